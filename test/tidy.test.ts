@@ -91,7 +91,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['client/src/x.ts', "import { a } from '#shared/errors.ts'", /client\/src knows only itself/],
   ['client/src/x.ts', "import { createHmac } from 'node:crypto'", /client\/src knows only itself/],
   ['test/integration/gateway/x.test.ts', 'const askedAt = performance.now()', /no time that passed/],
-  ['test/support/access/x.ts', "import { decide } from '#shared/domain/permissions.ts'", /shares no code/],
+  ['test/support/access/x.ts', "import { decide } from '#shared/domain/access/permissions.ts'", /shares no code/],
   ['services/gateway/x.ts', "export * from './y.ts'", /from where it is defined/],
   [
     'services/gateway/x.ts',

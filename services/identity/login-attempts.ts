@@ -1,5 +1,5 @@
 import { assertHashingCapacity } from '#shared/crypto/password.ts'
-import { countLoginAttempt, refundLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { countLoginAttempt, refundLoginAttempt } from '#shared/data/sign-in/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
 import type { LoginAttempt } from './refused-login.ts'

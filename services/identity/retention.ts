@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { deleteEndedSignIns } from '#shared/data/accounts/sign-in-retention.ts'
 import type { Database } from '#shared/data/database.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { deleteEndedSignIns } from '#shared/data/sign-in/retention.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 const everyMs = 10 * 60_000

@@ -1,7 +1,7 @@
 import { isKeyText, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
-import { emailErrors } from '#shared/domain/identity/user.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
+import { emailErrors } from '#shared/domain/user/user.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
 import { plansRule } from './plans.ts'
 import { isUrl, numbers, oneOf, port, type Rule, text, texts, wholeNumber, yesOrNo } from './rules.ts'

@@ -15,6 +15,6 @@ test('no type accepts everything beside what it names, and no object is without 
   // Not what the API has none of: `export type webhooks`.
   const members = types.split('\n').filter((line) => line.startsWith(' '))
   const having = (text: string) => members.filter((line) => line.includes(text))
-  t.deepEqual(having('| unknown'), [], 'say the choice with requireOne() of services/gateway/http/joi.ts')
+  t.deepEqual(having('| unknown'), [], 'say the choice with requireOne() of services/gateway/schemas/joi.ts')
   t.deepEqual(having('Record<string, never>'), [], 'say anyObject of shared/domain/fields/json-schema.ts')
 })

@@ -1,6 +1,6 @@
-import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
-import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
+import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
+import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { ClientConnection } from '../request/client-address.ts'

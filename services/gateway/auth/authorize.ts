@@ -1,5 +1,5 @@
-import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
-import type { Permission } from '#shared/domain/permission-rule.ts'
+import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/access/ownership.ts'
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal, Principal } from '../request/principal.ts'
 import type { RoutePermission } from '../request/route.ts'

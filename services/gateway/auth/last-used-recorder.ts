@@ -1,5 +1,5 @@
-import { noteUses, type UsedTable } from '#shared/data/accounts/last-uses.ts'
 import type { Database } from '#shared/data/database.ts'
+import { noteUses, type UsedTable } from '#shared/data/sign-in/last-uses.ts'
 
 /** Records in batches when sessions or tokens were last used, for other gateways and for pages that show it. */
 export type LastUsedRecorder = {

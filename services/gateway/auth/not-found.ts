@@ -1,5 +1,5 @@
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
-import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import { couldEverBePermitted } from '#shared/domain/access/ownership.ts'
+import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 

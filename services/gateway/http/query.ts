@@ -1,33 +1,8 @@
 import Joi from 'joi'
-import { maxDateLength, parseDate } from '#shared/domain/text/date.ts'
 import type { OtherParameters } from '../request/route.ts'
-import { joi } from './joi.ts'
 import { queryTextErrors } from './query-text.ts'
 import { unknownParameters } from './unknown-parameters.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
-
-/** `true` or `false`, also `1` or `0` (contract 1.1). */
-export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
-
-/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. */
-export const queryDate = (): Joi.Schema =>
-  joi
-    .string()
-    .check(epochMilliseconds, {
-      maxLength: maxDateLength,
-      description: "ISO 8601, also the text of JavaScript's `Date.toString()`.",
-    })
-    .messages({ 'date.base': dateExpected })
-
-const dateExpected = '{{#label}} must be a date as ISO 8601'
-function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown {
-  return parseDate(withPlus(text)) ?? error('date.base')
-}
-
-/** A date with the `+` of its zone: one that a client did not encode arrives as a space. */
-export function withPlus(date: string): string {
-  return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
-}
 
 /** A query that was validated, and the parameters that the route does not name. */
 export type ParsedQuery = ValidationResult<Record<string, unknown>> & { others: OtherParameters }

@@ -1,6 +1,6 @@
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
+import type { Permissions } from '#shared/domain/access/permissions.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { Permission } from '#shared/domain/permission-rule.ts'
-import type { Permissions } from '#shared/domain/permissions.ts'
 
 /** The identity that a token acts for, as its session says (contract 1.2). */
 export type PrincipalIdentity = { id: string; displayName: string; groupName: string | null }

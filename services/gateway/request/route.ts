@@ -1,7 +1,7 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import type { Permission } from '#shared/domain/permission-rule.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,8 +1,8 @@
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { createFirstUser } from '#shared/data/accounts/first-user.ts'
-import { hasUsers } from '#shared/data/accounts/users.ts'
+import { createFirstUser } from '#shared/data/users/first-user.ts'
+import { hasUsers } from '#shared/data/users/users.ts'
 import type { CommandContext } from './database.ts'
 
 /** Creates the user of `admin.email` and `admin.password`, if there is no user yet (contract 2.6). */

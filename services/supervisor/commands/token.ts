@@ -1,5 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { type TokenEventType, tokenEvent } from '#shared/data/accounts/token-events.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
 import {
   findTokensByRef,
   listTokens,
@@ -7,9 +9,7 @@ import {
   removeToken,
   replaceTokenValue,
   writeToken,
-} from '#shared/data/accounts/tokens.ts'
-import type { Database, Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+} from '#shared/data/tokens/tokens.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { confirm } from '../confirm.ts'
 import { formatJson, listing, maxRows, withinLimit } from '../listing.ts'

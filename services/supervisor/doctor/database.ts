@@ -1,6 +1,6 @@
-import { hasUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
+import { hasUsers } from '#shared/data/users/users.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'

@@ -6,6 +6,9 @@ import { hash, id, text, time } from './fields.ts'
 
 /** Requests from the gateway to identity. */
 
+/** How long a request waits for a password to be hashed: the slowest hash at the end of the longest queue takes less. */
+export const hashingTimeoutMs = 15_000
+
 export type UserLogin = { email: string; password: string; clientAddress: string }
 /** `expiresAt` in epoch milliseconds. */
 export type UserLoginAnswer = { userId: string; accountId: string; token: string; expiresAt: number }

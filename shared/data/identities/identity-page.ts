@@ -1,6 +1,6 @@
+import type { IdentityRule } from '#shared/domain/access/permissions.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { identityFields } from '#shared/domain/identity/fields.ts'
-import type { IdentityRule } from '#shared/domain/permissions.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../page.ts'

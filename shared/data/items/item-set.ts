@@ -1,6 +1,6 @@
+import type { ItemVisibility } from '#shared/domain/access/ownership.ts'
+import type { IdSelection } from '#shared/domain/access/permissions.ts'
 import type { KeySet } from '#shared/domain/item/key-filter.ts'
-import type { ItemVisibility } from '#shared/domain/item/ownership.ts'
-import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { RowsWithAny, Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'

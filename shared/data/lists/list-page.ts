@@ -1,6 +1,6 @@
+import type { IdSelection } from '#shared/domain/access/permissions.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { List, listFields } from '#shared/domain/list/fields.ts'
-import type { IdSelection } from '#shared/domain/permissions.ts'
 import { toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../permission-rule.ts'
+import type { PermissionRule } from '../access/permission-rule.ts'
 
 // A resource is declared once: one row for each of its fields, in the order of its answer. Validation, initial values, JSON,
 // rows of the database and the description of the API follow from the rows. What a row cannot say stays by hand beside the

@@ -1,6 +1,6 @@
+import { permissionRulesSchema } from '../access/permission-rule.ts'
 import { idRule } from '../id.ts'
 import { lengths } from '../limits.ts'
-import { permissionRulesSchema } from '../permission-rule.ts'
 import { tagPattern } from '../tags.ts'
 import { isoTimePattern } from '../text/iso-time.ts'
 import type { Field, Fields, TextRule } from './field.ts'

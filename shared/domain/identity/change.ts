@@ -1,7 +1,7 @@
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { foldTags } from '../tags.ts'
+import { normalEmail } from '../user/user.ts'
 import { type Identity, normalIdentityName } from './identity.ts'
-import { normalEmail } from './user.ts'
 
 /** What a request may set of an identity, beside its password. */
 export type IdentityBody = {

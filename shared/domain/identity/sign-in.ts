@@ -1,6 +1,6 @@
 import { isGroupName } from '../group-name.ts'
+import { emailErrors, emailKey } from '../user/user.ts'
 import { identityNameErrors, identityNameKey } from './identity.ts'
-import { emailErrors, emailKey } from './user.ts'
 
 /** Whom a client wants to sign in: a group, or null for the ungrouped space, and a name or an email address. */
 export type LoginIdentifier = { group: string | null } & ({ name: string } | { email: string })

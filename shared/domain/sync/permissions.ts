@@ -1,5 +1,5 @@
-import type { Action, ResourceType } from '../permission-rule.ts'
-import { decide, type Permissions } from '../permissions.ts'
+import type { Action, ResourceType } from '../access/permission-rule.ts'
+import { decide, type Permissions } from '../access/permissions.ts'
 import type { Change, ChangeAction } from './change.ts'
 import type { SyncPlan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'

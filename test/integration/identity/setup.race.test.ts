@@ -1,6 +1,6 @@
 import test from 'ava'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
-import { listUsers } from '#shared/data/accounts/users.ts'
+import { listUsers } from '#shared/data/users/users.ts'
 import { setUp, startEmpty } from '../../support/identity/identity-setup.ts'
 
 test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {

@@ -3,7 +3,7 @@ import { authorize, isAllowed, isAllowedForAny } from '#services/gateway/auth/au
 import { visibilityFor, visibleLists } from '#services/gateway/auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { Route, RoutePermission } from '#services/gateway/request/route.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'

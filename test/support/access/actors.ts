@@ -1,4 +1,4 @@
-import type { Action, PermissionRule, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Action, PermissionRule, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { AccountContents } from './account-contents.ts'
 
 /** Who calls the API: nobody, the account's user, or an API token, on its own or for an identity. Ada owns every item. */

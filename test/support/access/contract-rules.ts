@@ -1,4 +1,4 @@
-import type { Action, PermissionRule, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Action, PermissionRule, ResourceType } from '#shared/domain/access/permission-rule.ts'
 
 // A second evaluation of a token's rules, written from the contract's sentences alone: slow, and short enough to be compared
 // with them. It shares no code with the one of the product, which it is held against.

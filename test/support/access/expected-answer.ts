@@ -1,4 +1,4 @@
-import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { AccountContents } from './account-contents.ts'
 import type { Actor } from './actors.ts'
 import { knowsItem, mayDo, mayEverDo, type Resource, rulesAllow, type Token } from './contract-rules.ts'

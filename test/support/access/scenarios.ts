@@ -1,4 +1,4 @@
-import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { Contents } from './account-contents.ts'
 
 /** What a token's rules must allow. */

@@ -1,9 +1,9 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { createSession } from '#shared/data/accounts/sessions.ts'
-import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import { createToken } from '#shared/data/tokens/tokens.ts'
+import { createSession } from '#shared/data/users/sessions.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
 /** Headers of a request on somebody's behalf. */
 export type Credentials = Record<string, string>

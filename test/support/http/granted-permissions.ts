@@ -1,6 +1,6 @@
 import type { Principal } from '#services/gateway/request/principal.ts'
 import type { ApiRequest, Route, RoutePermission } from '#services/gateway/request/route.ts'
-import type { Permission } from '#shared/domain/permission-rule.ts'
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
 
 /**
  * The route with a handler that throws instead of answering an API token which it has not asked for, and got, every

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { UserSetupAnswer } from '#shared/bus/messages/identity.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
-import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
 import { password, startIdentity, type TestIdentity } from './identity.ts'
 
 /** The identity service of an installation that nobody has set up. */

@@ -106,7 +106,7 @@ const layers = [
   /^resources\//,
   /^http\//,
   /^auth\//,
-  /^validation\//,
+  /^(validation|schemas|admission)\//,
   /^request\//,
 ]
 
@@ -115,10 +115,8 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   events: ['items', 'lists', 'identities'],
   indexes: ['lists'],
   items: ['lists'],
-  account: ['tokens'],
-  deliveries: ['webhooks', 'lists'],
-  webhooks: ['lists'],
-  'schema-sync': ['lists', 'indexes'],
+  users: ['tokens'],
+  deliveries: ['webhooks'],
 }
 
 function layerError(room: string, path: string, target: string): string | null {
@@ -126,7 +124,7 @@ function layerError(room: string, path: string, target: string): string | null {
   const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
   const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
   if (layerOf(to) >= 0 && layerOf(from) > layerOf(to)) {
-    return 'the order is main, server, routes, resources, http, auth, request; pass it in from above'
+    return 'the order is main, server, routes, resources, http, auth, schemas, request; pass it in from above'
   }
   const [resource, other] = [from, to].map((file) => /^resources\/([^/]+)\//.exec(file)?.[1])
   if (!resource || !other || resource === other || resourceEdges[resource]?.includes(other)) return null

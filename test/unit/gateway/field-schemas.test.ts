@@ -1,7 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
-import { fieldSchemas } from '#services/gateway/http/field-schemas.ts'
 import { commonRules, validate } from '#services/gateway/http/validation.ts'
+import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import type { Field } from '#shared/domain/fields/field.ts'
 
 /** What a body that sets the field `x` to the value gets: the value, or its errors by path. */

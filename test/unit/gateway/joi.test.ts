@@ -1,17 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
 import type Joi from 'joi'
-import { newPasswordSchema, tagsSchema, textSchema } from '#services/gateway/http/body-schemas.ts'
-import { printSchema } from '#services/gateway/http/joi.ts'
-import { pageQuerySchema, taggedSchema, textFilterSchema } from '#services/gateway/http/page-schemas.ts'
-import { queryDate } from '#services/gateway/http/query.ts'
-import { updateSelfBody } from '#services/gateway/resources/account/schemas.ts'
 import { loginBody, registerBody } from '#services/gateway/resources/identities/schemas.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { createItemBody } from '#services/gateway/resources/items/schemas.ts'
 import { createListBody, updateListBody } from '#services/gateway/resources/lists/schemas.ts'
 import { createTokenBody, updateTokenBody } from '#services/gateway/resources/tokens/schemas.ts'
+import { updateSelfBody } from '#services/gateway/resources/users/schemas.ts'
 import { createWebhookBody } from '#services/gateway/resources/webhooks/schemas.ts'
+import { newPasswordSchema, tagsSchema, textSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { printSchema } from '#services/gateway/schemas/joi.ts'
+import { pageQuerySchema, taggedSchema, textFilterSchema } from '#services/gateway/schemas/page-schemas.ts'
+import { queryDate } from '#services/gateway/schemas/query-schemas.ts'
 
 const ajv = new Ajv2020({ strict: false })
 

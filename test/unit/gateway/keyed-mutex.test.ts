@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createKeyedMutex } from '#services/gateway/keyed-mutex.ts'
+import { createKeyedMutex } from '#services/gateway/admission/keyed-mutex.ts'
 
 /** Work that ends when the test says so. */
 function held() {

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { printSchema } from '#services/gateway/http/joi.ts'
-import { parsePage } from '#services/gateway/http/page-schemas.ts'
 import { createQueryReader } from '#services/gateway/http/query.ts'
 import { routes } from '#services/gateway/resources/index.ts'
+import { printSchema } from '#services/gateway/schemas/joi.ts'
+import { parsePage } from '#services/gateway/schemas/page-schemas.ts'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 

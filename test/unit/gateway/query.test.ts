@@ -1,6 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
-import { createQueryReader, queryBoolean, queryDate } from '#services/gateway/http/query.ts'
+import { createQueryReader } from '#services/gateway/http/query.ts'
+import { queryBoolean, queryDate } from '#services/gateway/schemas/query-schemas.ts'
 
 const read = createQueryReader(
   Joi.object({ dryRun: queryBoolean(), since: queryDate(), limit: Joi.number().integer().min(1).max(100) }),

@@ -1,4 +1,4 @@
-import type { StoredSession } from '#shared/data/accounts/sessions.ts'
+import type { StoredSession } from '#shared/data/users/sessions.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 
 /** A user's session, prepared for checks on every request. */

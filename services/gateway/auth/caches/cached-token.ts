@@ -1,5 +1,5 @@
+import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
-import { compilePermissions } from '#shared/domain/permissions.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { addressSet } from '#shared/net/cidr.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'

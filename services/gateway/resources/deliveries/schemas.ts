@@ -3,9 +3,9 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
-import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
-import { queryDate } from '../../http/query.ts'
-import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../http/response-schemas.ts'
+import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
+import { queryDate } from '../../schemas/query-schemas.ts'
+import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../schemas/response-schemas.ts'
 
 /** Query of GET /webhooks/{webhook}/deliveries. */
 export const listDeliveriesQuery = pageQuerySchema({

@@ -5,7 +5,7 @@ import type { EventEntry } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
-import { getIdentity, type IdentityRequest } from '../identities/load-identity.ts'
+import { getIdentity, type IdentityRequest } from '../identities/management/load-identity.ts'
 import type { EventDeps } from './context.ts'
 
 /** One page of the events of an identity. @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED */

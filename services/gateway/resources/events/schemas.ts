@@ -1,9 +1,9 @@
 import Joi from 'joi'
 import { eventStreams } from '#shared/domain/event.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
-import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
-import { queryBoolean, queryDate } from '../../http/query.ts'
-import { id, nullable, objectOf, oneOf, stamps, text } from '../../http/response-schemas.ts'
+import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
+import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
+import { id, nullable, objectOf, oneOf, stamps, text } from '../../schemas/response-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
 
 /** Entries never change, so both orders are the same. */

@@ -1,4 +1,4 @@
-import { objectOf, oneOf, text } from '../../http/response-schemas.ts'
+import { objectOf, oneOf, text } from '../../schemas/response-schemas.ts'
 
 export const livenessSchema = objectOf({ status: { const: 'ok', description: 'Always `ok`.' } }, {})
 

@@ -1,9 +1,9 @@
-import { hasUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
+import { hasUsers } from '#shared/data/users/users.ts'
 import { pageHeaders } from '../../http/html-page.ts'
-import { nullable, objectOf, text } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
+import { nullable, objectOf, text } from '../../schemas/response-schemas.ts'
 import { homePage } from './page.ts'
 
 type HomeDeps = { db: Database }

@@ -6,10 +6,7 @@ import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/princ
 import type { ApiRequest, Response } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
 import { ownIdentityJson } from './get-self.ts'
-import { loginIdentity } from './login.ts'
-import { logoutIdentity } from './logout.ts'
 import { oneTimeTokenRoutes } from './one-time-tokens/routes.ts'
-import { registerIdentity } from './register.ts'
 import {
   identityLoginSchema,
   identityProvidersQuery,
@@ -22,6 +19,9 @@ import {
   registerBody,
 } from './schemas.ts'
 import { selfRoutes } from './self/routes.ts'
+import { loginIdentity } from './sign-in/login.ts'
+import { logoutIdentity } from './sign-in/logout.ts'
+import { registerIdentity } from './sign-in/register.ts'
 
 /** Registering identities, signing them in and out, what they do with themselves, and their one-time tokens (contract 2.5). */
 export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [

@@ -3,9 +3,9 @@ import { groupNameErrors, groupNamePattern } from '#shared/domain/group-name.ts'
 import { identityFields, ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../http/body-schemas.ts'
-import { joi, requireOne } from '../../http/joi.ts'
-import { answerOf, text, time } from '../../http/response-schemas.ts'
+import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../schemas/body-schemas.ts'
+import { joi, requireOne } from '../../schemas/joi.ts'
+import { answerOf, text, time } from '../../schemas/response-schemas.ts'
 
 const identityNameSchema = (): Joi.StringSchema =>
   domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).description(

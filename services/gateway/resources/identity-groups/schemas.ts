@@ -1,10 +1,10 @@
 import Joi from 'joi'
 import { groupOrders } from '#shared/data/identities/identity-groups.ts'
 import { groupFields } from '#shared/domain/identity/group-fields.ts'
-import { updateSchema } from '../../http/body-schemas.ts'
-import { fieldSchemas } from '../../http/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf } from '../../http/response-schemas.ts'
+import { updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { answerOf } from '../../schemas/response-schemas.ts'
 
 const fields = fieldSchemas(groupFields, 'create')
 

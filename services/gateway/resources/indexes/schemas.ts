@@ -3,12 +3,12 @@ import { indexOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { indexTrialLimits, maxTags } from '#shared/domain/limits.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
-import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
-import { fieldSchemas } from '../../http/field-schemas.ts'
-import { joi, requireOne } from '../../http/joi.ts'
-import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { queryBoolean } from '../../http/query.ts'
-import { answerOf, arrayOf, count, id, objectOf, text } from '../../http/response-schemas.ts'
+import { tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
+import { joi, requireOne } from '../../schemas/joi.ts'
+import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { queryBoolean } from '../../schemas/query-schemas.ts'
+import { answerOf, arrayOf, count, id, objectOf, text } from '../../schemas/response-schemas.ts'
 
 const fields = fieldSchemas(indexFields, 'create')
 

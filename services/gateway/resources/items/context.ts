@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import type { KeyedMutex } from '../../keyed-mutex.ts'
+import type { KeyedMutex } from '../../admission/keyed-mutex.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** What the handlers of items depend on. */

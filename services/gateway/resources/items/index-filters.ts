@@ -10,9 +10,9 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, type FieldError } from '#shared/errors.ts'
-import { withPlus } from '../../http/query.ts'
 import { unknownParameters } from '../../http/unknown-parameters.ts'
 import type { OtherParameters } from '../../request/route.ts'
+import { withPlus } from '../../schemas/query-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
 /** Filters on index values that one page may have: each is checked for every item that another one finds. */

@@ -1,5 +1,5 @@
-import { type PageQuery, setFilters } from '../../http/page-schemas.ts'
 import type { ApiRequest } from '../../request/route.ts'
+import { type PageQuery, setFilters } from '../../schemas/page-schemas.ts'
 import type { ItemFilters, ItemListing } from './list-items.ts'
 
 /** Splits the query of GET /lists/{list}/items. */

@@ -3,11 +3,11 @@ import { listOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
-import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
-import { fieldSchemas } from '../../http/field-schemas.ts'
-import { joi, requireOne } from '../../http/joi.ts'
-import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf } from '../../http/response-schemas.ts'
+import { tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
+import { joi, requireOne } from '../../schemas/joi.ts'
+import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { answerOf } from '../../schemas/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
 

@@ -1,8 +1,8 @@
 import type { Config } from '#shared/config/load.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
-import { text } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+import { text } from '../../schemas/response-schemas.ts'
 
 const openApiSchema = {
   ...anyObject,

@@ -1,7 +1,7 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { KeyedMutex } from '../../keyed-mutex.ts'
+import type { KeyedMutex } from '../../admission/keyed-mutex.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
 
 /** What the handlers of schema sync depend on. */

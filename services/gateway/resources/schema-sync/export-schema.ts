@@ -6,9 +6,9 @@ import {
   exportedLists,
   foundReferences,
 } from '#shared/data/lists/exported-lists.ts'
+import { selectLists } from '#shared/domain/access/permissions.ts'
 import { bodyBytes, maxSyncLists } from '#shared/domain/limits.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { selectLists } from '#shared/domain/permissions.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'

@@ -15,7 +15,7 @@ import {
   oneOf,
   requestId,
   text,
-} from '../../http/response-schemas.ts'
+} from '../../schemas/response-schemas.ts'
 
 const changeError = objectOf(errorFields)
 

@@ -1,6 +1,6 @@
-import { tokenEvent } from '#shared/data/accounts/token-events.ts'
-import { createToken as insertToken, type NewToken } from '#shared/data/accounts/tokens.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { tokenEvent } from '#shared/data/tokens/token-events.ts'
+import { createToken as insertToken, type NewToken } from '#shared/data/tokens/tokens.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { TokenDeps } from './context.ts'

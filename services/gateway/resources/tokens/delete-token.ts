@@ -1,4 +1,4 @@
-import { removeToken } from '#shared/data/accounts/tokens.ts'
+import { removeToken } from '#shared/data/tokens/tokens.ts'
 import type { TokenDeps } from './context.ts'
 import { modifyToken, type TokenRequest } from './modify-token.ts'
 

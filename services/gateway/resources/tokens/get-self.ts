@@ -1,5 +1,5 @@
 import { findAccount } from '#shared/data/accounts/accounts.ts'
-import { findToken } from '#shared/data/accounts/tokens.ts'
+import { findToken } from '#shared/data/tokens/tokens.ts'
 import { keptItemVersions } from '#shared/domain/limits.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-import { replaceTokenValue, writeToken } from '#shared/data/accounts/tokens.ts'
+import { replaceTokenValue, writeToken } from '#shared/data/tokens/tokens.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import type { TokenDeps } from './context.ts'
 import { modifyToken, type TokenRequest } from './modify-token.ts'

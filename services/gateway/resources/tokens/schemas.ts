@@ -1,11 +1,11 @@
 import Joi from 'joi'
-import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
+import { tokenOrders } from '#shared/data/tokens/columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
-import { updateSchema } from '../../http/body-schemas.ts'
-import { fieldSchemas } from '../../http/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
+import { updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { answerOf, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 

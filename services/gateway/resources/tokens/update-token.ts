@@ -1,4 +1,4 @@
-import { writeToken } from '#shared/data/accounts/tokens.ts'
+import { writeToken } from '#shared/data/tokens/tokens.ts'
 import type { ValuesIn } from '#shared/domain/fields/field.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'

@@ -1,10 +1,10 @@
 import Joi from 'joi'
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
-import { updateSchema } from '../../http/body-schemas.ts'
-import { fieldSchemas } from '../../http/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, text } from '../../http/response-schemas.ts'
+import { updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { answerOf, text } from '../../schemas/response-schemas.ts'
 
 const fields = {
   ...fieldSchemas(webhookFields, 'create'),

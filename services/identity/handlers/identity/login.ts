@@ -2,7 +2,6 @@ import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/id
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
 import {
   findIdentityToSignIn,
   type IdentityToSignIn,
@@ -10,6 +9,7 @@ import {
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
+import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'

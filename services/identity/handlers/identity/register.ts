@@ -11,7 +11,7 @@ import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
-import { emailKey } from '#shared/domain/identity/user.ts'
+import { emailKey } from '#shared/domain/user/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'

@@ -1,7 +1,6 @@
 import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
-import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { type IdentityAt, lockIdentity, updateIdentity } from '#shared/data/identities/identities.ts'
@@ -13,6 +12,7 @@ import {
   type OneTimeTokenKey,
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
+import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'

@@ -2,17 +2,12 @@ import type { UserLogin, UserLoginAnswer } from '#shared/bus/messages/identity.t
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
-import { createSession } from '#shared/data/accounts/sessions.ts'
-import {
-  findUserByEmailKey,
-  noteLogin,
-  type UserWithPassword,
-  upgradePasswordHash,
-} from '#shared/data/accounts/users.ts'
+import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
+import { createSession } from '#shared/data/users/sessions.ts'
+import { findUserByEmailKey, noteLogin, type UserWithPassword, upgradePasswordHash } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
-import { emailErrors, emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
+import { emailErrors, emailKey } from '#shared/domain/user/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { makeAttempt } from '../../login-attempts.ts'

@@ -2,17 +2,12 @@ import type { UserUpdate, UserUpdateAnswer } from '#shared/bus/messages/identity
 import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
-import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
-import { userEvent } from '#shared/data/accounts/user-events.ts'
-import {
-  changeUser,
-  findUserWithPassword,
-  type UserChanges,
-  type UserWithPassword,
-} from '#shared/data/accounts/users.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
+import { deleteSessionsOfUser } from '#shared/data/users/sessions.ts'
+import { userEvent } from '#shared/data/users/user-events.ts'
+import { changeUser, findUserWithPassword, type UserChanges, type UserWithPassword } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'

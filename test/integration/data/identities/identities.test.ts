@@ -1,8 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
-import { noteUses } from '#shared/data/accounts/last-uses.ts'
-import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import {
@@ -28,6 +26,8 @@ import {
   deleteIdentitySessions,
   findIdentitySession,
 } from '#shared/data/identities/identity-sessions.ts'
+import { noteUses } from '#shared/data/sign-in/last-uses.ts'
+import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 import { race } from '../../../support/databases/race.ts'

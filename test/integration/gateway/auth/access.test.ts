@@ -1,7 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { allowEverything } from '#shared/domain/permission-rule.ts'
+import { allowEverything } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
-import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
+import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { play, type Scenario } from '../../../support/http/scenario.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'

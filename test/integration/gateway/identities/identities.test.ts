@@ -1,7 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { makeToken, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call, type Reply } from '../../../support/http/client.ts'
 import type { TestGateway } from '../../../support/http/gateway.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import type { TestGateway } from '../../../support/http/gateway.ts'

@@ -4,7 +4,7 @@ import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { addList, modifyList } from '../../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, visiblePart } from '../../../support/http/client.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { addList } from '../../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'

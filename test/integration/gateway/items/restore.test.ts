@@ -1,7 +1,7 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { addList, modifyList } from '../../../support/databases/lists.ts'
 import { makeWebhook } from '../../../support/databases/rows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
-import { listTokens } from '#shared/data/accounts/tokens.ts'
-import { findUserByEmailKey, listUsers } from '#shared/data/accounts/users.ts'
+import { listTokens } from '#shared/data/tokens/tokens.ts'
+import { findUserByEmailKey, listUsers } from '#shared/data/users/users.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 
 const email = 'me@example.com'

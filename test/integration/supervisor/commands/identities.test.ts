@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
-import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { findIdentityToSignIn } from '#shared/data/identities/identities.ts'
+import { countLoginAttempt } from '#shared/data/sign-in/login-attempts.ts'
 import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'

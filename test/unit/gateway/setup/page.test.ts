@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import test from 'ava'
-import { setupPage } from '#services/gateway/resources/account/setup/page.ts'
+import { setupPage } from '#services/gateway/resources/users/setup/page.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 
 const { html, headers } = setupPage()

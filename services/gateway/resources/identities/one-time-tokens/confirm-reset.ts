@@ -1,5 +1,5 @@
 import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/messages/identity.ts'
-import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
+import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'

@@ -1,9 +1,9 @@
 import Joi from 'joi'
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { newPasswordSchema } from '../../../http/body-schemas.ts'
-import { joi, requireOne } from '../../../http/joi.ts'
-import { nullable, objectOf, text, time } from '../../../http/response-schemas.ts'
+import { newPasswordSchema } from '../../../schemas/body-schemas.ts'
+import { joi, requireOne } from '../../../schemas/joi.ts'
+import { nullable, objectOf, text, time } from '../../../schemas/response-schemas.ts'
 import { identityIdText, identityNames, ownIdentitySchema, tokenText } from '../schemas.ts'
 
 const names = ['identityId', 'name', 'email']

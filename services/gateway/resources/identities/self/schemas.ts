@@ -1,7 +1,7 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
-import { updateSelfSchema } from '../../../http/body-schemas.ts'
-import { pageQuerySchema } from '../../../http/page-schemas.ts'
-import { flag, objectOf, stamps, time } from '../../../http/response-schemas.ts'
+import { updateSelfSchema } from '../../../schemas/body-schemas.ts'
+import { pageQuerySchema } from '../../../schemas/page-schemas.ts'
+import { flag, objectOf, stamps, time } from '../../../schemas/response-schemas.ts'
 import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */

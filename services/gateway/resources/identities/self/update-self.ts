@@ -1,6 +1,6 @@
 import type { IdentityChangeAnswer, IdentityUpdateSelf } from '#shared/bus/messages/identity.ts'
+import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { normalIdentityBody } from '#shared/domain/identity/change.ts'
-import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 import type { ActingIdentity } from './acting-identity.ts'

@@ -4,8 +4,8 @@ import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
-import { arrayOf, oneOf, text } from '../../../http/response-schemas.ts'
 import { throwIfInvalid } from '../../../http/validation.ts'
+import { arrayOf, oneOf, text } from '../../../schemas/response-schemas.ts'
 
 /**
  * Reads the body of a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the

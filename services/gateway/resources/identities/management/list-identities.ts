@@ -1,0 +1,31 @@
+import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
+import { type IdentityPageRequest, type IdentitySet, readIdentityPage } from '#shared/data/identities/identity-page.ts'
+import type { Page } from '#shared/data/page.ts'
+import { selectIdentities } from '#shared/domain/access/permissions.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowedForAny } from '../../../auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { IdentityDeps } from '../context.ts'
+
+export type IdentityListing = {
+  principal: AuthenticatedPrincipal
+  filters: IdentitySet['filters']
+  request: IdentityPageRequest
+}
+
+/** One page of the identities that the principal may view. @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED */
+export async function listIdentities(
+  { db }: Pick<IdentityDeps, 'db'>,
+  { principal, filters, request }: IdentityListing,
+): Promise<Page<GroupedIdentity>> {
+  const { accountId } = principal
+  return readIdentityPage(db.long, { accountId, visible: visibleIdentities(principal), filters }, request)
+}
+
+/** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view an identity */
+function visibleIdentities(principal: AuthenticatedPrincipal): IdentitySet['visible'] {
+  if (principal.mode === 'user') return null
+  const permission = { action: 'view', resourceType: 'identity' } as const
+  if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  return selectIdentities(principal.permissions, permission)
+}

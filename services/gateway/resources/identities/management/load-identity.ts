@@ -1,0 +1,29 @@
+import { findIdentityByRef, type GroupedIdentity } from '#shared/data/identities/identities.ts'
+import type { Action } from '#shared/domain/access/permission-rule.ts'
+import { authorize } from '../../../auth/authorize.ts'
+import { notFoundOrForbidden } from '../../../auth/not-found.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { IdentityDeps } from '../context.ts'
+
+/** The identity of a request, and the action on it. */
+export type IdentityRequest = {
+  principal: AuthenticatedPrincipal
+  /** Its id, or `group/name`; `/name` in the ungrouped space. */
+  identity: string
+}
+
+/**
+ * The identity of a request as it is now.
+ * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
+ */
+export async function getIdentity(
+  { db }: Pick<IdentityDeps, 'db'>,
+  { principal, identity: ref }: IdentityRequest,
+  action: Action,
+): Promise<GroupedIdentity> {
+  const found = await findIdentityByRef(db, principal.accountId, ref)
+  if (!found) throw notFoundOrForbidden(principal, action, 'identity')
+  const { id, group } = found.identity
+  authorize(principal, { action, resourceType: 'identity', identityId: id, group })
+  return found
+}

@@ -1,0 +1,12 @@
+import type { IdentityBody } from '#shared/domain/identity/change.ts'
+import { validationFailed } from '#shared/errors.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+
+/**
+ * A token cannot say that an email is verified: that has a permission of its own, which `update` does not imply.
+ * @throws VALIDATION_FAILED
+ */
+export function assertMaySet({ mode }: AuthenticatedPrincipal, { emailVerified }: IdentityBody): void {
+  if (mode === 'user' || emailVerified === undefined) return
+  throw validationFailed([{ path: 'emailVerified', message: 'can be set in user mode only' }])
+}

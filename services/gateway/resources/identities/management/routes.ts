@@ -1,0 +1,107 @@
+import { identityOrders } from '#shared/data/identities/columns.ts'
+import { identityFields } from '#shared/domain/identity/fields.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { ApiRequest } from '../../../request/route.ts'
+import { parsePage } from '../../../schemas/page-schemas.ts'
+import { pageOf } from '../../../schemas/response-schemas.ts'
+import type { IdentityDeps } from '../context.ts'
+import { identitySchema } from '../schemas.ts'
+import { createIdentity, type NewIdentity } from './create-identity.ts'
+import { deleteIdentity } from './delete-identity.ts'
+import { showIdentities, showIdentity } from './identity-json.ts'
+import { type IdentityListing, listIdentities } from './list-identities.ts'
+import { getIdentity, type IdentityRequest } from './load-identity.ts'
+import { createIdentityBody, listIdentitiesQuery, updateIdentityBody } from './schemas.ts'
+import { type IdentityUpdate, updateIdentity } from './update-identity.ts'
+
+/** Managing the identities of an account (contract 2.5). */
+export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] = [
+  {
+    method: 'POST',
+    path: '/identities',
+    operationId: 'createIdentity',
+    about: 'Creates an identity on behalf of the account.',
+    notes: 'Without a password the identity cannot sign in until it gets one.',
+    response: { 201: identitySchema },
+    errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    permission: { action: 'create', resourceType: 'identity' },
+    body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
+    async handle(request, deps) {
+      const { principal } = parseParams(request)
+      const made = await createIdentity(deps, { principal, body: request.body as NewIdentity, requestId: request.id })
+      return { status: 201, body: await showIdentity(deps, principal, made) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities',
+    operationId: 'listIdentities',
+    about: 'A page of the identities that the caller may view.',
+    notes: 'Emails are included in user mode only.',
+    response: { 200: pageOf(identitySchema) },
+    permission: { action: 'view', resourceType: 'identity' },
+    query: listIdentitiesQuery,
+    async handle(request, deps) {
+      const listing = parseListing(request)
+      const page = await listIdentities(deps, listing)
+      return { status: 200, body: { ...page, data: await showIdentities(deps, listing.principal, page.data) } }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities/{identity}',
+    operationId: 'getIdentity',
+    about: 'An identity.',
+    notes: '`{identity}` is an id, or group and name as one encoded text such as `staff%2Fada`.',
+    response: { 200: identitySchema },
+    permission: { action: 'view', resourceType: 'identity' },
+    async handle(request, deps) {
+      const { principal, identity } = parseParams(request)
+      const found = await getIdentity(deps, { principal, identity }, 'view')
+      return { status: 200, body: await showIdentity(deps, principal, found) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/identities/{identity}',
+    operationId: 'updateIdentity',
+    about: 'Changes an identity; a new password, and a deactivation, end its sessions.',
+    notes: 'A token needs `reset-password` too to set a password.',
+    response: { 200: identitySchema },
+    errors: ['IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    permission: {
+      always: [{ action: 'update', resourceType: 'identity' }],
+      byBody: [{ action: 'reset-password', resourceType: 'identity' }],
+    },
+    body: { maxBytes: bodyBytes.other, schema: updateIdentityBody },
+    async handle(request, deps) {
+      const { principal, identity } = parseParams(request)
+      const body = request.body as IdentityUpdate
+      const updated = await updateIdentity(deps, { principal, identity, body, requestId: request.id })
+      return { status: 200, body: await showIdentity(deps, principal, updated) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/{identity}',
+    operationId: 'deleteIdentity',
+    about: 'Deletes an identity with its sessions; its items stay, without an owner.',
+    notes: 'The `identity` of its items becomes null. No item events are sent.',
+    response: { 204: null },
+    permission: { action: 'delete', resourceType: 'identity' },
+    async handle(request, deps) {
+      await deleteIdentity(deps, parseParams(request))
+      return { status: 204 }
+    },
+  },
+]
+
+function parseParams({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
+  return { principal: principal as AuthenticatedPrincipal, identity }
+}
+
+function parseListing({ principal, query }: ApiRequest): IdentityListing {
+  return { principal: principal as AuthenticatedPrincipal, ...parsePage(query, identityOrders, identityFields) }
+}

@@ -1,0 +1,46 @@
+import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed, isAllowedForAny } from '../../../auth/authorize.ts'
+import type { IdentityCredential } from '../../../auth/credential.ts'
+import { revokeIdentity, revokeToken } from '../../../auth/revocation.ts'
+import type { TokenPrincipal } from '../../../request/principal.ts'
+import type { IdentityDeps } from '../context.ts'
+
+type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: boolean }
+
+/**
+ * Ends the presented session, or every session of its identity. Whatever else is presented is no error (contract 2.5): text that
+ * is no session, one that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by the identity service, so that it works while NATS is unreachable: on this gateway before the
+ * response, on others by the message or, without it, when their caches expire.
+ * @throws TOKEN_NOT_AUTHORIZED
+ */
+export async function logoutIdentity(deps: IdentityDeps, { principal, presented, all }: Logout): Promise<void> {
+  const permission = { action: 'authenticate', resourceType: 'identity' } as const
+  if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const { tokenHash } = presented
+  const session = await deps.auth.identitySession(principal, tokenHash)
+  if (!session || tokenHash === null) return
+  const { id: identityId, groupName: group } = session.identity
+  if (!isAllowed(principal, { ...permission, identityId, group })) return
+  const { accountId } = principal
+  if (all) await endIdentitySessions(deps, { accountId, identityId })
+  else await endIdentitySession(deps, { accountId, tokenHash })
+}
+
+/** Ends one session: on this gateway before it returns, on others by the message. */
+export async function endIdentitySession(
+  deps: IdentityDeps,
+  session: { accountId: string; tokenHash: string },
+): Promise<void> {
+  await deleteIdentitySession(deps.db, session)
+  revokeToken(deps, session.tokenHash)
+}
+
+/** Ends every session of an identity, likewise. */
+export async function endIdentitySessions(
+  deps: IdentityDeps,
+  of: { accountId: string; identityId: string },
+): Promise<void> {
+  await deleteIdentitySessions(deps.db, of)
+  revokeIdentity(deps, of.identityId)
+}

@@ -1,0 +1,96 @@
+import Joi from 'joi'
+import { sessionOrders } from '#shared/data/users/sessions.ts'
+import { displayNameErrors } from '#shared/domain/identity/identity.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { userFields } from '#shared/domain/user/fields.ts'
+import { sessionCookie } from '../../auth/credential.ts'
+import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../schemas/body-schemas.ts'
+import { pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
+import { tokenWithValueSchema } from '../tokens/schemas.ts'
+
+/** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
+export const loginBody = Joi.object({
+  email: Joi.string().max(1_024).required().description(userFields.email.about),
+  password: Joi.string().max(4_096).required().description('The password of the user.'),
+})
+
+export type LoginBody = { email: string; password: string }
+
+const shown = {
+  user: answerOf(userFields, {
+    title: 'User',
+    description: 'A person who signs in and may do everything in the account.',
+  }),
+  account: objectOf(
+    {
+      ...stamps,
+      name: { ...text, description: 'The name of the account.' },
+      plan: { ...text, description: 'The id of its price plan.' },
+    },
+    { title: 'Account', description: 'The tenant that owns lists, identities, tokens and webhooks.' },
+  ),
+}
+
+/** The user who is signed in, and the account (contract 2.6). */
+export const signedInSchema = objectOf(shown, {
+  title: 'SignedIn',
+  description: 'The user who is signed in, and the account.',
+})
+
+const session = {
+  token: { ...text, description: 'The session, for `authorization: Bearer`; no other response has it.' },
+  expiresAt: { ...time, description: 'The end of the session.' },
+}
+
+/** The same with the new session. */
+export const loginSchema = objectOf(
+  { ...shown, ...session },
+  {
+    title: 'UserLogin',
+    description: 'The user, the account and the new session.',
+  },
+)
+
+/** The first user with a session, and the first API token. */
+export const setupSchema = objectOf(
+  { ...shown, ...session, apiToken: tokenWithValueSchema },
+  {
+    title: 'Setup',
+    description: 'The first user with a session, and the first API token.',
+  },
+)
+
+const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
+
+/** The response header of every new session, and of the end of that of the request. */
+export const setCookie = { 'set-cookie': cookie }
+export const setCookieOfCurrent = {
+  'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
+} as const
+
+/** Body of PUT /auth/self. */
+export const updateSelfBody = updateSelfSchema({
+  displayName: domainText(displayNameErrors, { maxLength: lengths.name })
+    .allow(null)
+    .description(userFields.displayName.about),
+  email: emailSchema().description(userFields.email.about),
+  password: newPasswordSchema(),
+})
+
+/** Query of GET /auth/self/sessions. */
+export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrders), filters: {} })
+
+/** A session of a user. */
+export const sessionSchema = objectOf(
+  {
+    id: stamps.id,
+    createdAt: stamps.createdAt,
+    expiresAt: { ...time, description: 'The end of the session.' },
+    current: { ...flag, description: 'Whether the request was made with this session.' },
+  },
+  {
+    title: 'UserSession',
+    description: 'A session of a user.',
+  },
+)

@@ -1,0 +1,152 @@
+import Joi from 'joi'
+import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
+import type { Fields } from '#shared/domain/fields/field.ts'
+import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.ts'
+import { maxTags, page } from '#shared/domain/limits.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { joi } from './joi.ts'
+import { queryBoolean } from './query-schemas.ts'
+
+/** A page's validated query; the filters are beside these. */
+export type PageQuery = {
+  page: number
+  limit: number
+  order: string
+  direction?: Direction
+  /** A cursor; empty text is the first page. */
+  after?: string
+}
+
+/** Longest text of a filter or cursor. */
+const maxTextLength = 10_000
+const maxTagGroups = 20
+/** Tags of all groups together: each item that the most selective group finds is checked for the others. */
+const maxTagsInAll = 60
+
+/**
+ * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
+ * @param options.orders the resource's orders; the first is the default
+ * @param options.order schema of the order where other orders may be valid too, which is checked later
+ */
+export function pageQuerySchema(options: {
+  orders: readonly string[]
+  order?: Joi.Schema
+  filters: Record<string, Joi.Schema>
+}): Joi.ObjectSchema {
+  const { orders, order = Joi.valid(...orders).description('The field that orders the rows.'), filters } = options
+  return Joi.object({
+    ...filters,
+    page: Joi.number().integer().min(1).default(1).description('Counted from 1; ignored with `after`.'),
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(page.maxLimit)
+      .default(page.defaultLimit)
+      .description('The most rows of the page.'),
+    order: order.default(orders[0]),
+    direction: Joi.valid('asc', 'desc').description('The default is `desc` for times and flags, `asc` for all else.'),
+    after: Joi.string()
+      .allow('')
+      .max(maxTextLength)
+      .description(
+        'The `next` of the page before, empty for the first: such pages stay stable while rows are written.',
+      ),
+  })
+}
+
+/** The filters of a resource's pages, by its fields (contract 1.4). */
+export function filterSchemas(fields: Fields): Record<string, Joi.Schema> {
+  return Object.fromEntries(filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()]))
+}
+
+const schemasOf = { flag: flagFilterSchema, text: textFilterSchema, tagged: taggedSchema }
+
+/** A filter on a flag (contract 1.4). */
+export function flagFilterSchema(): Joi.Schema {
+  return queryBoolean().description('Only rows with this value.')
+}
+
+/** A filter on text (contract 1.4), as a `TextFilter`. */
+export function textFilterSchema(): Joi.Schema {
+  return joi
+    .string()
+    .allow('')
+    .max(maxTextLength)
+    .check((text: string): TextFilter => readTextFilter(text), {
+      description:
+        'A part of the text, ignoring case. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.',
+    })
+}
+
+/**
+ * The filter `tagged` (contract 1.4), as groups of stored tags: a comma is OR, repeating the parameter is AND.
+ * A parameter without a tag is ignored.
+ */
+export function taggedSchema(): Joi.Schema {
+  return joi
+    .array()
+    .max(maxTagGroups)
+    .check(
+      (texts: string[], { error }) => {
+        const groups = texts.map((text) =>
+          foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''),
+        )
+        if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
+        if (groups.flat().length > maxTagsInAll) return error('tagged.manyInAll', { max: maxTagsInAll })
+        return groups.filter(({ length }) => length > 0)
+      },
+      {
+        description: `Tags; a comma is OR, repeating the parameter is AND. At most ${maxTags} tags at once and ${maxTagsInAll} in all.`,
+      },
+    )
+    .items(Joi.string().allow('').max(maxTextLength))
+    .single()
+    .messages({
+      'tagged.many': '{{#label}} must name at most {{#max}} tags at once',
+      'tagged.manyInAll': '{{#label}} must name at most {{#max}} tags in all',
+    })
+}
+
+/**
+ * The request for a page of rows.
+ * @param options.direction the order's default, when the query names none
+ * @param options.filters the filters that are set, as they were parsed
+ */
+export function pageRequest(
+  query: PageQuery,
+  options: { direction: Direction; filters: Record<string, unknown> },
+): PageRequest {
+  const { limit, order, direction = options.direction, after } = query
+  const common = { limit, order, direction, filters: JSON.stringify(options.filters) }
+  return after === undefined ? { ...common, page: query.page } : { ...common, after }
+}
+
+/** A page's validated query, split into the request for the page and the filters on the fields that are set. */
+export function parsePage<O extends string, F extends Fields>(
+  query: Record<string, unknown>,
+  orders: Readonly<Record<O, { direction: Direction }>>,
+  fields: F,
+): { filters: FiltersOf<F>; request: PageRequest & { order: O } } {
+  const pageQuery = query as PageQuery & { order: O }
+  const { order } = pageQuery
+  const parameters = filterParameters(fields).map(({ parameter }) => [parameter, query[parameter]])
+  const filters = setFilters(Object.fromEntries(parameters))
+  const request = pageRequest(pageQuery, { direction: orders[order].direction, filters })
+  return { filters: filters as FiltersOf<F>, request: { ...request, order } }
+}
+
+/** The filters that are set: a parameter without a value is ignored. */
+export function setFilters(filters: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== undefined && filter !== ''))
+}
+
+/** A page whose rows are JSON text, as JSON text. */
+export function serializePage<T>({ data, ...page }: Page<T>, serialize: (row: T) => string): string {
+  return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(serialize).join(',')}]}`
+}
+
+/** A page with its rows as they are on the wire. */
+export function toPageJson<T, Json>(found: Page<T>, toJson: (row: T) => Json): Page<Json> {
+  return { ...found, data: found.data.map(toJson) }
+}

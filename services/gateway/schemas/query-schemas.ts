@@ -1,0 +1,26 @@
+import Joi from 'joi'
+import { maxDateLength, parseDate } from '#shared/domain/text/date.ts'
+import { joi } from './joi.ts'
+
+/** `true` or `false`, also `1` or `0` (contract 1.1). */
+export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
+
+/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. */
+export const queryDate = (): Joi.Schema =>
+  joi
+    .string()
+    .check(epochMilliseconds, {
+      maxLength: maxDateLength,
+      description: "ISO 8601, also the text of JavaScript's `Date.toString()`.",
+    })
+    .messages({ 'date.base': dateExpected })
+
+const dateExpected = '{{#label}} must be a date as ISO 8601'
+function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown {
+  return parseDate(withPlus(text)) ?? error('date.base')
+}
+
+/** A date with the `+` of its zone: one that a client did not encode arrives as a space. */
+export function withPlus(date: string): string {
+  return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '#shared/domain/actor.ts'
+import { toUserJson, type User } from '#shared/domain/user/fields.ts'
+import type { LoggedEvent } from '../events/events.ts'
+
+/**
+ * The event log's entry for a change of a user.
+ * @param of.actor null: a command, or set-up
+ * @param of.changed names of what was changed; a password is seen there only
+ */
+export function userEvent(
+  type: 'user-created' | 'user-updated',
+  user: User,
+  { id, actor, now, changed }: { id: string; actor: Actor | null; now: number; changed?: readonly string[] },
+): LoggedEvent {
+  return {
+    id,
+    accountId: user.accountId,
+    createdAt: now,
+    stream: 'user',
+    type,
+    modelId: user.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(toUserJson(user)),
+    ...(changed && { attachments: { changed } }),
+  }
+}

@@ -1,0 +1,134 @@
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { type User, userFields } from '#shared/domain/user/fields.ts'
+import { emailKey, normalEmail } from '#shared/domain/user/user.ts'
+import { toText } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { insertRow, rowMapper } from '../sql/insert-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { assignments, tableOf } from '../sql/table.ts'
+
+/** A user, and the account it must belong to. */
+type UserKey = { accountId: string; userId: string }
+
+/** A user as login needs it. */
+export type UserWithPassword = User & { passwordHash: string }
+
+const userTable = tableOf('users', userFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    email: 'email',
+    displayName: 'display_name',
+    lastLoginAt: 'last_login_at',
+    accountId: 'account_id',
+  },
+  derived: { email_key: ['email', emailKey] },
+})
+
+/**
+ * Adds a user; its email address is unique in the whole installation, ignoring case.
+ * @throws the database's unique violation (`isUniqueViolation`) when another user has the address
+ */
+export async function createUser(
+  db: Queries,
+  input: { id: string; accountId: string; email: string; passwordHash: string; now: number },
+): Promise<User> {
+  const { passwordHash, now, ...fields } = input
+  const email = normalEmail(input.email)
+  const user: User = { ...initialValues(userFields), ...fields, email, createdAt: now, updatedAt: now }
+  await insertRow(db, userRows([{ ...user, passwordHash }]))
+  return user
+}
+
+const userRows = rowMapper<UserWithPassword>('users', {
+  ...userTable.allColumns,
+  password_hash: ({ passwordHash }) => passwordHash,
+})
+
+export function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | null> {
+  return findWithPassword(db, sql`email_key = ${key}`)
+}
+
+/** A user of the account with the hash of the password; null also for a user of another account. */
+export function findUserWithPassword(db: Queries, { accountId, userId }: UserKey): Promise<UserWithPassword | null> {
+  return findWithPassword(db, sql`id = ${userId} and account_id = ${accountId}`)
+}
+
+async function findWithPassword(db: Queries, condition: ReturnType<typeof sql>): Promise<UserWithPassword | null> {
+  const row = await db.get(sql`select ${userTable.selected}, password_hash from users where ${condition}`)
+  return row ? { ...userTable.fromRow(row), passwordHash: toText(row.password_hash) } : null
+}
+
+/** A user of the account; null also for a user of another account. */
+export async function findUser(db: Queries, { accountId, userId }: UserKey): Promise<User | null> {
+  const row = await db.get(
+    sql`select ${userTable.selected} from users where id = ${userId} and account_id = ${accountId}`,
+  )
+  return row ? userTable.fromRow(row) : null
+}
+
+/** Users of one account, or all, in the order of creation. */
+export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
+  const { accountId, limit } = options
+  const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
+  const rows = await db.all(sql`select ${userTable.selected} from users${owned} order by id limit ${limit}`)
+  return rows.map(userTable.fromRow)
+}
+
+/** Whether the installation has any user; the first one is created without credentials. */
+export async function hasUsers(db: Queries): Promise<boolean> {
+  return (await db.get(sql`select id from users limit 1`)) !== undefined
+}
+
+/**
+ * Stores the time of a login whose password was verified against this hash.
+ * @returns false when the user is gone or has another hash by now: the login must not succeed
+ */
+export async function noteLogin(
+  db: Queries,
+  login: { userId: string; passwordHash: string; now: number },
+): Promise<boolean> {
+  const { userId, passwordHash, now } = login
+  const changed = await db.run(
+    sql`update users set last_login_at = ${now} where id = ${userId} and password_hash = ${passwordHash}`,
+  )
+  return changed === 1
+}
+
+/** What may be changed of a user. A new password makes a login fail that is verifying the old one meanwhile. */
+export type UserChanges = { displayName?: string | null; email?: string; passwordHash?: string }
+
+/**
+ * Changes a user.
+ * @param change.verifiedHash what the current password was verified against; absent: it was not asked for
+ * @returns the changed user; null when there is none, or it has another password by now
+ * @throws the database's unique violation (`isUniqueViolation`) when another user has the address
+ */
+export async function changeUser(
+  tx: Transaction,
+  key: UserKey,
+  change: { changes: UserChanges; verifiedHash?: string; now: number },
+): Promise<User | null> {
+  const { verifiedHash, now } = change
+  const { passwordHash, ...fields } = change.changes
+  const named = userTable.columnsOf(['updatedAt', ...(Object.keys(fields) as (keyof typeof fields)[])])
+  const hashed = passwordHash === undefined ? raw('') : sql`, password_hash = ${passwordHash}`
+  const isVerified = verifiedHash === undefined ? raw('') : sql` and password_hash = ${verifiedHash}`
+  const changed =
+    await tx.run(sql`update users set ${assignments(named, { ...fields, updatedAt: now } as User)}${hashed}
+    where id = ${key.userId} and account_id = ${key.accountId}${isVerified}`)
+  return changed === 1 ? findUser(tx, key) : null
+}
+
+/** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. @returns whether it did */
+export async function upgradePasswordHash(
+  db: Queries,
+  change: { userId: string; from: string; to: string },
+): Promise<boolean> {
+  const { userId, from, to } = change
+  const changed = await db.run(
+    sql`update users set password_hash = ${to} where id = ${userId} and password_hash = ${from}`,
+  )
+  return changed === 1
+}

@@ -1,0 +1,89 @@
+import type { Action, Permission, ResourceType } from './permission-rule.ts'
+import {
+  type AccessRequest,
+  couldEverBeAllowed,
+  decide,
+  type IdSelection,
+  inBoth,
+  inEither,
+  type Permissions,
+  selectItems,
+} from './permissions.ts'
+
+/** The identity on whose behalf a token acts, as rules see it. */
+export type ActingIdentity = { id: string; groupName: string | null }
+
+/** A token's rules and the identity it acts for; null without identity headers. */
+type Grant = { permissions: Permissions; identity: ActingIdentity | null }
+
+/** An access request to one resource; `ownerId` is the identity that owns the item. */
+export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
+
+/**
+ * Whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
+ * item is the acting identity's own. The two are different actions; a rule for one says nothing about the other.
+ */
+export function isPermitted(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): boolean {
+  if (decide(grant.permissions, request) === 'allow') return true
+  const asOwner = ownerRequest(grant, request)
+  if (!asOwner) return false
+  const owns = request.action === 'create' || (ownerId !== undefined && ownerId === grant.identity?.id)
+  return owns && decide(grant.permissions, asOwner) === 'allow'
+}
+
+/** Whether `isPermitted` could allow the action on some resource of this type. */
+export function couldEverBePermitted(grant: Grant, action: Action, resourceType: ResourceType): boolean {
+  const request = { action, resourceType }
+  if (couldEverBeAllowed(grant.permissions, request)) return true
+  const asOwner = ownerRequest(grant, request)
+  return asOwner !== null && couldEverBeAllowed(grant.permissions, asOwner)
+}
+
+/** Which items of a list a token may see: some regardless of their owner, some because the acting identity owns them. */
+export type ItemVisibility = { regardlessOfOwner: IdSelection; owned: (IdSelection & { identityId: string }) | null }
+
+/** The items of a list that a page, search or count shows (contract 1.2): those that `isPermitted` lets be viewed. */
+export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
+  const request = { action: 'view', resourceType: 'item', listId } as const
+  const regardlessOfOwner = selectItems(grant.permissions, request)
+  const asOwner = ownerRequest(grant, request)
+  if (!asOwner || !grant.identity) return { regardlessOfOwner, owned: null }
+  return { regardlessOfOwner, owned: { ...selectItems(grant.permissions, asOwner), identityId: grant.identity.id } }
+}
+
+/**
+ * Whether a token may know of an item that is not activated, a draft (contract 2.2): if it may update it, or acts for its owner.
+ * What it may do then, the rules decide as for every item.
+ */
+export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
+  const owns = grant.identity !== null && item.ownerId === grant.identity.id
+  return owns || isPermitted(grant, { ...item, action: 'update', resourceType: 'item' })
+}
+
+/** The drafts among the items of a list that `itemVisibility` has: those that the token may know of, too. */
+export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
+  const { regardlessOfOwner: viewed, owned } = itemVisibility(grant, listId)
+  const updated = selectItems(grant.permissions, { action: 'update', resourceType: 'item', listId })
+  return {
+    regardlessOfOwner: inBoth(viewed, updated),
+    owned: owned && { ...inEither(viewed, owned), identityId: owned.identityId },
+  }
+}
+
+/** The types of resources that have an owner: items, and with them their events. */
+const ownableTypes: ReadonlySet<ResourceType> = new Set<ResourceType>(['item', 'event'])
+
+const ownerForms: { [action in Action]?: Action } = {
+  create: 'create-with-identity',
+  view: 'view-with-identity',
+  update: 'update-with-identity',
+  delete: 'delete-with-identity',
+  restore: 'restore-with-identity',
+}
+
+/** The request as the owner of the item or of its events makes it; rules may select it by identity and group. */
+function ownerRequest({ identity }: Grant, request: AccessRequest): AccessRequest | null {
+  const action = ownerForms[request.action]
+  if (!identity || !action || !ownableTypes.has(request.resourceType)) return null
+  return { ...request, action, identityId: identity.id, group: identity.groupName }
+}

@@ -1,0 +1,145 @@
+import type { FieldError } from '../../errors.ts'
+import { groupNamePattern, groupNameRule, isGroupName } from '../group-name.ts'
+import { isId } from '../id.ts'
+import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
+import { noEffectYet, noEffectYetOf, withoutEffect } from '../without-effect.ts'
+
+/** Everything a token may be allowed to do (contract 3). */
+const actions = [
+  'create', 'view', 'update', 'delete', 'restore', 'register', 'authenticate', 'reset-password', 'verify-email',
+  'create-with-identity', 'view-with-identity', 'update-with-identity', 'delete-with-identity',
+  'restore-with-identity', 'sync-schema', 'run', 'run-with-identity',
+] as const // biome-ignore format: a list to be read as one
+export type Action = (typeof actions)[number]
+
+const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
+export type ResourceType = (typeof resourceTypes)[number]
+
+/** An action on some type of resource, which a token's rules allow or block. */
+export type Permission = { action: Action; resourceType: ResourceType }
+
+/** The selectors of a rule, and the property of an access request that each is compared with. */
+export const selectors = {
+  listIds: 'listId',
+  itemIds: 'itemId',
+  indexIds: 'indexId',
+  identityIds: 'identityId',
+  groups: 'group',
+  flowIds: 'flowId',
+} as const
+export type Selector = keyof typeof selectors
+
+/** One rule as it is sent and stored. An absent selector, or one that holds `*`, selects everything. */
+export type PermissionRule = {
+  mode: 'allow' | 'block'
+  action: Action | '*'
+  resourceType?: ResourceType
+} & { [name in Selector]?: string[] }
+
+/** One rule, as JSON Schema for the description of the API. */
+const permissionRuleSchema = {
+  type: 'object',
+  properties: {
+    mode: { enum: ['allow', 'block'], description: 'Whether the rule allows or blocks.' },
+    action: {
+      enum: ['*', ...actions],
+      description: `The action that it covers; \`*\`: every action. ${noEffectYetOf(withoutEffect.action)}`,
+    },
+    resourceType: {
+      enum: resourceTypes,
+      description: `The type of resource that it covers; absent: every type. ${noEffectYetOf(withoutEffect.resourceType)}`,
+    },
+    ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema(name)])),
+  },
+  required: ['mode', 'action'],
+  additionalProperties: false,
+} as const
+
+/** The bounds of a token's rules, as JSON Schema of an array. */
+export const permissionRulesSchema = { maxItems: maxPermissionRules, items: permissionRuleSchema } as const
+
+function selectorSchema(name: string) {
+  const covered = name === 'groups' ? 'names of groups' : 'ids'
+  const sentences = [`The ${covered} that the rule covers; absent, or with \`*\`: all.`]
+  if (withoutEffect.selector.some((without) => without === name)) sentences.push(noEffectYet)
+  const description = sentences.join(' ')
+  const items = { type: 'string', ...(name === 'groups' && { pattern: groupNamePattern }) }
+  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
+}
+
+/** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */
+export const allowEverything: readonly PermissionRule[] = [
+  { mode: 'allow', action: '*' },
+  { mode: 'allow', action: 'reset-password' },
+  { mode: 'allow', action: 'verify-email' },
+]
+
+/**
+ * Every error in a token's `permissions` as they were sent; of more than `maxErrors` at least so many.
+ * Selectors must hold ids: a path name there would match nothing, and a block rule would silently block nothing.
+ * @param path of the array, dotted
+ */
+export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
+  if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
+  if (value.length > maxPermissionRules) return [{ path, message: `must hold at most ${maxPermissionRules} rules` }]
+  const errors: FieldError[] = []
+  for (const [position, rule] of value.entries()) {
+    if (errors.length >= maxErrors) break
+    errors.push(...ruleErrors(rule, `${path}.${position}`))
+  }
+  return errors
+}
+
+function ruleErrors(rule: unknown, path: string): FieldError[] {
+  if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return [{ path, message: 'must be an object' }]
+  const errors = required
+    .filter((name) => !Object.hasOwn(rule, name))
+    .map((name) => fieldError(`${path}.${name}`, 'is required'))
+  for (const [name, value] of Object.entries(rule)) {
+    const check = checks.get(name)
+    errors.push(...(check ? check(value, `${path}.${name}`) : [fieldError(`${path}.${name}`, 'is not allowed')]))
+  }
+  return errors
+}
+
+const required = ['mode', 'action']
+
+type Check = (value: unknown, path: string) => FieldError[]
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['mode', oneOf(['allow', 'block'])],
+  ['action', oneOf(['*', ...actions])],
+  ['resourceType', oneOf(resourceTypes)],
+  ...Object.keys(selectors).map((name): [string, Check] => [name, name === 'groups' ? groupErrors : idErrors]),
+])
+
+function oneOf(values: readonly string[]): Check {
+  return (value, path) =>
+    typeof value === 'string' && values.includes(value) ? [] : [fieldError(path, `must be one of ${values.join(', ')}`)]
+}
+
+function idErrors(value: unknown, path: string): FieldError[] {
+  return selectorErrors(value, path, (entry) =>
+    entry === '*' || isId(entry) ? null : 'must be an id (a lower-case UUID) or *',
+  )
+}
+
+/** `*` needs no exception: it has the form of a name. */
+function groupErrors(value: unknown, path: string): FieldError[] {
+  const message = `must be the name of an identity group, ${groupNameRule}, or *`
+  return selectorErrors(value, path, (entry) => (isGroupName(entry) ? null : message))
+}
+
+function selectorErrors(value: unknown, path: string, wrong: (entry: string) => string | null): FieldError[] {
+  if (!Array.isArray(value)) return [fieldError(path, 'must be an array')]
+  if (value.length === 0) return [fieldError(path, 'must not be empty; leave it out to select everything')]
+  if (value.length > maxSelectorIds) return [fieldError(path, `must hold at most ${maxSelectorIds} entries`)]
+  return value.flatMap((entry, position) => {
+    const message = typeof entry === 'string' ? wrong(entry) : 'must be a string'
+    return message ? [fieldError(`${path}.${position}`, message)] : []
+  })
+}
+
+function fieldError(path: string, message: string): FieldError {
+  return { path, message }
+}

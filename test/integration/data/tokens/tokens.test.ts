@@ -1,0 +1,122 @@
+import test from 'ava'
+import { parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { noteUses } from '#shared/data/sign-in/last-uses.ts'
+import { createToken, findTokenByHash, findTokensByRef, listTokens } from '#shared/data/tokens/tokens.ts'
+import {
+  createSession,
+  deleteSession,
+  deleteSessionsOfUser,
+  findSessionByTokenHash,
+} from '#shared/data/users/sessions.ts'
+import { createUser } from '#shared/data/users/users.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+
+const now = 1_700_000_000_000
+
+test('an API token is shown once; the database stores its hash and returns everything else', async (t) => {
+  const { db } = await testDatabase(t)
+  const { token, value } = await createToken(db, {
+    id: 't',
+    accountId: 'a',
+    name: 'ci',
+    description: 'deploys',
+    tags: ['one', 'two'],
+    permissions: [
+      { mode: 'allow', action: '*', resourceType: 'list', listIds: ['*'] },
+      { mode: 'block', action: 'delete' },
+    ],
+    ips: ['192.0.2.0/24', '2001:db8::/32'],
+    expiresAt: now + 1,
+    now,
+  })
+  t.deepEqual(parseToken(value), { kind: 'api' })
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.like(token, { createdAt: now, updatedAt: now, activated: true, locked: false, lastUsedAt: null })
+  t.false(JSON.stringify(await db.all('select * from tokens')).includes(value))
+})
+
+test('the last use of a token is noted and never set back', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const id of ['used', 'unused']) await createToken(db, { id, accountId: 'a', name: id, permissions: [], now })
+  for (const at of [now + 5, now + 3]) await noteUses(db, 'tokens', [{ id: 'used', at }])
+  const noted = (await listTokens(db, { limit: 5 })).map(({ id, lastUsedAt }) => [id, lastUsedAt])
+  t.deepEqual(Object.fromEntries(noted), { used: now + 5, unused: null })
+})
+
+test('a token without description, tags, ips and expiry has none', async (t) => {
+  const { db } = await testDatabase(t)
+  const { token, value } = await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: [], now })
+  t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
+})
+
+test('tokens of an account are found by id, and by exactly their name', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const [id, accountId, name] of [
+    ['1', 'a', 'ci'],
+    ['2', 'a', 'ci'],
+    ['3', 'a', 'cie'],
+    ['4', 'b', 'ci'],
+  ] as const) {
+    await createToken(db, { id, accountId, name, permissions: [], now })
+  }
+  const found = async (ref: string) => (await findTokensByRef(db, { accountId: 'a', ref })).map(({ id }) => id)
+  t.deepEqual(await found('ci'), ['1', '2'])
+  t.deepEqual(await found('3'), ['3'])
+  t.deepEqual([await found('c'), await found('4')], [[], []])
+})
+
+test('a session is found by the hash of its token until it is deleted', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
+  const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
+  await createSession(db, { ...session, tokenHash: 'h' })
+  t.deepEqual(await findSessionByTokenHash(db, 'h'), session)
+  t.is(await findSessionByTokenHash(db, 'other'), null)
+  t.true(await deleteSession(db, 'h'))
+  t.false(await deleteSession(db, 'h'))
+  t.is(await findSessionByTokenHash(db, 'h'), null)
+})
+
+test('the session of a user who is gone does not exist', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
+  const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
+  await createSession(db, { ...session, tokenHash: 'h' })
+  await db.run('delete from users')
+  t.is(await findSessionByTokenHash(db, 'h'), null)
+})
+
+test('tokens of an account, or of all, are listed in the order of creation', async (t) => {
+  const { db } = await testDatabase(t)
+  const made = []
+  for (const [id, accountId] of [
+    ['t1', 'a'],
+    ['t2', 'b'],
+  ] as const) {
+    made.push((await createToken(db, { id, accountId, name: 'ci', permissions: [], now })).token)
+  }
+  t.deepEqual(await listTokens(db, { limit: 10 }), made)
+  t.deepEqual(await listTokens(db, { limit: 1 }), made.slice(0, 1))
+  t.deepEqual(await listTokens(db, { accountId: 'b', limit: 10 }), made.slice(1))
+})
+
+test('the sessions of one user end together, and those of others go on', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  for (const id of ['u', 'v']) {
+    await createUser(db, { id, accountId: 'a', email: `${id}@example.com`, passwordHash: 'hash', now })
+    for (const n of [1, 2]) {
+      const session = { id: `${id}${n}`, accountId: 'a', userId: id, createdAt: now, expiresAt: now + 1 }
+      await createSession(db, { ...session, tokenHash: `${id}${n}` })
+    }
+  }
+  t.is(await deleteSessionsOfUser(db, 'u'), 2)
+  t.is(await findSessionByTokenHash(db, 'u1'), null)
+  t.truthy(await findSessionByTokenHash(db, 'v2'))
+  t.is(await deleteSessionsOfUser(db, 'u'), 0)
+})

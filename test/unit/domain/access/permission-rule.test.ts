@@ -1,0 +1,54 @@
+import test from 'ava'
+import { permissionErrors } from '#shared/domain/access/permission-rule.ts'
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const paths = (value: unknown) => permissionErrors(value).map(({ path }) => path)
+
+test('rules with every kind of selector are accepted', (t) => {
+  const selectors = { listIds: [id], itemIds: ['*'], indexIds: [id, '*'], identityIds: [id], groups: ['staff', '*'] }
+  t.deepEqual(paths([]), [])
+  t.deepEqual(paths([{ mode: 'allow', action: '*' }]), [])
+  t.deepEqual(paths([{ mode: 'block', action: 'sync-schema', resourceType: 'list', ...selectors, flowIds: [id] }]), [])
+})
+
+const invalid: [title: string, permissions: unknown, paths: string[]][] = [
+  ['no array', {}, ['permissions']],
+  ['a rule that is no object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
+  ['an empty rule', [{}], ['permissions.0.mode', 'permissions.0.action']],
+  ['an unknown mode', [{ mode: 'deny', action: '*' }], ['permissions.0.mode']],
+  ['an unknown action', [{ mode: 'allow', action: 'read' }], ['permissions.0.action']],
+  [
+    'a resource type outside the list',
+    [{ mode: 'allow', action: '*', resourceType: 'webhook' }],
+    ['permissions.0.resourceType'],
+  ],
+  ['an unknown property', [{ mode: 'allow', action: '*', lists: [id] }], ['permissions.0.lists']],
+  ['an inherited name', [{ mode: 'allow', action: '*', constructor: 1 }], ['permissions.0.constructor']],
+  ['a path name for an id', [{ mode: 'block', action: '*', listIds: ['recipes'] }], ['permissions.0.listIds.0']],
+  ['an id in upper case', [{ mode: 'block', action: '*', listIds: [id.toUpperCase()] }], ['permissions.0.listIds.0']],
+  ['an empty selector', [{ mode: 'allow', action: '*', itemIds: [] }], ['permissions.0.itemIds']],
+  ['a selector that is no array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
+  ['a null selector', [{ mode: 'allow', action: '*', itemIds: null }], ['permissions.0.itemIds']],
+  ['an id that is no string', [{ mode: 'allow', action: '*', itemIds: [id, 7] }], ['permissions.0.itemIds.1']],
+  ['an empty group', [{ mode: 'allow', action: '*', groups: [''] }], ['permissions.0.groups.0']],
+  [
+    'names that no group can have',
+    [{ mode: 'block', action: '*', groups: ['staff', 'st\u00e4ff', ' staff', 'x'.repeat(101), '*'] }],
+    ['permissions.0.groups.1', 'permissions.0.groups.2', 'permissions.0.groups.3'],
+  ],
+  ['too many rules', Array(501).fill({ mode: 'allow', action: '*' }), ['permissions']],
+  ['too many ids', [{ mode: 'allow', action: '*', listIds: Array(1001).fill(id) }], ['permissions.0.listIds']],
+  [
+    'several errors in several rules',
+    [{ mode: 'deny', action: 'read', x: 1 }, { action: '*' }],
+    ['permissions.0.mode', 'permissions.0.action', 'permissions.0.x', 'permissions.1.mode'],
+  ],
+]
+for (const [title, permissions, expected] of invalid) {
+  test(`refused with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
+}
+
+test('no more rules are looked at when there are errors enough', (t) => {
+  const wrong = { mode: 'allow', action: 'view', listIds: Array.from({ length: 1_000 }, () => '') }
+  t.is(permissionErrors(Array.from({ length: 500 }, () => wrong)).length, 1_000)
+})
