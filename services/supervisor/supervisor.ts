@@ -134,7 +134,8 @@ async function superviseService(options: {
       const instance = newInstance(name)
       const replaces = replaced
       replaced = [...replaced, instance].slice(-maxReplaced)
-      const run = await launchService(service, { instance, replaces, signal })
+      const onHung = (silentMs: number) => log('process.hung', { process: name, silentMs })
+      const run = await launchService(service, { instance, replaces, signal, onHung })
       // Now that it is ready it has taken over from the dead ones, and the next one replaces only this one.
       replaced = [instance]
       address = run.address

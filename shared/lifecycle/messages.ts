@@ -8,6 +8,13 @@ export type ToSupervisor =
   | Ready
   /** It cannot start; the sentence is for the operator, and the code is the one that it exits with. */
   | { failed: string; exitCode: StartExitCode }
+  | Pong
+
+/** The answer of a process to a `ToService`, which tells that its event loop turns. */
+type Pong = { pong: true }
+
+/** A message from the supervisor to a service. */
+export type ToService = { ping: true }
 
 /** Sends the message if there is a supervisor; a process started by hand has none. */
 export function tellSupervisor(message: ToSupervisor): Promise<void> {
@@ -18,6 +25,19 @@ export function tellSupervisor(message: ToSupervisor): Promise<void> {
   })
 }
 
-export function isToSupervisor(message: unknown): message is ToSupervisor {
+/** Answers the supervisor, if there is one, whenever it asks. */
+export function answerPings(): void {
+  if (process.send === undefined) return
+  process.on('message', (message: ToService) => {
+    if (message.ping) void tellSupervisor({ pong: true })
+  })
+}
+
+/** Whether a message is the first one of a process: the result of its start. */
+export function isStartResult(message: unknown): message is Exclude<ToSupervisor, Pong> {
   return typeof message === 'object' && message !== null && ('ready' in message || 'failed' in message)
+}
+
+export function isPong(message: unknown): message is Pong {
+  return typeof message === 'object' && message !== null && 'pong' in message
 }

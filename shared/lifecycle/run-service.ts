@@ -5,7 +5,7 @@ import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
-import { tellSupervisor } from './messages.ts'
+import { answerPings, tellSupervisor } from './messages.ts'
 import { endSignals, ignoreHangup } from './signals.ts'
 import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
@@ -50,6 +50,7 @@ export async function runService(
 ): Promise<void> {
   const { instance = `${name}-${randomUUID()}`, replaces = [] } = options
   const ending = awaitEnd()
+  answerPings()
   try {
     const config = loadConfig()
     const log = createLogger({ service: name, ...config.log })

@@ -49,6 +49,12 @@ export const processEvents = {
     meaning: 'The process cannot be started again for `reason`; trying again, ever more slowly.',
     action: 'Fix what `reason` names; the next try finds it.',
   },
+  'process.hung': {
+    level: 'error',
+    meaning: 'The process has not answered its supervisor for `silentMs` ms; it is killed and started again.',
+    action:
+      'Look whether the machine was short of CPU or memory, or the process was stopped by a debugger. Otherwise report it, with the lines of that process before it.',
+  },
   'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs` ms.' },
   'process.stuck': {
     level: 'error',

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
+import { isStartResult, type Ready } from '#shared/lifecycle/messages.ts'
 import { StartError } from '#shared/lifecycle/start-error.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
+import { type Heartbeat, serviceHeartbeat, watchHeartbeat } from './heartbeat.ts'
 import type { Run } from './restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from './terminate.ts'
 
@@ -19,17 +20,23 @@ export type ServiceCommand = {
   env: Readonly<Record<string, string | undefined>>
 }
 
+type LaunchOptions = {
+  instance: string
+  replaces: readonly string[]
+  signal: AbortSignal
+  onHung(silentMs: number): void
+  heartbeat?: Heartbeat
+}
+
 /**
  * Starts a service in a process group of its own, so that ^C in a terminal reaches only the supervisor. The service ends
  * by itself when its IPC channel to this process closes.
  * @param options.replaces dead instances of the service, whose leases this one may give back
+ * @param options.onHung called when the service has not answered for `silentMs` ms; then it is killed
  * @throws Error with the service's own sentence when it cannot start
  */
-export async function launchService(
-  service: ServiceCommand,
-  options: { instance: string; replaces: readonly string[]; signal: AbortSignal },
-): Promise<ServiceRun> {
-  const { instance, replaces, signal } = options
+export async function launchService(service: ServiceCommand, options: LaunchOptions): Promise<ServiceRun> {
+  const { instance, replaces, signal, onHung, heartbeat = serviceHeartbeat } = options
   const { child, ended } = spawnCommand(service, [
     '--instance',
     instance,
@@ -40,6 +47,11 @@ export async function launchService(
   try {
     signal.throwIfAborted()
     const { address } = await readiness({ name: service.name, child, ended })
+    const hung = () => {
+      onHung(heartbeat.everyMs * heartbeat.maxUnanswered)
+      kill()
+    }
+    void ended.then(watchHeartbeat(child, { ...heartbeat, onHung: hung }))
     const stop = (withinMs: number) => terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
     return { instance, address, ended, stop }
   } catch (error) {
@@ -93,7 +105,7 @@ function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('message', (message) => {
-      if (!isToSupervisor(message)) return
+      if (!isStartResult(message)) return
       if ('ready' in message) resolve(message)
       else reject(new StartError(message.exitCode, `${name} cannot start: ${message.failed}`))
     })

@@ -138,6 +138,14 @@ for (const [behavior, inOrder] of [
   })
 }
 
+test('a service answers whenever its supervisor asks whether it hangs', async (t) => {
+  const service = supervised(t, 'well')
+  await service.printed(/service\.started/)
+  for (const _ of [1, 2]) service.child.send({ ping: true })
+  await until(() => service.messages.length === 3 || service.messages, { what: 'two answers behind the first message' })
+  t.deepEqual(service.messages.slice(1), [{ pong: true }, { pong: true }])
+})
+
 test('a service whose supervisor is gone while it starts ends too', async (t) => {
   const starting = supervised(t, 'hangs on start')
   await starting.printed(/starting/)

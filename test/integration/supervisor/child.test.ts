@@ -6,6 +6,7 @@ import {
   type ServiceCommand,
   type ServiceRun,
 } from '#services/supervisor/processes/child.ts'
+import { type Heartbeat, serviceHeartbeat } from '#services/supervisor/processes/heartbeat.ts'
 
 const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 
@@ -19,9 +20,11 @@ const command = (behavior: string): ServiceCommand => ({
 async function launch(
   t: ExecutionContext,
   behavior: string,
-  signal = new AbortController().signal,
+  options: { signal?: AbortSignal; onHung?(silentMs: number): void; heartbeat?: Heartbeat } = {},
 ): Promise<ServiceRun> {
-  const run = await launchService(command(behavior), { instance: 'sample-1', replaces: ['dead-1', 'dead-2'], signal })
+  const { signal = new AbortController().signal, onHung = () => {}, heartbeat = serviceHeartbeat } = options
+  const replaces = ['dead-1', 'dead-2']
+  const run = await launchService(command(behavior), { instance: 'sample-1', replaces, signal, onHung, heartbeat })
   t.teardown(() => run.stop(0))
   return run
 }
@@ -44,7 +47,7 @@ test('a service that ends before it is ready is refused with how it ended', asyn
 
 test('a program that is missing is refused', async (t) => {
   const missing: ServiceCommand = { ...command('well'), command: ['/nowhere/node'] }
-  const options = { instance: 'a', replaces: [], signal: new AbortController().signal }
+  const options = { instance: 'a', replaces: [], signal: new AbortController().signal, onHung() {} }
   await t.throwsAsync(launchService(missing, options), { message: /ENOENT/ })
 })
 
@@ -54,9 +57,17 @@ test('a service that does not end in time is killed', async (t) => {
   t.is(await run.ended, 'signal SIGKILL')
 })
 
+test('a service that answers no more is killed, which is told once', async (t) => {
+  const told: number[] = []
+  const heartbeat = { everyMs: 20, maxUnanswered: 3 }
+  const run = await launch(t, 'blocks when asked', { heartbeat, onHung: (silentMs) => told.push(silentMs) })
+  t.is(await run.ended, 'signal SIGKILL')
+  t.deepEqual(told, [60])
+})
+
 test('a start that is given up kills the process', async (t) => {
   const giveUp = new AbortController()
-  const launched = launch(t, 'hangs on start', giveUp.signal)
+  const launched = launch(t, 'hangs on start', { signal: giveUp.signal })
   setTimeout(() => giveUp.abort(), 100)
   await t.throwsAsync(launched, { message: /signal SIGKILL/ })
 })

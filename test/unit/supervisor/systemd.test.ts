@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { stopMs } from '#services/supervisor/supervisor.ts'
-import { tellSystemdReady } from '#services/supervisor/systemd.ts'
+import { feedSystemdWatchdog, tellSystemdReady, watchdogMs } from '#services/supervisor/systemd.ts'
 import { entries } from '#shared/config/entries.ts'
 import { envName, fileEnvName } from '#shared/config/env-name.ts'
 import { startExitCodes } from '#shared/lifecycle/start-error.ts'
@@ -39,6 +39,16 @@ test('the unit gives listd the time that its drain may take, and asks only the s
 test('the unit tries again unless somebody has to change something first', (t) => {
   t.deepEqual(valuesOf('listd.service', 'Restart'), ['on-failure'])
   t.deepEqual(valuesOf('listd.service', 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
+})
+
+test('systemd is told twice in its time that listd lives, and only where it waits for that', (t) => {
+  const NOTIFY_SOCKET = '/run/systemd/notify'
+  t.is(watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC: '60000000' }), 30_000)
+  t.is(watchdogMs({ NOTIFY_SOCKET }), null)
+  t.is(watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC: '0' }), null)
+  t.is(watchdogMs({ WATCHDOG_USEC: '60000000' }), null)
+  t.is(valuesOf('listd.service', 'WatchdogSec').length, 1)
+  t.deepEqual(valuesOf('listd.service', 'WatchdogSignal'), ['SIGKILL'])
 })
 
 test('the unit starts the program where the image and docs/operating.md have it', (t) => {
@@ -78,7 +88,7 @@ test('systemd finds nothing wrong with the units, and little that they leave ope
   await t.notThrowsAsync(run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit]))
 })
 
-test('listd tells systemd that it is ready, and nobody where systemd does not wait for it', async (t) => {
+test('listd tells systemd that it is ready and lives, and nobody where systemd does not wait for it', async (t) => {
   if (!hasSystemd) {
     t.log('left out: systemd is not installed')
     t.pass()
@@ -93,4 +103,6 @@ test('listd tells systemd that it is ready, and nobody where systemd does not wa
   await tellSystemdReady({ PATH: process.env.PATH, NOTIFY_SOCKET: socket })
   await systemd.printed(/READY=1/)
   t.is(systemd.stdout().match(/READY=1/g)?.length, 1)
+  t.teardown(feedSystemdWatchdog({ PATH: process.env.PATH, NOTIFY_SOCKET: socket, WATCHDOG_USEC: '20000' }))
+  await systemd.printed(/WATCHDOG=1/)
 })
