@@ -1,10 +1,10 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { beginAttempts } from '#shared/data/dispatch/claims.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
 import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
 import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Actor } from '#shared/domain/actor.ts'
@@ -37,8 +37,8 @@ export async function seedBacklog(world: WebhookWorld, options: { count: number;
   try {
     const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
     // A sweep of the dispatcher would find events that have waited for 5 s.
-    const subscribers = createSubscribers()
-    for (const slice of slices(changes)) await fanOutDue(db, await commitAll(db, slice), { ...options, subscribers })
+    const listeners = createListeners()
+    for (const slice of slices(changes)) await fanOutDue(db, await commitAll(db, slice), { ...options, listeners })
     const waiting = world.lists.map((list) => changes.filter((change) => change.list.id === list.id).map(toEvent))
     const payloadBytes = changes.reduce((bytes, { payload }) => bytes + payload.length, 0) / changes.length
     return { waiting, payloadBytes }
@@ -61,13 +61,13 @@ async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<
 async function fanOutDue(
   db: Database,
   eventIds: readonly string[],
-  { count, dueAt, subscribers }: { count: number; dueAt: number; subscribers: Subscribers },
+  { count, dueAt, listeners }: { count: number; dueAt: number; listeners: Listeners },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const taken = await takeEvents(tx, { eventIds }, { limit: atOnce, subscribers })
+    const taken = await takeEvents(tx, { eventIds }, { limit: atOnce, listeners })
     const queues = await lockQueues(
       tx,
-      taken.subscribers.map(({ webhookId }) => webhookId),
+      taken.listeners.map(({ webhookId }) => webhookId),
     )
     const plan = planTaken(taken, { maxWaiting: count, maxDeliveries: atOnce, queues })
     await writeFanOut(tx, plan, { now: dueAt, newId })

@@ -62,10 +62,10 @@ async function readWork(db: Database, { settlements, outbox }: CycleWork, rules:
   const eventIds = outbox && 'eventIds' in outbox ? outbox.eventIds : []
   const taken = eventIds.length === 0 ? noEventsRead : await readEvents(db, eventIds, rules)
   // The payload that is due next is read of each, before it is known which of them can begin.
-  if (taken === null || taken.subscribers.length > most.deliveries) return null
+  if (taken === null || taken.listeners.length > most.deliveries) return null
   // Where nothing more waits a holder knows its queue: it is as the claim left it, or the statement writes nothing.
   const continuing = settlements.filter(({ claim }) => claim.more).map(({ claim }) => claim.webhookId)
-  const seen = await readSeen(db, [...new Set([...taken.subscribers.map(({ webhookId }) => webhookId), ...continuing])])
+  const seen = await readSeen(db, [...new Set([...taken.listeners.map(({ webhookId }) => webhookId), ...continuing])])
   const queues = [...settlements.map(({ claim }) => claim.queue), ...seen.queues]
   return { taken, seen, queues: new Map(queues.map((queue) => [queue.webhookId, queue])) }
 }

@@ -1,6 +1,6 @@
+import type { Listeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement, SettleRules } from '#shared/data/dispatch/settlements.ts'
-import type { Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** What one cycle of the dispatcher is to do. */
@@ -19,4 +19,4 @@ export type CycleWork = {
   contended?: boolean
 }
 
-export type CycleRules = SettleRules & { maxWaiting: number; subscribers: Subscribers }
+export type CycleRules = SettleRules & { maxWaiting: number; listeners: Listeners }

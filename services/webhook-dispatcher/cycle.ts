@@ -97,7 +97,7 @@ async function moveOn(tx: Transaction, { work, taken, holder, rules }: Cycle) {
   const slots = work.look ? noSlots : work.slots
   const webhookIds = [
     ...settlements.map(({ claim: { webhookId } }) => webhookId),
-    ...taken.subscribers.map(({ webhookId }) => webhookId),
+    ...taken.listeners.map(({ webhookId }) => webhookId),
   ]
   // The time is needed anyway, and pipelined on Postgres it costs nothing.
   const [locked, now] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])

@@ -6,7 +6,7 @@ import { newIdAt } from '#shared/crypto/ids.ts'
 import { openKeyRing, type Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
@@ -44,7 +44,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     db,
     log,
     holder: { owner: instance, leaseMs: leaseMsOf(config) },
-    rules: { ...webhooks, newId: newIdAt, subscribers: createSubscribers() },
+    rules: { ...webhooks, newId: newIdAt, listeners: createListeners() },
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
     attempt: openingSecrets({ sealer, log }, attempt),

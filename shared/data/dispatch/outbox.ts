@@ -1,12 +1,12 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
 import {
+  type ActiveWebhook,
   type FanOut,
   matches,
   type OutboxEvent,
   planFanOut,
-  type Subscriber,
-  type SubscriberSettings,
+  type WebhookListener,
 } from '#shared/domain/webhook/fan-out.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
@@ -14,9 +14,9 @@ import { insertEvents } from '../events/events.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
+import type { AccountEpoch, Listeners } from './listeners.ts'
 import { removePayloads } from './payloads.ts'
 import type { LockedQueues } from './queue-state.ts'
-import type { AccountEpoch, Subscribers } from './subscribers.ts'
 
 // The outbox holds the committed events that have not been fanned out yet. One transaction takes some (`takeEvents`), then
 // locks the queues of the webhooks that match them (its caller does), then fans out (`planTaken`, `writeFanOut`): it deletes
@@ -31,29 +31,29 @@ export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: numb
 /** Events whose outbox rows this transaction has locked, and the webhooks, active or not, that match any of them. */
 export type TakenEvents = {
   events: OutboxEvent[]
-  subscribers: SubscriberSettings[]
+  listeners: WebhookListener[]
   /** Whether more events of the selection may be waiting. */
   more: boolean
 }
 
-export const noEvents: TakenEvents = { events: [], subscribers: [], more: false }
+export const noEvents: TakenEvents = { events: [], listeners: [], more: false }
 
 /** Takes waiting events and skips rows that another transaction has locked; fanned out ones no longer have a row. */
 export async function takeEvents(
   tx: Transaction,
   selection: OutboxSelection,
-  { limit, subscribers }: { limit: number; subscribers: Subscribers },
+  { limit, listeners }: { limit: number; listeners: Listeners },
 ): Promise<TakenEvents> {
   const { events, epochs } = await lockOutbox(tx, selection, limit)
   const more = events.length === limit || (await isAnyLeft(tx, selection, events))
   if (events.length === 0) return { ...noEvents, more }
-  return { events, subscribers: matchingAny(events, await subscribers.read(tx, epochs)), more }
+  return { events, listeners: matchingAny(events, await listeners.read(tx, epochs)), more }
 }
 
 /** The webhooks that any of the events matches. */
-export function matchingAny(events: readonly OutboxEvent[], all: readonly SubscriberSettings[]): SubscriberSettings[] {
-  return all.filter((subscriber) =>
-    events.some((event) => event.accountId === subscriber.accountId && matches(subscriber, event)),
+export function matchingAny(events: readonly OutboxEvent[], all: readonly WebhookListener[]): WebhookListener[] {
+  return all.filter((listener) =>
+    events.some((event) => event.accountId === listener.accountId && matches(listener, event)),
   )
 }
 
@@ -71,16 +71,16 @@ export type FanOutPlan = FanOut & { more: boolean }
 
 /**
  * Decides which webhooks get which of the taken events.
- * @param options.queues the subscribers' queues, locked after the events were taken
+ * @param options.queues the listeners' queues, locked after the events were taken
  * @param options.maxWaiting the most deliveries that may wait for one webhook
  * @param options.maxDeliveries the most deliveries of one transaction
  * @returns `more`: whether the limits left some events waiting
  */
 export function planTaken(
-  { events, subscribers, more }: TakenEvents,
+  { events, listeners, more }: TakenEvents,
   options: { queues: LockedQueues; maxWaiting: number; maxDeliveries: number },
 ): FanOutPlan {
-  const plan = planFanOut(events, withQueues(subscribers, options.queues), options)
+  const plan = planFanOut(events, withQueues(listeners, options.queues), options)
   return { ...plan, more: more || plan.taken.length < events.length }
 }
 
@@ -103,10 +103,10 @@ export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanO
  * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
  * activated after its settings were read gets no event from before.
  */
-function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
-  return subscribers.flatMap((subscriber) => {
-    const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(subscriber.webhookId) ?? {}
-    return activeEpoch === null ? [] : [{ ...subscriber, activeEpoch, waiting, backlogFull }]
+function withQueues(listeners: readonly WebhookListener[], queues: LockedQueues): ActiveWebhook[] {
+  return listeners.flatMap((listener) => {
+    const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(listener.webhookId) ?? {}
+    return activeEpoch === null ? [] : [{ ...listener, activeEpoch, waiting, backlogFull }]
   })
 }
 
@@ -114,7 +114,7 @@ export type OutboxRow = {
   event_id: string
   account_id: string
   request_id: string
-  webhook_epoch: number
+  listener_epoch: number
   created_at: number
   type: keyof typeof itemEventTypeOf
   list_id: string
@@ -125,7 +125,7 @@ export type OutboxRow = {
 type Locked = { events: OutboxEvent[]; epochs: AccountEpoch[] }
 
 async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<Locked> {
-  const selected = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
+  const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at from outbox
     where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
   return toLocked(
     await tx.all<OutboxRow>(
@@ -137,8 +137,8 @@ async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
 
 /** The columns of an outbox row as `o`, its event as `e` and its account as `a`. */
 export const eventColumns =
-  raw(`o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id,
-        a.webhook_epoch as current_epoch`)
+  raw(`o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, e.type, e.list_id, e.model_id,
+        a.listener_epoch as current_epoch`)
 
 /** Events in the order of their age, and the epochs of their accounts. */
 export function toLocked(rows: OutboxRow[]): Locked {
@@ -154,7 +154,7 @@ function toEvent(row: OutboxRow): OutboxEvent {
     eventId: row.event_id,
     accountId: row.account_id,
     requestId: row.request_id,
-    webhookEpoch: row.webhook_epoch,
+    listenerEpoch: row.listener_epoch,
     type: itemEventTypeOf[row.type],
     listId: row.list_id,
     itemId: row.model_id,

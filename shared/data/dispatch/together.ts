@@ -4,6 +4,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { databaseClock, deleteInList, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { logLastAttempts } from './attempt-log.ts'
 import type { Holder } from './claims.ts'
+import type { Listeners } from './listeners.ts'
 import type { NextDelivery } from './next-deliveries.ts'
 import { eventColumns, matchingAny, type NewDelivery, type OutboxRow, type TakenEvents, toLocked } from './outbox.ts'
 import {
@@ -15,7 +16,6 @@ import {
   updateUnchanged,
 } from './queue-state.ts'
 import { attemptColumns, retriedIds, type Settlement } from './settlements.ts'
-import type { Subscribers } from './subscribers.ts'
 
 // A cycle without a transaction: what it relies on is read before, and one statement writes everything and proves that no queue
 // has changed since. Its order of locks is the transaction's: outbox rows, then queues in the order of their ids.
@@ -29,7 +29,7 @@ export type ReadEvents = TakenEvents & { bodies: ReadonlyMap<string, string> }
 export async function readEvents(
   db: Queries,
   eventIds: readonly string[],
-  { subscribers }: { subscribers: Subscribers },
+  { listeners }: { listeners: Listeners },
 ): Promise<ReadEvents | null> {
   const rows = await db.all<OutboxRow & { body: string }>(
     sql`select ${eventColumns}, p.body from outbox o join events e on e.id = o.event_id
@@ -38,8 +38,8 @@ export async function readEvents(
   )
   if (rows.length !== eventIds.length) return null
   const { events, epochs } = toLocked(rows)
-  const matching = matchingAny(events, await subscribers.read(db, epochs))
-  return { events, subscribers: matching, more: false, bodies: new Map(rows.map((row) => [row.event_id, row.body])) }
+  const matching = matchingAny(events, await listeners.read(db, epochs))
+  return { events, listeners: matching, more: false, bodies: new Map(rows.map((row) => [row.event_id, row.body])) }
 }
 
 /** Queues as they were read, not locked, with the settings of their webhooks and the first delivery that is due. */

@@ -87,8 +87,8 @@ function addToCounters({ id, configVersion, items, deactivated }: CounterRow): W
 }
 
 function insertOutbox({ accountId, event, requestId }: ItemChange): Sql {
-  return sql`insert into outbox (event_id, account_id, request_id, webhook_epoch, created_at)
-    select ${event.id}, account.id, ${requestId}, account.webhook_epoch, ${databaseClock} from ${activeAccount(accountId)}`
+  return sql`insert into outbox (event_id, account_id, request_id, listener_epoch, created_at)
+    select ${event.id}, account.id, ${requestId}, account.listener_epoch, ${databaseClock} from ${activeAccount(accountId)}`
 }
 
 function insertPayload({ accountId, event, payload }: ItemChange): Sql {
@@ -100,7 +100,7 @@ function insertPayload({ accountId, event, payload }: ItemChange): Sql {
  * they were before it waited: that one was activated meanwhile shows in the epoch of the locked row.
  */
 function activeAccount(accountId: string): Sql {
-  return sql`(select id, webhook_epoch from accounts where id = ${accountId} ${forShare}) as account
+  return sql`(select id, listener_epoch from accounts where id = ${accountId} ${forShare}) as account
     where exists (select 1 from webhooks where webhooks.account_id = account.id and webhooks.activated = 1)
-      or account.webhook_epoch <> (select seen.webhook_epoch from accounts as seen where seen.id = account.id)`
+      or account.listener_epoch <> (select seen.listener_epoch from accounts as seen where seen.id = account.id)`
 }

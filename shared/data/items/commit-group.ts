@@ -222,22 +222,22 @@ async function enqueueOutbox(
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []
-  const [epochs, now] = await tx.pipeline([() => activeWebhookEpochs(tx, accountIds), () => tx.now()])
+  const [epochs, now] = await tx.pipeline([() => activeListenerEpochs(tx, accountIds), () => tx.now()])
   if (epochs.size === 0) return []
   const enqueued = changes.flatMap((change) => {
-    const webhookEpoch = epochs.get(change.accountId)
-    return webhookEpoch === undefined ? [] : [{ change, webhookEpoch, now }]
+    const listenerEpoch = epochs.get(change.accountId)
+    return listenerEpoch === undefined ? [] : [{ change, listenerEpoch, now }]
   })
   const payloads = enqueued.map(({ change: { event, payload } }) => ({ eventId: event.id, body: payload }))
   await tx.pipeline([() => insertPayloads(tx, payloads), () => insertRows(tx, outboxRows(enqueued))])
   return payloads.map(({ eventId }) => eventId)
 }
 
-const outboxRows = rowMapper<{ change: ItemChange; webhookEpoch: number; now: number }>('outbox', {
+const outboxRows = rowMapper<{ change: ItemChange; listenerEpoch: number; now: number }>('outbox', {
   event_id: ({ change }) => change.event.id,
   account_id: ({ change }) => change.accountId,
   request_id: ({ change }) => change.requestId,
-  webhook_epoch: ({ webhookEpoch }) => webhookEpoch,
+  listener_epoch: ({ listenerEpoch }) => listenerEpoch,
   created_at: ({ now }) => now,
 })
 
@@ -247,20 +247,20 @@ const outboxRows = rowMapper<{ change: ItemChange; webhookEpoch: number; now: nu
  */
 async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<readonly string[]> {
   if (!locksRows(tx)) return accountIds
-  const rows = await tx.all<{ id: string; webhook_epoch: number }>(
-    sql`select id, webhook_epoch from accounts where ${inList('id', accountIds)} order by id ${forShare}`,
+  const rows = await tx.all<{ id: string; listener_epoch: number }>(
+    sql`select id, listener_epoch from accounts where ${inList('id', accountIds)} order by id ${forShare}`,
   )
-  return rows.filter((row) => row.webhook_epoch > 0).map(({ id }) => id)
+  return rows.filter((row) => row.listener_epoch > 0).map(({ id }) => id)
 }
 
 /**
- * The webhook epochs of the accounts that have an active webhook. A separate statement after the one that locks the
+ * The listener epochs of the accounts that have an active webhook. A separate statement after the one that locks the
  * accounts: a statement that waits for a lock still sees the webhooks as they were before it waited.
  */
-async function activeWebhookEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.all<{ id: string; webhook_epoch: number }>(
-    sql`select id, webhook_epoch from accounts where ${inList('id', accountIds)}
+async function activeListenerEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx.all<{ id: string; listener_epoch: number }>(
+    sql`select id, listener_epoch from accounts where ${inList('id', accountIds)}
       and exists (select 1 from webhooks where webhooks.account_id = accounts.id and webhooks.activated = 1)`,
   )
-  return new Map(rows.map((row) => [row.id, row.webhook_epoch]))
+  return new Map(rows.map((row) => [row.id, row.listener_epoch]))
 }

@@ -8,6 +8,7 @@ import { addEntries, dropNumberValues, fillEntries, up as indexEntries } from '.
 import { up as oldSecrets } from './009-old-secrets.ts'
 import { dropFormerIndex, up as entryTimes, fillEntryTimes } from './010-entry-times.ts'
 import { fillInstallationId } from './012-installation.ts'
+import { renameInAccounts, renameInOutbox } from './013-listener-epoch.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -27,4 +28,7 @@ export const migrations: readonly Migration[] = [
   { version: 10, compatibleFrom: 10, up: entryTimes, moves: [fillEntryTimes] },
   { version: 11, compatibleFrom: 10, up: dropFormerIndex },
   { version: 12, compatibleFrom: 10, up: () => [], moves: [fillInstallationId] },
+  // Older code reads and writes the columns by their former name.
+  { version: 13, compatibleFrom: 13, up: renameInAccounts },
+  { version: 14, compatibleFrom: 14, up: renameInOutbox },
 ]

@@ -41,18 +41,18 @@ type WebhookAllowance = {
 }
 
 /**
- * Begins a new webhook epoch of the account, in which dispatchers read its webhooks anew. It updates the account's row first, so
+ * Begins a new listener epoch of the account, in which dispatchers read its webhooks anew. It updates the account's row first, so
  * that transactions that add, activate or change webhooks of one account run one after the other on every database, and the count
  * read here is valid until the commit.
  */
-export async function beginWebhookEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
-  await tx.run(sql`update accounts set webhook_epoch = webhook_epoch + 1 where id = ${accountId}`)
+export async function beginListenerEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
+  await tx.run(sql`update accounts set listener_epoch = listener_epoch + 1 where id = ${accountId}`)
   const row = await tx.get(
-    sql`select a.plan, a.webhook_epoch, (select count(*) from webhooks w where w.account_id = a.id) as webhooks
+    sql`select a.plan, a.listener_epoch, (select count(*) from webhooks w where w.account_id = a.id) as webhooks
      from accounts a where a.id = ${accountId}`,
   )
   if (!row) throw new Error('The account of a signed-in user is gone.')
-  return { plan: toText(row.plan), epoch: toNumber(row.webhook_epoch), count: toNumber(row.webhooks) }
+  return { plan: toText(row.plan), epoch: toNumber(row.listener_epoch), count: toNumber(row.webhooks) }
 }
 
 /** The plan of an account and how many webhooks it has, for an early check outside a transaction. */
@@ -86,7 +86,7 @@ const queueRows = rowMapper<Webhook>('webhook_queues', {
   due_at: () => DUE_NEVER,
 })
 
-/** Writes the settings of a webhook, not whether it is active. Other events or lists need a new webhook epoch. */
+/** Writes the settings of a webhook, not whether it is active. Other events or lists need a new listener epoch. */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
   await tx.run(sql`update webhooks set ${assignments(settingColumns, webhook)}
     where id = ${webhook.id} and account_id = ${webhook.accountId}`)

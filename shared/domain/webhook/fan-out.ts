@@ -1,29 +1,32 @@
 import type { ItemEventType } from './event-types.ts'
 
-/** A committed change that waits to be fanned out to webhooks. */
+/** A committed change that waits to be fanned out to listeners. */
 export type OutboxEvent = {
   eventId: string
   accountId: string
   requestId: string
-  /** The account's webhook epoch when the change was committed. */
-  webhookEpoch: number
+  /** The account's listener epoch when the change was committed. */
+  listenerEpoch: number
   type: ItemEventType
   listId: string
   itemId: string
 }
 
-/** The settings of an active webhook. */
-export type SubscriberSettings = {
-  webhookId: string
+/** What can get the events of its account; a webhook is one kind. */
+export type Listener = {
   accountId: string
+  /** The types of the events that it gets. */
   events: readonly ItemEventType[]
+  /** The lists whose events it gets; none: all lists. */
   listIds: readonly string[]
-  /** The account's webhook epoch at which this webhook last became active. */
+  /** The account's listener epoch at which it last became active. */
   activeEpoch: number
 }
 
-/** An active webhook as fan-out sees it. */
-export type Subscriber = SubscriberSettings & { waiting: number; backlogFull: boolean }
+export type WebhookListener = Listener & { webhookId: string }
+
+/** An active webhook, with what waits for it. */
+export type ActiveWebhook = WebhookListener & { waiting: number; backlogFull: boolean }
 
 export type FanOut = {
   /** The events that were fanned out, a prefix of the input. */
@@ -42,26 +45,26 @@ export type FanOut = {
 }
 
 /**
- * Fans events out to webhooks: those that were active when the event was committed, and subscribe to its type and its list.
+ * Fans events out to webhooks: those that were active when the event was committed, and listen to its type and its list.
  * A webhook with `maxWaiting` waiting deliveries gets no more; missed events are counted (specification, Limits; contract
  * 2.7). An episode begins with the first missed event and ends when half of the backlog is sent: at the bound deliveries are
  * sent and missed alternately, and each would begin another. Stops before an event that would exceed `maxDeliveries`.
  */
 export function planFanOut(
   events: readonly OutboxEvent[],
-  subscribers: readonly Subscriber[],
+  listeners: readonly ActiveWebhook[],
   limits: { maxWaiting: number; maxDeliveries: number },
 ): FanOut {
   const plan: FanOut = { taken: [], deliveries: [], queues: [], unmatched: [] }
-  const queues = new Map(subscribers.map((subscriber) => [subscriber.webhookId, newQueueState(subscriber)]))
-  const byAccount = Map.groupBy(subscribers, ({ accountId }) => accountId)
+  const queues = new Map(listeners.map((listener) => [listener.webhookId, newQueueState(listener)]))
+  const byAccount = Map.groupBy(listeners, ({ accountId }) => accountId)
   for (const event of events) {
-    const matching = (byAccount.get(event.accountId) ?? []).filter((subscriber) => matches(subscriber, event))
+    const matching = (byAccount.get(event.accountId) ?? []).filter((listener) => matches(listener, event))
     if (plan.taken.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
     const before = plan.deliveries.length
-    for (const subscriber of matching) {
-      const queue = queues.get(subscriber.webhookId)
-      if (queue && enqueue(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: subscriber.webhookId, event })
+    for (const listener of matching) {
+      const queue = queues.get(listener.webhookId)
+      if (queue && enqueue(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: listener.webhookId, event })
     }
     plan.taken.push(event)
     if (plan.deliveries.length === before) plan.unmatched.push(event.eventId)
@@ -70,18 +73,18 @@ export function planFanOut(
   return plan
 }
 
-/** Whether a webhook of the event's account gets it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
-export function matches(subscriber: SubscriberSettings, event: OutboxEvent): boolean {
+/** Whether a listener of the event's account gets it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
+export function matches(listener: Listener, event: OutboxEvent): boolean {
   return (
-    subscriber.activeEpoch <= event.webhookEpoch &&
-    subscriber.events.includes(event.type) &&
-    (subscriber.listIds.length === 0 || subscriber.listIds.includes(event.listId))
+    listener.activeEpoch <= event.listenerEpoch &&
+    listener.events.includes(event.type) &&
+    (listener.listIds.length === 0 || listener.listIds.includes(event.listId))
   )
 }
 
 type QueueState = FanOut['queues'][number] & { waiting: number }
 
-function newQueueState({ webhookId, accountId, waiting, backlogFull }: Subscriber): QueueState {
+function newQueueState({ webhookId, accountId, waiting, backlogFull }: ActiveWebhook): QueueState {
   return { webhookId, accountId, waiting, added: 0, missed: 0, backlogFull, backlogBegan: false }
 }
 

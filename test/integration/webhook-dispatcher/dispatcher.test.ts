@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -26,7 +26,7 @@ async function dispatching(
     db,
     log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId, subscribers: createSubscribers() },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId, listeners: createListeners() },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
@@ -101,15 +101,15 @@ test('a sweep that is long overdue comes before announced events, so that these 
 })
 
 test('announced events do not wait for the end of a sweep that takes several cycles', async (t) => {
-  const { read } = createSubscribers()
+  const { read } = createListeners()
   let cycles = 0
-  const subscribers: Subscribers = {
+  const listeners: Listeners = {
     read(tx, accounts) {
       cycles++
       return read(tx, accounts)
     },
   }
-  const rules = { retrySeconds, disableAfter: 20, maxWaiting: 1, newId: testId, subscribers }
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting: 1, newId: testId, listeners }
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, { attempt: async () => ok, rules })
   await makeWebhook(db, at)
   await change(501)
@@ -232,7 +232,7 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
     },
     attempt: async () => ({ ...ok, status: statuses.shift() ?? 200 }),
     log,
-    rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, subscribers: createSubscribers() },
+    rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, listeners: createListeners() },
   })
   const webhookId = await makeWebhook(db, { ...at, url: 'https://example.com:8443/path?key=secret' })
   await change(10)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { slowAfterMs } from '#shared/domain/webhook/queue.ts'
@@ -43,7 +43,7 @@ test('what waits for a slot is sent when a long attempt leaves it during a cycle
     db: endingLate(db, () => lateUntil),
     log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 3_600_000 },
-    rules: { retrySeconds: [30], disableAfter: 20, maxWaiting: 10, newId: testId, subscribers: createSubscribers() },
+    rules: { retrySeconds: [30], disableAfter: 20, maxWaiting: 10, newId: testId, listeners: createListeners() },
     concurrency: 2,
     timeoutMs: 10_000,
     async attempt({ webhookId }) {

@@ -4,7 +4,7 @@ import { insertPayloads } from '#shared/data/dispatch/payloads.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
-import { beginWebhookEpoch, insertWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, insertWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { newList } from '#shared/domain/list/settings.ts'
@@ -37,7 +37,7 @@ export async function makeWebhook(
   const own = { id, accountId, createdAt: 0, updatedAt: 0, url, events, listIds }
   const webhook: Webhook = { ...initialValues(webhookFields), ...own }
   await db.transaction(async (tx) => {
-    const { epoch } = await beginWebhookEpoch(tx, accountId)
+    const { epoch } = await beginListenerEpoch(tx, accountId)
     await insertWebhook(tx, webhook, { sealedSecret: secret, epoch })
   })
   return id

@@ -74,6 +74,7 @@ const rules: TextRule[] = [
     'firstWord\\b': 'first message',
     '(company|crowded)\\b': 'linger, or saturated',
     '\\w*(?<!de)fault': 'error, or failure',
+    '\\w*subscriber': 'listener',
   }).map(([gone, word]) => ({
     what: new RegExp(`\\b${gone}`, 'i'),
     in: everything,

@@ -2,14 +2,14 @@ import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { CycleRules } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { testId } from '../databases/rows.ts'
 
 const noSlots = { fast: 0, slow: 0 } as const
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
-const rules = { retrySeconds, disableAfter: 20, newId: testId, subscribers: createSubscribers() }
+const rules = { retrySeconds, disableAfter: 20, newId: testId, listeners: createListeners() }
 
 /** Runs dispatcher cycles that only fan out events, by default all waiting ones, until none is left. */
 export async function fanOut(

@@ -1,8 +1,8 @@
 import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { itemChange, testId } from '../databases/rows.ts'
@@ -38,7 +38,7 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
     retrySeconds = [30],
     shouldContinue = true,
   } = options
-  const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId, subscribers: createSubscribers() }
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId, listeners: createListeners() }
   const begun: Claim[] = []
   let open: Claim[] = []
   let cycles = 0

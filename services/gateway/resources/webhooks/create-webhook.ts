@@ -1,6 +1,6 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { deactivatedReason, type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -29,7 +29,7 @@ export async function createWebhook(
   const secret = makeWebhookSecret()
   const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })
   await deps.db.transaction(async (tx) => {
-    const { epoch, ...usage } = await beginWebhookEpoch(tx, accountId)
+    const { epoch, ...usage } = await beginListenerEpoch(tx, accountId)
     assertWithinPlan(deps, usage) // others may have been created while the url was probed
     const sealedSecret = await sealSecret(deps, tx, { accountId, webhookId: webhook.id, secret })
     await insertWebhook(tx, webhook, { sealedSecret, epoch })

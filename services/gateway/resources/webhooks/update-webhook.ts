@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginWebhookEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -44,7 +44,7 @@ async function write(
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }
   // The account's row is locked before the webhook's, as everywhere that locks both.
-  const { epoch } = await beginWebhookEpoch(tx, accountId)
+  const { epoch } = await beginListenerEpoch(tx, accountId)
   const before = await lockWebhook(tx, key)
   if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await writeWebhook(tx, withSettings(before, body, now))

@@ -88,7 +88,13 @@ const lock: Dialect['lock'] = {
 }
 
 /** The table, column or index exists already, or what was to be dropped does not exist. */
-const doneCodes = ['ER_TABLE_EXISTS_ERROR', 'ER_DUP_FIELDNAME', 'ER_DUP_KEYNAME', 'ER_CANT_DROP_FIELD_OR_KEY']
+const doneCodes = [
+  'ER_TABLE_EXISTS_ERROR',
+  'ER_DUP_FIELDNAME',
+  'ER_DUP_KEYNAME',
+  'ER_CANT_DROP_FIELD_OR_KEY',
+  'ER_BAD_FIELD_ERROR',
+]
 
 /** One in each row: MariaDB cuts what `json_arrayagg` makes at `group_concat_max_len`. */
 function nestedInRows({ table, columns, column, of }: NestedTable): NestedRows {

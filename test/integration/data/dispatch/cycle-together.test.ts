@@ -3,9 +3,9 @@ import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database, WriteTogether } from '#shared/data/database.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { insertPing } from '#shared/data/dispatch/pings.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { comparable } from '../../../support/databases/comparable.ts'
@@ -20,8 +20,8 @@ const holder = { owner: 'me', leaseMs: 30_000 }
 const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, look: false }
 
 function cycling(db: Database, { maxWaiting = 1_000 } = {}) {
-  const subscribers = createSubscribers()
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting, newId: testId, subscribers }
+  const listeners = createListeners()
+  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting, newId: testId, listeners }
   return (work: Partial<CycleWork>) => runCycle(db, { ...nothing, ...work }, holder, rules)
 }
 
@@ -73,7 +73,7 @@ async function everyKind(db: Database, commits: Database) {
   const [second] = await run({ settlements: settling([two && { ...two, more: true }]) })
   const [third] = await run({ settlements: settling([second && { ...second, more: true }]) })
   await commits.run("update webhooks set events = '[]'")
-  await commits.run('update accounts set webhook_epoch = webhook_epoch + 1')
+  await commits.run('update accounts set listener_epoch = listener_epoch + 1')
   await run({ settlements: settling([first, third]), ...(await events(1)) })
   return { results, wrong: await wrongWaitingCounts(commits) }
 }

@@ -6,7 +6,7 @@ import { resetFarRetries } from '#shared/data/dispatch/far-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginWebhookEpoch, findWebhook, removeWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, findWebhook, removeWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
@@ -82,7 +82,7 @@ test('a dispatcher that knows the webhooks of an account sees every change of th
   const webhook = await findWebhook(db, key)
   if (!webhook) return t.fail('there is no webhook')
   await db.transaction(async (tx) => {
-    await beginWebhookEpoch(tx, at.accountId)
+    await beginListenerEpoch(tx, at.accountId)
     await writeWebhook(tx, { ...webhook, listIds: [testId()] })
   })
   t.deepEqual(await next(), [{ webhook_id: webhookId, waiting: 1, missed: 0 }])

@@ -4,7 +4,7 @@ import { claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claim
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
@@ -105,7 +105,7 @@ test('neither deactivation nor activation changes the order of a ping', async (t
   await db.transaction((tx) => deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 }))
   t.like(await queue(), { due_at: DUE_FIRST })
   await db.transaction(async (tx) =>
-    activateWebhook(tx, { ...key, epoch: (await beginWebhookEpoch(tx, key.accountId)).epoch }),
+    activateWebhook(tx, { ...key, epoch: (await beginListenerEpoch(tx, key.accountId)).epoch }),
   )
   t.is((await claim())[0]?.deliveryId, deliveryId)
 })

@@ -9,7 +9,7 @@ import {
   isWebhookServed,
   removeDeliveries,
 } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginWebhookEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 import { wrongEventCounts } from '../../../support/databases/events.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
@@ -233,7 +233,7 @@ async function offAndOn(db: Database, key: WebhookKey): Promise<void> {
     await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
   })
   await db.transaction(async (tx) => {
-    const { epoch } = await beginWebhookEpoch(tx, key.accountId)
+    const { epoch } = await beginListenerEpoch(tx, key.accountId)
     await lockWebhook(tx, key)
     await activateWebhook(tx, { ...key, epoch })
   })

@@ -36,7 +36,7 @@ async function contents(db: Database) {
     events: await db.all('select id, type, model_id, revision, snapshot from events order by id'),
     counts: await db.all('select type, entries from event_counts order by account_id, type'),
     payloads: await db.all('select event_id, body from event_payloads order by event_id'),
-    outbox: await db.all('select event_id, webhook_epoch from outbox order by event_id'),
+    outbox: await db.all('select event_id, listener_epoch from outbox order by event_id'),
   }
 }
 
@@ -252,7 +252,7 @@ test('a unit writes payloads and outbox rows only for the account that has an ac
   const { events, payloads, outbox } = await contents(db)
   t.is(events.length, 3)
   t.deepEqual(payloads, [{ event_id: heard.event.id, body: heard.payload }])
-  t.deepEqual(outbox, [{ event_id: heard.event.id, webhook_epoch: 1 }])
+  t.deepEqual(outbox, [{ event_id: heard.event.id, listener_epoch: 1 }])
 })
 
 test('a unit has bounds of its own, and those of the queue', async (t) => {

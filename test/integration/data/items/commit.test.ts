@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { type CommittedGroup, createCommitter } from '#shared/data/items/commit.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
-import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
@@ -125,7 +125,7 @@ test('payload and outbox rows are written only for accounts with an active webho
     groups.flatMap(({ eventIds }) => eventIds),
     [eventId],
   )
-  t.deepEqual(await db.all('select event_id, webhook_epoch from outbox'), [{ event_id: eventId, webhook_epoch: 1 }])
+  t.deepEqual(await db.all('select event_id, listener_epoch from outbox'), [{ event_id: eventId, listener_epoch: 1 }])
   t.deepEqual(await db.all('select event_id, body from event_payloads'), [
     { event_id: eventId, body: changes[1]?.payload },
   ])
@@ -209,7 +209,7 @@ for (const changes of [1, 2]) {
     const webhookId = await makeWebhook(db, at)
     await db.run('update webhooks set activated = 0 where id = ?', [webhookId])
     const activation = await openTransaction(another, async (tx) => {
-      const { epoch } = await beginWebhookEpoch(tx, at.accountId)
+      const { epoch } = await beginListenerEpoch(tx, at.accountId)
       await tx.run('update webhooks set activated = 1, active_epoch = ? where id = ?', [epoch, webhookId])
     })
     const group = Array.from({ length: changes }, () => itemChange(at))
@@ -220,8 +220,8 @@ for (const changes of [1, 2]) {
     await activation.end()
     await committed
     const ids = group.map(({ event }) => event.id).sort()
-    const rows = ids.map((event_id) => ({ event_id, webhook_epoch: 2 }))
-    t.deepEqual(await db.all('select event_id, webhook_epoch from outbox order by event_id'), rows)
+    const rows = ids.map((event_id) => ({ event_id, listener_epoch: 2 }))
+    t.deepEqual(await db.all('select event_id, listener_epoch from outbox order by event_id'), rows)
     t.is((await db.get<{ n: number }>('select count(*) as n from event_payloads'))?.n, changes)
   })
 }

@@ -10,7 +10,7 @@ import {
   verifyMasterKey,
 } from '#shared/data/secrets/sealing-key.ts'
 import { countSealedSecrets, resealSecrets } from '#shared/data/webhooks/reseal.ts'
-import { beginWebhookEpoch, insertWebhook, storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
+import { beginListenerEpoch, insertWebhook, storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
@@ -45,7 +45,7 @@ async function addWebhook({ db, accountId, sealer }: World): Promise<string> {
   }
   const binding = webhookSecretBinding({ accountId, webhookId: id })
   await db.transaction(async (tx) => {
-    const { epoch } = await beginWebhookEpoch(tx, accountId)
+    const { epoch } = await beginListenerEpoch(tx, accountId)
     const sealedSecret = sealer.seal(id, binding, await lockSealingKey(tx))
     await insertWebhook(tx, webhook, { sealedSecret, epoch })
   })

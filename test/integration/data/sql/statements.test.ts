@@ -4,7 +4,7 @@ import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
@@ -59,8 +59,8 @@ async function areCommitted(t: ExecutionContext, scenario: string, steps: Steps)
 }
 
 const holder = { owner: 'me', leaseMs: 30_000 }
-const subscribers = createSubscribers()
-const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId, subscribers }
+const listeners = createListeners()
+const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId, listeners }
 const noSlots = { fast: 0, slow: 0 }
 const slots = { fast: 2, slow: 2 }
 const nothing = { settlements: [], outbox: null, slots: noSlots, look: false }

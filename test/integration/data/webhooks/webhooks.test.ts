@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
@@ -11,7 +11,7 @@ import {
   removeDeliveries,
 } from '#shared/data/webhooks/webhook-activity.ts'
 import {
-  beginWebhookEpoch,
+  beginListenerEpoch,
   findWebhook,
   insertWebhook,
   readWebhooks,
@@ -41,7 +41,7 @@ const claim = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder,
 const activate = (db: Database, accountId: string, webhookId: string) =>
   db.transaction((tx) => activateIn(tx, accountId, webhookId))
 const activateIn = async (tx: Transaction, accountId: string, webhookId: string) =>
-  activateWebhook(tx, { accountId, webhookId, epoch: (await beginWebhookEpoch(tx, accountId)).epoch })
+  activateWebhook(tx, { accountId, webhookId, epoch: (await beginListenerEpoch(tx, accountId)).epoch })
 const deactivate = (db: Database, accountId: string, webhookId: string) =>
   db.transaction((tx) => deactivateWebhook(tx, { accountId, webhookId, reason: 'deactivated', now: 5 }))
 
@@ -66,7 +66,7 @@ test('a webhook is read as it was written, with the counters of its queue row, b
     lastDeliveryAt: null,
   }
   await db.transaction(async (tx) => {
-    const { epoch, plan, count: before } = await beginWebhookEpoch(tx, accountId)
+    const { epoch, plan, count: before } = await beginListenerEpoch(tx, accountId)
     t.deepEqual({ epoch, plan, before }, { epoch: 1, plan: 'scale', before: 0 })
     await insertWebhook(tx, webhook, { sealedSecret: 'sealed', epoch })
   })
@@ -161,15 +161,15 @@ test('a webhook that is activated while events are given out gets none that was 
   const [other, id] = [await makeWebhook(db, at), await makeWebhook(db, at)]
   await deactivate(db, at.accountId, id)
   await createCommitter(db, { onCommitted() {} }).commit(itemChange(at))
-  const { read } = createSubscribers()
-  const subscribers: Subscribers = {
+  const { read } = createListeners()
+  const listeners: Listeners = {
     async read(tx, accounts) {
       const found = await read(tx, accounts)
       await activateIn(tx as Transaction, at.accountId, id)
       return found
     },
   }
-  await settle(db, [], holder, { outbox: { waitedMs: 0 }, subscribers })
+  await settle(db, [], holder, { outbox: { waitedMs: 0 }, listeners })
   t.deepEqual(await db.all('select webhook_id from deliveries'), [{ webhook_id: other }])
   await giveEvents(db, at, 1)
   t.is((await headOf(db, id))?.waiting, 1)
@@ -246,7 +246,7 @@ test('a payload whose event is still in the outbox stays', async (t) => {
   const id = await makeWebhook(db, at)
   await giveEvents(db, at, 1)
   const event = await db.get<{ event_id: string }>('select event_id from deliveries')
-  const row = { account_id: at.accountId, request_id: 'r', webhook_epoch: 1, created_at: 0 }
+  const row = { account_id: at.accountId, request_id: 'r', listener_epoch: 1, created_at: 0 }
   await db.run(db.build('outbox').insert({ event_id: event?.event_id, ...row }))
   await db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 10 }))
   t.is(await count(db, 'event_payloads'), 1)

@@ -4,7 +4,7 @@ import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import { connectBus } from '#shared/bus/bus.ts'
 import type { Wake } from '#shared/bus/messages/dispatcher.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -39,7 +39,7 @@ async function world(t: ExecutionContext) {
     db: await anotherConnection(t, deps.config.dataDir),
     log,
     holder: { owner: newId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, subscribers: createSubscribers() },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, listeners: createListeners() },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,

@@ -1,43 +1,43 @@
 import test from 'ava'
-import { matches, type OutboxEvent, planFanOut, type Subscriber } from '#shared/domain/webhook/fan-out.ts'
+import { type ActiveWebhook, matches, type OutboxEvent, planFanOut } from '#shared/domain/webhook/fan-out.ts'
 
 const limits = { maxWaiting: 1000, maxDeliveries: 500 }
 
 function event(change: Partial<OutboxEvent> = {}): OutboxEvent {
   const ids = { eventId: 'e1', accountId: 'a', requestId: 'r', listId: 'l1', itemId: 'i' }
-  return { ...ids, webhookEpoch: 5, type: 'item.created', ...change }
+  return { ...ids, listenerEpoch: 5, type: 'item.created', ...change }
 }
 
-function subscriber(change: Partial<Subscriber> = {}): Subscriber {
+function listener(change: Partial<ActiveWebhook> = {}): ActiveWebhook {
   const base = { webhookId: 'w1', accountId: 'a', listIds: [], activeEpoch: 5, waiting: 0, backlogFull: false }
   return { ...base, events: ['item.created'], ...change }
 }
 
 test('a webhook matches the types it lists', (t) => {
-  t.true(matches(subscriber(), event()))
-  t.false(matches(subscriber(), event({ type: 'item.deleted' })))
-  t.false(matches(subscriber({ events: [] }), event()))
+  t.true(matches(listener(), event()))
+  t.false(matches(listener(), event({ type: 'item.deleted' })))
+  t.false(matches(listener({ events: [] }), event()))
 })
 
 test('a webhook matches the lists it is set to; no lists means all', (t) => {
-  t.true(matches(subscriber({ listIds: ['l1'] }), event()))
-  t.false(matches(subscriber({ listIds: ['l2'] }), event()))
-  t.true(matches(subscriber({ listIds: [] }), event({ listId: 'any' })))
+  t.true(matches(listener({ listIds: ['l1'] }), event()))
+  t.false(matches(listener({ listIds: ['l2'] }), event()))
+  t.true(matches(listener({ listIds: [] }), event({ listId: 'any' })))
 })
 
 test('an event goes to webhooks that were active when it was committed', (t) => {
-  t.true(matches(subscriber({ activeEpoch: 4 }), event({ webhookEpoch: 5 })))
-  t.false(matches(subscriber({ activeEpoch: 6 }), event({ webhookEpoch: 5 })))
+  t.true(matches(listener({ activeEpoch: 4 }), event({ listenerEpoch: 5 })))
+  t.false(matches(listener({ activeEpoch: 6 }), event({ listenerEpoch: 5 })))
 })
 
 test('a webhook of another account gets nothing', (t) => {
-  const plan = planFanOut([event()], [subscriber({ accountId: 'b' })], limits)
+  const plan = planFanOut([event()], [listener({ accountId: 'b' })], limits)
   t.deepEqual(plan.deliveries, [])
   t.deepEqual(plan.unmatched, ['e1'])
 })
 
 test('every webhook gets the same event', (t) => {
-  const plan = planFanOut([event()], [subscriber(), subscriber({ webhookId: 'w2' })], limits)
+  const plan = planFanOut([event()], [listener(), listener({ webhookId: 'w2' })], limits)
   t.deepEqual(
     plan.deliveries.map(({ webhookId, event: given }) => [webhookId, given.eventId]),
     [
@@ -49,27 +49,27 @@ test('every webhook gets the same event', (t) => {
 
 test('at 1,000 waiting deliveries no more are given, and what is missed is counted', (t) => {
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
-  const plan = planFanOut(events, [subscriber({ waiting: 999 })], limits)
+  const plan = planFanOut(events, [listener({ waiting: 999 })], limits)
   t.is(plan.deliveries.length, 1)
   t.like(plan.queues[0], { added: 1, missed: 2, backlogFull: true, backlogBegan: true })
   t.deepEqual(plan.unmatched, ['e2', 'e3'])
 })
 
 test('an episode of missed events begins once, and ends when half the backlog is sent', (t) => {
-  const going = planFanOut([event()], [subscriber({ waiting: 1000, backlogFull: true })], limits)
+  const going = planFanOut([event()], [listener({ waiting: 1000, backlogFull: true })], limits)
   t.like(going.queues[0], { missed: 1, backlogFull: true, backlogBegan: false })
-  const over = planFanOut([event()], [subscriber({ waiting: 10, backlogFull: true })], limits)
+  const over = planFanOut([event()], [listener({ waiting: 10, backlogFull: true })], limits)
   t.like(over.queues[0], { added: 1, backlogFull: false, backlogBegan: false })
   const two = [event(), event({ eventId: 'e2' })]
-  const between = planFanOut(two, [subscriber({ waiting: 999, backlogFull: true })], limits)
+  const between = planFanOut(two, [listener({ waiting: 999, backlogFull: true })], limits)
   t.like(between.queues[0], { added: 1, missed: 1, backlogFull: true, backlogBegan: false })
-  const least = planFanOut(two, [subscriber({ backlogFull: true })], { ...limits, maxWaiting: 1 })
+  const least = planFanOut(two, [listener({ backlogFull: true })], { ...limits, maxWaiting: 1 })
   t.like(least.queues[0], { added: 1, missed: 1, backlogFull: true, backlogBegan: true })
 })
 
 test('a plan stops before it passes its bound, but always takes one event', (t) => {
-  const subscribers = [subscriber(), subscriber({ webhookId: 'w2' })]
+  const listeners = [listener(), listener({ webhookId: 'w2' })]
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
-  t.is(planFanOut(events, subscribers, { maxWaiting: 1000, maxDeliveries: 5 }).taken.length, 2)
-  t.is(planFanOut(events, subscribers, { maxWaiting: 1000, maxDeliveries: 1 }).taken.length, 1)
+  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 5 }).taken.length, 2)
+  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 1 }).taken.length, 1)
 })

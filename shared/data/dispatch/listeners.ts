@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
-import type { SubscriberSettings } from '#shared/domain/webhook/fan-out.ts'
+import type { WebhookListener } from '#shared/domain/webhook/fan-out.ts'
 import { toJson } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** An account whose events are taken, with the webhook epoch that was read with them. */
+/** An account whose events are taken, with the listener epoch that was read with them. */
 export type AccountEpoch = { accountId: string; epoch: number }
 
 /**
- * The webhooks of accounts as fan-out sees them, active or not. They are kept as long as the account's webhook epoch is the one
+ * The webhooks of accounts as fan-out sees them, active or not. They are kept as long as the account's listener epoch is the one
  * that they were read with: whatever adds or activates a webhook, or changes its settings, begins another epoch. Whether a
  * webhook is still there, and active, is read with its queue row.
  */
-export type Subscribers = {
-  read(db: Queries, accounts: readonly AccountEpoch[]): Promise<SubscriberSettings[]>
+export type Listeners = {
+  read(db: Queries, accounts: readonly AccountEpoch[]): Promise<WebhookListener[]>
 }
 
 /** How many webhooks are kept, all accounts together. */
@@ -22,9 +22,9 @@ const maxKept = 10_000
 /** Where a database that takes over has lost its last commits, an epoch begins a second time. */
 const longestKeptMs = 60_000
 
-type Kept = { epoch: number; webhooks: SubscriberSettings[] }
+type Kept = { epoch: number; webhooks: WebhookListener[] }
 
-export function createSubscribers(): Subscribers {
+export function createListeners(): Listeners {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxKept,
     ttl: longestKeptMs,
@@ -38,7 +38,7 @@ export function createSubscribers(): Subscribers {
       })
       const known = new Map(current)
       const unknown = accounts.filter(({ accountId }) => !known.has(accountId)).map(({ accountId }) => accountId)
-      for (const [accountId, found] of await readSubscribers(db, unknown)) {
+      for (const [accountId, found] of await readListeners(db, unknown)) {
         known.set(accountId, found)
         kept.set(accountId, found)
       }
@@ -47,21 +47,21 @@ export function createSubscribers(): Subscribers {
   }
 }
 
-type SubscriberRow = { account_id: string; webhook_epoch: number } & (
+type ListenerRow = { account_id: string; listener_epoch: number } & (
   | { id: string; events: string; list_ids: string; active_epoch: number }
   | { id: null }
 )
 
 /** One statement reads webhooks and epoch, so that they belong together. */
-async function readSubscribers(db: Queries, accountIds: readonly string[]): Promise<Map<string, Kept>> {
+async function readListeners(db: Queries, accountIds: readonly string[]): Promise<Map<string, Kept>> {
   const found = new Map<string, Kept>()
   if (accountIds.length === 0) return found
-  const rows = await db.all<SubscriberRow>(
-    sql`select a.id as account_id, a.webhook_epoch, w.id, w.events, w.list_ids, w.active_epoch
+  const rows = await db.all<ListenerRow>(
+    sql`select a.id as account_id, a.listener_epoch, w.id, w.events, w.list_ids, w.active_epoch
       from accounts a left join webhooks w on w.account_id = a.id where ${inList('a.id', accountIds)} order by w.id`,
   )
   for (const row of rows) {
-    const account = found.get(row.account_id) ?? { epoch: row.webhook_epoch, webhooks: [] }
+    const account = found.get(row.account_id) ?? { epoch: row.listener_epoch, webhooks: [] }
     found.set(row.account_id, account)
     if (row.id === null) continue
     account.webhooks.push({
