@@ -14,6 +14,10 @@ type Scenario = (pace: Pace, options: Options) => Promise<void>
 /** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
 const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> = {
   start: ['from make start to the banner; memory when idle', async () => (await import('./scenarios/start.ts')).start],
+  memory: [
+    'memory of each process, and the least in which listd runs: idle, and under large writes beside logins',
+    async () => (await import('./scenarios/memory.ts')).memory,
+  ],
   reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/reads.ts')).reads],
   'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
   creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],

@@ -18,11 +18,14 @@ export type Listd = {
 
 const root = join(import.meta.dirname, '../..')
 
+/** A control group that listd starts in, and whether it cannot become ready there any more. */
+type Within = { processesFile: string; isLost(): boolean }
+
 /**
  * Starts listd as an operator does. Its log goes to a file, because reading a pipe would take time from the measurement.
  * @param env settings that override the defaults
  */
-export async function startListd(env: Record<string, string> = {}): Promise<Listd> {
+export async function startListd(env: Record<string, string> = {}, within?: Within): Promise<Listd> {
   const folder = await temporaryFolder('listd')
   const dataDir = join(folder.path, 'data')
   await mkdir(dataDir, { mode: 0o700 })
@@ -30,7 +33,8 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
   const logFile = join(folder.path, 'log')
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()
-  const make = spawn('make', ['start'], {
+  const entering = within ? `echo $$ > ${within.processesFile}; ` : ''
+  const make = spawn('sh', ['-c', `${entering}exec make start`], {
     cwd: root,
     env: {
       ...cleanEnvironment(),
@@ -54,7 +58,7 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
     }),
   }
   try {
-    listd.address = await bannerAddress(make, logFile)
+    listd.address = await bannerAddress(make, { logFile, isLost: within?.isLost ?? (() => false) })
   } catch (error) {
     await listd[Symbol.asyncDispose]()
     throw error
@@ -75,12 +79,14 @@ function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LISTD_')))
 }
 
-async function bannerAddress(make: ChildProcess, logFile: string): Promise<string> {
+type Start = { logFile: string; isLost(): boolean }
+
+async function bannerAddress(make: ChildProcess, { logFile, isLost }: Start): Promise<string> {
   let text = ''
   const address = () => /^ +API +(http\S+)/m.exec(text)?.[1]
   const look = async () => {
     text = await readFile(logFile, 'utf8')
-    return address() !== undefined || hasEnded(make)
+    return address() !== undefined || hasEnded(make) || isLost()
   }
   await until(look, { what: 'the banner', withinMs: 120_000, everyMs: 2 })
   const found = address()
