@@ -10,7 +10,7 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Does not mix the output of parallel jobs, if this make supports that.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start client check types lint unit test test-containers soak bench dist clean
+.PHONY: help setup start client check types lint unit test test-containers soak bench dist version release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,12 @@ dist: ## build listd as one executable file in dist, with checksums and a bill o
 
 client: development ## build the client for JavaScript in client/dist dist
 	node client/build.ts
+
+version: development ## write VERSION=1.2.3 into every file that has the version
+	node scripts/release/release.ts --stamp-only $(VERSION)
+
+release: development ## release VERSION=1.2.3 from main: date the changelog, stamp the version, check, commit and tag
+	node scripts/release/release.ts $(VERSION)
 
 clean: ## remove installed packages and caches, but not the data
 	rm -rf node_modules test/openapi-client/node_modules test/openapi-linters/node_modules bench/graphile-worker/node_modules client/dist

@@ -2,20 +2,24 @@ import { constants } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { commitFile, findCommit } from '#services/supervisor/commit.ts'
 import { downloadedNatsServer } from '#services/supervisor/find-program.ts'
 import { licenseFile, licensesText } from './licenses.ts'
 import { lockedPackages, neededPackages } from './needed-packages.ts'
 
 const usage = `Writes into a folder what the image of listd adds to its base: nothing but what runs.
-node scripts/assemble.ts FOLDER [--nats-server PROGRAM]    the folder is empty or not there; without a program it takes
-                                                           the nats-server that scripts/setup has downloaded, if any
+node scripts/assemble.ts FOLDER [--nats-server PROGRAM] [--commit NAME]
+    The folder is empty or not there. Without a program it takes the nats-server that scripts/setup has downloaded, if any,
+    and without a commit that of the checkout, if it is one.
 `
 
 const root = join(import.meta.dirname, '..')
 /** The user of the image, who owns the data directory. */
 const userId = 10_001
 
-async function assemble(image: string, natsServer: string | null): Promise<void> {
+type Parts = { natsServer: string | null; commit: string | null }
+
+async function assemble(image: string, { natsServer, commit }: Parts): Promise<void> {
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
   for (const part of ['config', 'services', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
@@ -24,6 +28,7 @@ async function assemble(image: string, natsServer: string | null): Promise<void>
   }
   await copyPackages(join(app, 'node_modules'))
   await writeFile(join(app, 'licenses.txt'), licensesText(app), { mode: 0o644 })
+  if (commit !== null) await writeFile(join(app, commitFile), `${commit}\n`, { mode: 0o644 })
   await mkdir(programs, { recursive: true })
   await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
   if (natsServer !== null) await copy(natsServer, join(app, 'bin/nats-server'))
@@ -84,11 +89,16 @@ async function copy(source: string, target: string): Promise<void> {
   await chmod(target, isProgram ? 0o755 : 0o644)
 }
 
-const { values, positionals } = parseArgs({ options: { 'nats-server': { type: 'string' } }, allowPositionals: true })
+const options = { 'nats-server': { type: 'string' }, commit: { type: 'string' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
 const [folder, ...others] = positionals
 if (folder === undefined || others.length > 0) {
   process.stderr.write(usage)
   process.exit(2)
 }
 process.umask(0o022)
-await assemble(folder, values['nats-server'] ?? (await downloadedNatsServer()))
+await assemble(folder, {
+  natsServer: values['nats-server'] ?? (await downloadedNatsServer()),
+  // The image is built where no repository is, and may be told nothing.
+  commit: values.commit || (await findCommit(root)),
+})

@@ -23,11 +23,17 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const command = error instanceof UsageError ? error.command : called
     // A command that has printed its report has answered.
     const json = command?.opts().json === true && !output.isPrinted()
-    if (error instanceof CommanderError) output.terminal.exitCode = error.exitCode
+    if (isVersionAsked(error)) await (await import('./commands/version.ts')).printVersion(output.terminal)
+    else if (error instanceof CommanderError) output.terminal.exitCode = error.exitCode
     else await reportFailure(output.terminal, error, { json, starts: startCommands.has(command?.name() ?? '') })
   }
   if (output.terminal.exitCode !== undefined) terminal.exitCode = output.terminal.exitCode
 }
+
+/** Commander's own name for it; its own option can only print a text that is known before it is asked for. */
+const versionAsked = 'commander.version'
+
+const isVersionAsked = (error: unknown) => error instanceof CommanderError && error.code === versionAsked
 
 /** Service managers look at the exit codes of these: whether another try may help. */
 const startCommands: ReadonlySet<string> = new Set(['start', 'migrate'])
@@ -48,7 +54,10 @@ export function program(terminal: Terminal): Command {
   const listd = new Command('listd')
   listd
     .description(packageFile.description)
-    .version(packageFile.version, '-V, --version', 'print the version')
+    .option('-V, --version', 'print the version, the commit and the version of the schema')
+    .on('option:version', () => {
+      throw new CommanderError(0, versionAsked, '')
+    })
     .helpOption('-h, --help', 'show this help')
     .helpCommand(...helpCommand)
     .addHelpText('afterAll', '\ndocs/command-line.md tells more of every command.')

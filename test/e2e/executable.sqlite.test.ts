@@ -88,7 +88,8 @@ test('the bill of materials is valid CycloneDX and has everything that is shippe
 async function unpack(parent: string): Promise<string> {
   const { stdout } = await run(executable(), ['--version'], { env: { LISTD_UNPACK_DIR: parent } })
   const [name = '', ...others] = await readdir(parent)
-  if (others.length > 0 || !name.startsWith(`${stdout.trim()}-`)) throw new Error(`unpacked: ${[name, ...others]}`)
+  const [version] = stdout.split(' ')
+  if (others.length > 0 || !name.startsWith(`${version}-`)) throw new Error(`unpacked: ${[name, ...others]}`)
   return join(parent, name)
 }
 

@@ -35,6 +35,7 @@ test('the image adds the programs, our code and the packages that it needs, and 
     'LICENSE',
     'bin',
     'client',
+    'commit.txt',
     'config',
     'deploy',
     'licenses.txt',

@@ -5,18 +5,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
+import clientPackage from '../../../client/package.json' with { type: 'json' }
 import { clientReadme } from '../../support/processes/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
+const archive = `listd-client-${clientPackage.version}.tgz`
 let project: string
 
 test.before(async () => {
   project = await mkdtemp(join(tmpdir(), 'listd-client-'))
   await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client') })
   await writeFile(join(project, 'package.json'), '{ "type": "module" }')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', 'listd-client-0.1.0.tgz'], { cwd: project })
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project })
 })
 test.after.always(() => rm(project, { recursive: true, force: true }))
 
@@ -63,7 +65,7 @@ for (const major of [20, 24]) {
 }
 
 test('it has one file an entry, types and what a reader needs, and no more', async (t) => {
-  const { stdout } = await run('tar', ['-tf', join(project, 'listd-client-0.1.0.tgz')])
+  const { stdout } = await run('tar', ['-tf', join(project, archive)])
   const files = stdout
     .trim()
     .split('\n')

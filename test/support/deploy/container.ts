@@ -42,7 +42,14 @@ export async function whyNoContainers(): Promise<string | null> {
 /** Writes what the image adds to its base, by the script that the Dockerfile calls. @returns the folder */
 export async function assembleImage(t: Teardown): Promise<string> {
   const image = join(await testFolder(t), 'image')
-  const args = [join(root, 'scripts/assemble.ts'), image, '--nats-server', await findNatsServer(loadConfig())]
+  const args = [
+    join(root, 'scripts/assemble.ts'),
+    image,
+    '--nats-server',
+    await findNatsServer(loadConfig()),
+    '--commit',
+    'test',
+  ]
   await run(process.execPath, args)
   return image
 }

@@ -11,7 +11,7 @@ import { createSettings, putSetting, type SettingKey } from '#shared/data/settin
 /** Where each release has a folder: see `releaseFiles`. */
 export const releasesFolder = join(import.meta.dirname, '../../fixtures/released')
 
-/** The release that this tree is, or will be, by its version: `0.1` of 0.1.0. */
+/** The release that this tree is, or will be, by its version: `1.2` of 1.2.3. */
 export const thisRelease = String(
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')).version,
 )

@@ -8,14 +8,14 @@ export function mirrorFindings(files: readonly SourceFile[]): Finding[] {
 
 /**
  * A unit test stands where its source stands: `test/unit/<room>/<name>.test.ts` tests a file `<name>.ts` of that room of
- * shared or services, or of client; `test/unit/docs/<name>.test.ts` tests a page of docs.
+ * shared or services, or of client or scripts; `test/unit/docs/<name>.test.ts` tests a page of docs.
  */
 function unitFindings(paths: readonly string[]): Finding[] {
   return paths
     .filter((path) => path.startsWith('test/unit/'))
     .flatMap((path) => {
       const [, room = '', name = ''] = /^test\/unit\/([^/]+)\/(?:.*\/)?([^/]+)\.test\.ts$/.exec(path) ?? []
-      const folders = /^(docs|client)$/.test(room) ? [`${room}/`] : [`shared/${room}/`, `services/${room}/`]
+      const folders = /^(docs|client|scripts)$/.test(room) ? [`${room}/`] : [`shared/${room}/`, `services/${room}/`]
       const inRoom = paths.filter((source) => folders.some((folder) => source.startsWith(folder)))
       if (inRoom.some((source) => source.endsWith(`/${name}.${room === 'docs' ? 'md' : 'ts'}`))) return []
       return [{ path, line: 1, remedy: `name it after a file of ${folders.join(' or ')} that it tests` }]

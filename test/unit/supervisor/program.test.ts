@@ -1,6 +1,8 @@
 import test from 'ava'
 import type { Command } from 'commander'
 import { program } from '#services/supervisor/program.ts'
+import { migrations } from '#shared/data/migrations/migrations.ts'
+import packageFile from '../../../package.json' with { type: 'json' }
 import { commandsWith } from '../../support/processes/command-line.ts'
 
 const run = commandsWith({})
@@ -24,6 +26,15 @@ const wrong: [line: string, sentence: string][] = [
 test('what a line has wrong is told in one line, with the nearest name and where the help is, and nothing else', async (t) => {
   for (const [line, sentence] of wrong) {
     t.deepEqual(await run(line.split(' ')), { code: 1, stdout: '', stderr: `listd: ${sentence}\n` }, line)
+  }
+})
+
+test('the version is told with the commit and the version of the schema', async (t) => {
+  for (const option of ['--version', '-V']) {
+    const { code, stdout, stderr } = await run([option])
+    t.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    t.true(stdout.startsWith(`${packageFile.version} (`))
+    t.regex(stdout, new RegExp(`[( ]schema ${migrations.at(-1)?.version}\\)\n$`))
   }
 })
 

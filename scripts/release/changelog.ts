@@ -1,0 +1,33 @@
+/** The sections of a release, in this order: what operators have to do, what is new, and everything else. */
+const titles = ['Before an upgrade', 'New', 'Changed']
+
+type Section = { title: string; entries: string }
+
+/**
+ * Gives the entries under "Unreleased" to a release, without sections that have none; "Unreleased" is empty again.
+ * @param release.date such as 2026-01-31
+ * @throws Error with a sentence when nothing is under "Unreleased", or something outside the sections
+ */
+export function dateChangelog(text: string, { version, date }: { version: string; date: string }): string {
+  const [before = '', behind] = text.split(/^## Unreleased$/m)
+  if (behind === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".')
+  const [body = '', ...older] = behind.split(/^(?=## )/m)
+  const sections = readSections(body).filter(({ entries }) => entries !== '')
+  if (sections.length === 0) throw new Error('CHANGELOG.md has no entries under "Unreleased".')
+  const parts = sections.map(({ title, entries }) => `### ${title}\n\n${entries}\n\n`)
+  return `${before}## Unreleased\n\n## ${version}, ${date}\n\n${parts.join('')}${older.join('')}`.trimEnd().concat('\n')
+}
+
+function readSections(body: string): Section[] {
+  const [stray = '', ...parts] = body.split(/^### /m)
+  const sections = parts.map((part) => {
+    const [title = '', ...lines] = part.split('\n')
+    return { title, entries: lines.join('\n').trim() }
+  })
+  const found = sections.map(({ title }) => title)
+  const expected = titles.filter((title) => found.includes(title))
+  if (stray.trim() !== '' || found.join() !== expected.join()) {
+    throw new Error(`CHANGELOG.md has under "Unreleased" nothing but the sections ${titles.join(', ')}, in this order.`)
+  }
+  return sections
+}

@@ -1,0 +1,24 @@
+type Place = { what: RegExp; count: number }
+
+const packages = /("name": "listd(?:-client)?",\n\s*"version": ")[^"]+/g
+
+/** Every file that has the version of listd, how it stands there, and how often. package.json is what the others follow. */
+export const versionPlaces: Readonly<Record<string, Place>> = {
+  'package.json': { what: packages, count: 1 },
+  'package-lock.json': { what: packages, count: 3 },
+  'client/package.json': { what: packages, count: 1 },
+  'deploy/helm/listd/Chart.yaml': { what: /^((?:v|appV)ersion: )\S+/gm, count: 2 },
+  'deploy/helm/listd-with-nats/Chart.yaml': { what: /^((?:v|appV|.*name: listd\n +v)ersion: )\S+/gm, count: 3 },
+  'test/fixtures/openapi.json': { what: /^( {4}"version": ")[^"]+/gm, count: 1 },
+}
+
+/**
+ * The text of one of these files with another version.
+ * @throws Error when the file does not have the version as often as it should
+ */
+export function stampVersion(file: string, { text, version }: { text: string; version: string }): string {
+  const { what, count } = versionPlaces[file] ?? { what: /$^/g, count: 1 }
+  const found = text.match(what)?.length ?? 0
+  if (found !== count) throw new Error(`${file} has the version ${found} times instead of ${count}.`)
+  return text.replace(what, (_, before: string) => before + version)
+}
