@@ -44,7 +44,7 @@ function assertReleasable(version: string): void {
   if (!existsSync(join(root, fixture, 'answers.json'))) {
     throw new Error(
       `${fixture} is not there, from which later releases test their upgrade: run "make version VERSION=${version}", and ` +
-        'test/integration/data/released.test.ts with TEST_UPDATE_FIXTURES=1 on each database, and commit both.',
+        'test/integration/data/migrations/released.test.ts with TEST_UPDATE_FIXTURES=1 on each database, and commit both.',
     )
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { dateChangelog } from '../../../scripts/release/changelog.ts'
 
@@ -27,5 +28,14 @@ test('entries outside the sections, unknown sections and another order are refus
   const message = /nothing but the sections Before an upgrade, New, Changed, in this order\.$/
   for (const body of ['- One.', '### Mended\n\n- One.', '### Changed\n\n- One.\n\n### New\n\n- Two.']) {
     t.throws(() => dated(`## Unreleased\n\n${body}\n`), { message }, body)
+  }
+})
+
+test('the entries of CHANGELOG.md can be released, or there are none', (t) => {
+  const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8')
+  try {
+    t.true(dated(text).includes('\n## 1.2.0, 2026-01-31\n'))
+  } catch (error) {
+    t.is((error as Error).message, 'CHANGELOG.md has no entries under "Unreleased".')
   }
 })
