@@ -1,5 +1,5 @@
 /** Why a database cannot store anything; the words are shown to clients. */
-export type StorageFailure = 'disk full' | 'not writable'
+export type StorageFailure = 'disk full' | 'not writable' | 'no rights'
 
 /** What a database tells whoever opened it, for a log. */
 export type DatabaseListener = {

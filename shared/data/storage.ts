@@ -43,7 +43,8 @@ export function createStorage({
       return new AppError('SERVICE_UNAVAILABLE', {
         message: sentences[failure],
         retryAfterSeconds: repairSeconds,
-        reason: failure,
+        // The words of the driver name the right and the table, but also the user.
+        reason: failure === 'no rights' ? `${failure}: ${(error as Error).message}` : failure,
       })
     },
   }
@@ -52,4 +53,5 @@ export function createStorage({
 const sentences: Record<StorageFailure, string> = {
   'disk full': 'Nothing can be stored now: the disk of the database is full.',
   'not writable': 'Nothing can be stored now: the database cannot be written.',
+  'no rights': 'The user of the database lacks rights that listd needs.',
 }

@@ -1,9 +1,13 @@
+import { AppError } from '#shared/errors.ts'
+
 /**
  * Why something cannot start, as a sentence for the operator, without a stack. Our own errors say what to do; codes of
  * the operating system are explained here.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // Clients are not told the reason, and the operator needs it.
+  if (error instanceof AppError && error.reason) return `${error.message.replace(/\.$/, '')} (${error.reason}).`
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   const place = path ? ` ${path}` : ''
   switch (code) {

@@ -26,7 +26,7 @@ export const connectionEvents = {
     level: 'error',
     meaning: 'Nothing can be stored, for `reason`; writes are answered 503, and reads go on.',
     action:
-      'Free space on the disk of the database, or let it be written again. `storage.recovered` follows by itself.',
+      'Free space on the disk of the database, let it be written again, or give its user all rights on it. `storage.recovered` follows by itself.',
   },
   'storage.recovered': { level: 'info', meaning: 'Everything can be stored again.' },
   'statement.slow': {

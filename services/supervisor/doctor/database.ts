@@ -1,6 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
 import { hasUsers } from '#shared/data/users/users.ts'
+import { AppError } from '#shared/errors.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
@@ -11,9 +12,12 @@ export const databaseVersion: Check = {
   run: (context) =>
     onDatabase(context, async (db) => checkSchemaVersion(await schemaStatus(db)), {
       none: noDatabase,
-      unusable: (error) => wrong(describeError(error), 'start the server, or correct LISTD_DATABASE_URL'),
+      unusable: (error) => wrong(describeError(error), error instanceof AppError ? rightsFix : serverFix),
     }),
 }
+
+const serverFix = 'start the server, or correct LISTD_DATABASE_URL'
+const rightsFix = 'give the user of LISTD_DATABASE_URL all rights on the database'
 
 const noDatabase = note('there is none yet', 'run "listd start", which creates it')
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Database } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { AppError } from '#shared/errors.ts'
 import { type CheckResult, type DoctorContext, note } from './check.ts'
 
 /** What to report when there is no database yet, and when a server cannot be used: only one check tells why. */
@@ -25,6 +26,10 @@ export async function onDatabase<Result, Else = Result>(
   }
   try {
     return await run(db)
+  } catch (error) {
+    // Of a server whose user lacks rights each check would tell the same.
+    if (file === null && error instanceof AppError) return unusable(error)
+    throw error
   } finally {
     await db.close()
   }

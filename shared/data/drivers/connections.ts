@@ -47,7 +47,8 @@ export class Connections<C extends object> {
   readonly #pool: Knex
   readonly #errors: ErrorKinds
   readonly #statementMs: number
-  readonly #explain: (error: unknown) => unknown
+  /** Gives the error to throw when work fails for good. */
+  readonly explain: (error: unknown) => unknown
   readonly #listener: DatabaseListener
   /** Why connections cannot be made or break; null while they work. */
   #lostBy: string | null = null
@@ -57,7 +58,7 @@ export class Connections<C extends object> {
     this.#pool = pool
     this.#errors = options.errors
     this.#statementMs = options.statementMs
-    this.#explain = options.explain
+    this.explain = options.explain
     this.#listener = options.listener
   }
 
@@ -128,7 +129,7 @@ export class Connections<C extends object> {
       } catch (error) {
         lost = this.isLost(error)
         const reason = lost ? this.#noteLost(error) : 'locks of others did not end'
-        if (!lost && !this.#errors.isTransient(error)) throw this.#explain(error)
+        if (!lost && !this.#errors.isTransient(error)) throw this.explain(error)
         if (performance.now() > giveUpAt) throw unavailable(reason)
       } finally {
         await this.release(connection, lost)

@@ -65,9 +65,17 @@ function timeBound(version: string, ms: number): string {
     : `set session max_execution_time = ${ms}`
 }
 
+const deniedCodes = [
+  'ER_TABLEACCESS_DENIED_ERROR',
+  'ER_COLUMNACCESS_DENIED_ERROR',
+  'ER_DBACCESS_DENIED_ERROR',
+  'ER_SPECIFIC_ACCESS_DENIED_ERROR',
+]
+
 /** The last two codes come from a read-only server, such as one that is no longer the primary. */
 function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])) return 'disk full'
+  if (hasCode(error, deniedCodes)) return 'no rights'
   const notWritable = ['ER_ERROR_ON_WRITE', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE']
   return hasCode(error, notWritable) ? 'not writable' : null
 }

@@ -82,9 +82,10 @@ const driver: Driver<pg.Client> = {
   failureOf,
 }
 
-/** 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary. */
+/** 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary; 42501: the user may not. */
 function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['53100'])) return 'disk full'
+  if (hasCode(error, ['42501'])) return 'no rights'
   return hasCode(error, ['58030', '25006']) ? 'not writable' : null
 }
 

@@ -159,6 +159,8 @@ async function withOwnConnection<C extends object, T>(
   const connection = await connections.acquire()
   try {
     return await work(connection)
+  } catch (error) {
+    throw connections.explain(error)
   } finally {
     await end(connection)
     await connections.release(connection, true)

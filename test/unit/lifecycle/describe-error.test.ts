@@ -1,4 +1,5 @@
 import test from 'ava'
+import { AppError } from '#shared/errors.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 const systemError = (fields: object) => Object.assign(new Error('listen FAILED'), fields)
@@ -21,6 +22,12 @@ test("the operating system's codes are told as sentences", (t) => {
   t.is(describeError(systemError({ code: 'ENOENT', path: '/srv/x' })), '/srv/x does not exist.')
   t.is(describeError(systemError({ code: 'EISDIR', path: '/srv/x' })), '/srv/x is a folder, and has to be a file.')
   t.is(describeError(systemError({ code: 'ENOENT' })), 'listen FAILED')
+})
+
+test('what clients are told is told with its reason', (t) => {
+  const error = new AppError('SERVICE_UNAVAILABLE', { message: 'Nothing is there.', reason: 'it was eaten' })
+  t.is(describeError(error), 'Nothing is there (it was eaten).')
+  t.is(describeError(new AppError('LIST_READONLY')), 'The list is read-only.')
 })
 
 test('our own sentences are passed on, without a stack', (t) => {
