@@ -63,6 +63,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   })
   const ops = await startOps({
     port: config.gateway.opsPort,
+    host: config.ops.host,
     service: 'gateway',
     checks: deps.checks,
     ...(metrics && { registry: metrics.registry, measured: measuredOf(deps, limiter) }),

@@ -86,6 +86,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({
     port: config.identity.opsPort,
+    host: config.ops.host,
     service: 'identity',
     checks: {
       database: createDatabaseCheck(db),

@@ -4,15 +4,15 @@ import type { Config } from '#shared/config/load.ts'
 export type PortSetting = { key: string; variable: string; port: number; host: string | null }
 
 /** The ports of everything that `listd start` starts, 0 where any free one will do or none is opened. */
-export function portSettings({ gateway, identity, dispatcher }: Config): PortSetting[] {
-  const ops = { gateway: gateway.opsPort, identity: identity.opsPort, dispatcher: dispatcher.opsPort }
+export function portSettings({ gateway, identity, dispatcher, ops }: Config): PortSetting[] {
+  const opsPorts = { gateway: gateway.opsPort, identity: identity.opsPort, dispatcher: dispatcher.opsPort }
   return [
     { key: 'gateway.port', variable: 'LISTD_GATEWAY_PORT', port: gateway.port, host: gateway.host },
-    ...Object.entries(ops).map(([name, port]) => ({
+    ...Object.entries(opsPorts).map(([name, port]) => ({
       key: `${name}.opsPort`,
       variable: `LISTD_${name.toUpperCase()}_OPS_PORT`,
       port,
-      host: null,
+      host: ops.host || null,
     })),
   ]
 }

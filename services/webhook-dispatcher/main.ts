@@ -66,6 +66,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const databaseCheck = createDatabaseCheck(db)
   const ops = await startOps({
     port: config.dispatcher.opsPort,
+    host: config.ops.host,
     service: 'webhook-dispatcher',
     ...(metrics.registry && { registry: metrics.registry }),
     measured: { ...measureWebhooks(db, webhooks), ...measureDatabase(db) },

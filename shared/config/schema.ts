@@ -41,6 +41,12 @@ export const schema = {
     concurrency: setting(wholeNumber(1, 10_000), 'How many webhooks one dispatcher serves at once.'),
     opsPort: setting(port, "The port of the dispatcher's health and metrics; 0 turns it off."),
   },
+  ops: {
+    host: setting(
+      text('empty, or a host name or address', (value) => value === '' || isHost(value)),
+      'The address that the ports of health and metrics listen on; empty means every address.',
+    ),
+  },
   log: {
     level: setting(
       oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),

@@ -15,12 +15,14 @@ export type Measured = Readonly<Record<string, { help: string; read(): number | 
 export type Ops = { port: number; close(): Promise<void> }
 
 /**
- * Serves `/health/live`, `/health/ready` and `/metrics` of a process on all addresses, for external probes and collectors.
+ * Serves `/health/live`, `/health/ready` and `/metrics` of a process, for external probes and collectors.
  * With port 0 nothing listens and nothing is measured.
+ * @param options.host empty: every address
  * @param options.registry the service's own metrics; those of the process, and what is measured, are added to it
  */
 export async function startOps(options: {
   port: number
+  host: string
   service: string
   checks: Checks
   registry?: Registry
@@ -37,7 +39,7 @@ export async function startOps(options: {
       () => send(response, { status: 500, type: 'text/plain', body: '' }),
     )
   })
-  server.listen(options.port)
+  server.listen({ port: options.port, ...(options.host !== '' && { host: options.host }) })
   await once(server, 'listening')
   return { port: (server.address() as AddressInfo).port, close: () => stop(server) }
 }

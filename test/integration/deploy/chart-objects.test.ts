@@ -164,6 +164,7 @@ eachSet('every port has the number or name of one that a container opens', (t, o
       const setting = envName(name === 'ops' ? `${group}.opsPort` : `${group}.port`)
       t.is(settings.get(setting), String(containerPort), setting)
     }
+    t.is(settings.get('LISTD_OPS_HOST'), '', 'probes come from other machines')
   }
   const portsOf = (selector: Record<string, string>) =>
     ofKind(objects, 'Deployment')

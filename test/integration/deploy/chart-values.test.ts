@@ -62,6 +62,7 @@ const decided = [
   'gateway.opsPort',
   'identity.opsPort',
   'dispatcher.opsPort',
+  'ops.host',
   'database.url',
   'database.caFile',
   'nats.url',

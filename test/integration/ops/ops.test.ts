@@ -4,10 +4,14 @@ import { type Measured, startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 
-async function start(t: ExecutionContext, checks: Checks, own: { registry?: Registry; measured?: Measured } = {}) {
-  const ops = await startOps({ port: await freePort(), service: 'sample', checks, ...own })
+async function start(
+  t: ExecutionContext,
+  checks: Checks,
+  own: { registry?: Registry; measured?: Measured; host?: string } = {},
+) {
+  const ops = await startOps({ port: await freePort(), host: '127.0.0.1', service: 'sample', checks, ...own })
   t.teardown(ops.close)
-  return (path: string) => fetch(`http://127.0.0.1:${ops.port}${path}`)
+  return (path: string, host = '127.0.0.1') => fetch(`http://${host}:${ops.port}${path}`)
 }
 
 test('a process that runs is live', async (t) => {
@@ -94,8 +98,19 @@ test('anything else is 404', async (t) => {
   for (const path of ['/', '/health', '/metrics/']) t.is((await get(path)).status, 404, path)
 })
 
+test('it listens on its host alone, and on every address without one', async (t) => {
+  const [inner, everywhere] = await Promise.all([start(t, {}), start(t, {}, { host: '' })])
+  const answers = (get: typeof inner, host: string) =>
+    get('/health/live', host).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  t.deepEqual([await answers(inner, '127.0.0.1'), await answers(inner, '127.0.0.2')], [true, false])
+  t.deepEqual([await answers(everywhere, '127.0.0.1'), await answers(everywhere, '127.0.0.2')], [true, true])
+})
+
 test('port 0 is off', async (t) => {
-  const ops = await startOps({ port: 0, service: 'sample', checks: {} })
+  const ops = await startOps({ port: 0, host: '', service: 'sample', checks: {} })
   t.is(ops.port, 0)
   await t.notThrowsAsync(ops.close())
 })
@@ -103,5 +118,5 @@ test('port 0 is off', async (t) => {
 test('a port that is taken is an error with the port in it', async (t) => {
   const get = await start(t, {})
   const port = Number(new URL((await get('/health/live')).url).port)
-  await t.throwsAsync(startOps({ port, service: 'other', checks: {} }), { code: 'EADDRINUSE' })
+  await t.throwsAsync(startOps({ port, host: '127.0.0.1', service: 'other', checks: {} }), { code: 'EADDRINUSE' })
 })

@@ -95,7 +95,7 @@ export async function writableFolder(t: Teardown): Promise<string> {
 
 /** What the Dockerfile says about how the image runs. */
 export const imageSettings = {
-  env: Object.fromEntries([...dockerfile.matchAll(/\b(LISTD_\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+  env: Object.fromEntries([...dockerfile.matchAll(/\b(LISTD_\w+)=(\S*)/g)].map(([, name, value]) => [name, value])),
   entrypoint: jsonAfter('ENTRYPOINT'),
   command: jsonAfter('CMD', /^CMD/m),
   healthCheck: jsonAfter('HEALTHCHECK', /^ {2}CMD/m),

@@ -12,6 +12,7 @@ const accepts = (key: string, text: string): boolean => ruleOf(key).accepts(rule
 
 const table: { key: string; good: string[]; bad: string[] }[] = [
   { key: 'dataDir', good: ['./data', '/srv/listd'], bad: [''] },
+  { key: 'ops.host', good: ['', '127.0.0.1', '::'], bad: ['a b', 'http://x'] },
   { key: 'gateway.host', good: ['127.0.0.1', '::', 'localhost', '0.0.0.0'], bad: ['', 'a b', 'http://x'] },
   { key: 'gateway.port', good: ['0', '65535'], bad: ['', '-1', '65536', '3000.5', '0x10', '1e3', ' 1', 'http'] },
   {

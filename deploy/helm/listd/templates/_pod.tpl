@@ -86,6 +86,9 @@ The settings of a process that the chart decides; those of `config` are in the f
 {{- else }}
 - name: LISTD_{{ $component | replace "webhook-" "" | upper }}_OPS_PORT
   value: {{ $.Values.opsPort | quote }}
+{{- /* Probes and Prometheus ask at the address of the pod. */}}
+- name: LISTD_OPS_HOST
+  value: ""
 {{- end }}
 {{- if eq $component "gateway" }}
 - name: LISTD_GATEWAY_HOST
