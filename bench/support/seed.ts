@@ -5,6 +5,7 @@ import { createListeners, type Listeners } from '#shared/data/dispatch/listeners
 import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
 import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Actor } from '#shared/domain/actor.ts'
@@ -51,7 +52,7 @@ const toEvent = ({ event, payload }: ItemChange): BareEvent => ({ id: event.id, 
 
 async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<string[]> {
   const eventIds: string[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   await Promise.all(changes.map((change) => committer.commit(change)))
   await committer.close()
   return eventIds

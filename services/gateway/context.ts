@@ -2,6 +2,7 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -19,6 +20,7 @@ export type Deps = {
   log: Logger
   db: Database
   bus: Bus
+  announce: Announce
   committer: Committer
   readItem: ItemReader
   /** Serializes the changes of one item, by account, list and item, so that concurrent changes starve none. */

@@ -23,6 +23,7 @@ import { connectionsWithin, maxConnections, openFilesLimit } from '#shared/ops/o
 import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createKeyedMutex } from './admission/keyed-mutex.ts'
+import { announceOn } from './announce.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
@@ -55,6 +56,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const stopBuilds = startIndexBuilds({
     db,
+    announce: deps.announce,
     log: context.log,
     owner: context.instance,
     newId,
@@ -146,6 +148,7 @@ async function assemble(
     schema: keyQuestion,
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
+  const announce = announceOn(bus)
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
@@ -163,7 +166,8 @@ async function assemble(
     backgroundValidator,
     newId,
     now: Date.now,
-    committer: createCommitter(db, { onCommitted: bus.publishEvents }),
+    announce,
+    committer: createCommitter(db, { announce }),
     readItem: createItemReader(db),
     itemMutex: createKeyedMutex(maxWaitingChanges),
     lists: createListCache(db, schemas),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { firstBatch, nextBatchSize, pauseAfter } from '#shared/data/batch-size.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import { buildBatch } from '#shared/data/index-builds/batch.ts'
 import {
   type BuildFailure,
@@ -16,6 +17,7 @@ import type { Logger } from '#shared/log/logger.ts'
 
 type Job = {
   db: Database
+  announce: Announce
   log: Logger
   newId(): string
   /** Epoch milliseconds. */
@@ -106,9 +108,9 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<numb
   return 0
 }
 
-async function end({ db, log, newId, now }: Job, build: IndexBuild, failure: BuildFailure | null): Promise<void> {
-  await endBuild(db, build, { failure, eventId: newId(), at: now() })
+async function end(job: Job, build: IndexBuild, failure: BuildFailure | null): Promise<void> {
+  await endBuild(job, build, { failure, eventId: job.newId(), at: job.now() })
   const { id: indexId, listId } = build.index
-  if (failure) log('index.build_failed', { indexId, listId, reason: failure.reason })
-  else log('index.built', { indexId, listId, items: build.done })
+  if (failure) job.log('index.build_failed', { indexId, listId, reason: failure.reason })
+  else job.log('index.built', { indexId, listId, items: build.done })
 }

@@ -2,9 +2,10 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
-import type { Database, Queries, Row } from '../database.ts'
-import { insertEvents } from '../events/events.ts'
+import type { Queries, Row } from '../database.ts'
+import type { LoggedEvent } from '../events/events.ts'
 import { indexTable } from '../lists/columns.ts'
+import { commitListChange, type ListStore } from '../lists/commit-change.ts'
 import { sql } from '../sql/sql.ts'
 
 /** The build of an index, and how far it is. */
@@ -65,20 +66,32 @@ export type BuildFailure =
   | { reason: 'invalid-alias'; message: string; items: { itemId: string; message: string }[] }
 
 /**
- * Ends a build: marks the index under the list's next settings version, and writes the event that says how it ended.
+ * Ends a build: marks the index under the list's next settings version, with the event that says how it ended, and announces it.
  * @param end.failure null: all values are in the index
  * @param end.at epoch milliseconds
  * @throws Conflict when another process has gone on with the build, or when it was ended by a change of the index or list
  */
 export async function endBuild(
-  db: Database,
+  store: ListStore,
   { index, step, done }: IndexBuild,
   end: { failure: BuildFailure | null; eventId: string; at: number },
 ): Promise<void> {
   const { failure } = end
   const updatedAt = Math.max(end.at, index.updatedAt + 1)
   const after: ListIndex = { ...index, updatedAt, buildStatus: failure ? 'failed' : 'ready' }
-  await db.transaction(async (tx) => {
+  const event: LoggedEvent = {
+    id: end.eventId,
+    accountId: index.accountId,
+    createdAt: updatedAt,
+    stream: 'index',
+    modelId: index.id,
+    type: failure ? 'index-build-failed' : 'index-built',
+    listId: index.listId,
+    actor: null,
+    snapshot: serializeListIndex(after),
+    attachments: failure ?? { items: done },
+  }
+  await commitListChange(store, event, async (tx) => {
     const bumped = await tx.run(
       sql`update lists set config_version = config_version + 1
         where id = ${index.listId} and account_id = ${index.accountId}`,
@@ -88,19 +101,5 @@ export async function endBuild(
     await tx.run(
       sql`update indexes set build_status = ${after.buildStatus}, updated_at = ${updatedAt} where id = ${index.id}`,
     )
-    await insertEvents(tx, [
-      {
-        id: end.eventId,
-        accountId: index.accountId,
-        createdAt: updatedAt,
-        stream: 'index',
-        modelId: index.id,
-        type: failure ? 'index-build-failed' : 'index-built',
-        listId: index.listId,
-        actor: null,
-        snapshot: serializeListIndex(after),
-        attachments: failure ?? { items: done },
-      },
-    ])
   })
 }

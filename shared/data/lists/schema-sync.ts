@@ -10,12 +10,14 @@ import { AppError } from '#shared/errors.ts'
 import { inTimeSlices, mapInTimeSlices } from '#shared/time/time-slices.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
-import type { Database, Queries, Transaction } from '../database.ts'
+import type { Queries, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import type { Sql } from '../dialect.ts'
+import { committedOf } from '../events/committed.ts'
 import { sql } from '../sql/sql.ts'
 import { idTable, locksRows, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable } from './columns.ts'
+import type { ListStore } from './commit-change.ts'
 import { holdLists } from './list-changes.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
@@ -109,13 +111,14 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
 }
 
 /**
- * Writes the changes of a sync in one transaction, many rows with each statement.
+ * Writes the changes of a sync in one transaction, many rows with each statement, and announces them after the commit.
  * @throws Conflict when a list has changed since the sync was planned, or a path name was taken meanwhile
  */
-export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {
+export async function applySync({ db, announce }: ListStore, writes: SyncWrites, actor: Actor): Promise<void> {
   if (writes.events.length === 0) return
   const prepared = await inTimeSlices(prepareSync(db, writes, actor))
   await throwConflict(db.transaction((tx) => writeSync(tx, prepared)))
+  announce(committedOf(writes.events))
 }
 
 /**
@@ -125,15 +128,17 @@ export async function applySync(db: Database, writes: SyncWrites, actor: Actor):
  * @throws what `plan` throws; Conflict when a path name was taken meanwhile
  */
 export async function applyLockedSync(
-  db: Database,
+  { db, announce }: ListStore,
   { actor, ...lists }: SyncedLists & { actor: Actor },
   plan: (current: Map<string, CurrentList>) => Promise<SyncWrites | null>,
 ): Promise<void> {
-  const work = async (tx: Transaction): Promise<void> => {
+  const work = async (tx: Transaction): Promise<SyncWrites['events']> => {
     const writes = await plan(byPathKey(await withIndexesOf(tx, await readHeld(tx, lists))))
-    if (writes && writes.events.length > 0) await writeSync(tx, await inTimeSlices(prepareSync(tx, writes, actor)))
+    if (!writes || writes.events.length === 0) return []
+    await writeSync(tx, await inTimeSlices(prepareSync(tx, writes, actor)))
+    return writes.events
   }
-  await throwConflict(db.transaction(work))
+  announce(committedOf(await throwConflict(db.transaction(work))))
 }
 
 /** The lists as they stay until the transaction ends: until all are held, others may come in or change. */
@@ -148,9 +153,9 @@ async function readHeld(tx: Transaction, synced: SyncedLists): Promise<List[]> {
   }
 }
 
-async function throwConflict(written: Promise<void>): Promise<void> {
+async function throwConflict<T>(written: Promise<T>): Promise<T> {
   try {
-    await written
+    return await written
   } catch (error) {
     throw isUniqueViolation(error) ? new Conflict('list') : error
   }

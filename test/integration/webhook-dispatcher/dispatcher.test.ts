@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -21,7 +22,7 @@ async function dispatching(
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const eventIds: string[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   const dispatcher = createDispatcher({
     db,
     log: createLogger({ service: 'test', level: 'silent' }),

@@ -2,6 +2,7 @@ import test from 'ava'
 import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { slowAfterMs } from '#shared/domain/webhook/queue.ts'
@@ -34,7 +35,7 @@ test('what waits for a slot is sent when a long attempt leaves it during a cycle
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const eventIds: string[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   const demoted = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   const sent: string[] = []

@@ -7,5 +7,5 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Does all builds and purges that there are, as a gateway does that believes it holds the lease. */
 export function runBuilds(db: Database, shouldContinue: () => boolean = () => true): Promise<void> {
-  return buildIndexes({ db, log, newId, now: Date.now }, shouldContinue)
+  return buildIndexes({ db, announce() {}, log, newId, now: Date.now }, shouldContinue)
 }

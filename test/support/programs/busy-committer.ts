@@ -10,7 +10,7 @@ const [url = '', dataDir = ''] = process.argv.slice(2)
 const atOnce = 64
 
 const db = await openDatabase({ url, dataDir, pool: 2 })
-const committer = createCommitter(db, { onCommitted() {} })
+const committer = createCommitter(db, { announce() {} })
 const at = await makeList(db)
 let committed = 0
 let going = false

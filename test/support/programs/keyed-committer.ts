@@ -9,7 +9,7 @@ import { itemChange, makeList } from '../databases/rows.ts'
 const [url = '', dataDir = ''] = process.argv.slice(2)
 
 const db = await openDatabase({ url, dataDir, pool: 2 })
-const committer = createCommitter(db, { onCommitted() {} })
+const committer = createCommitter(db, { announce() {} })
 const at = await makeList(db)
 
 process.on('message', async () => {

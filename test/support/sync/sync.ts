@@ -44,7 +44,7 @@ export async function sync(
   options?: { now?: number; prune?: boolean },
 ) {
   const prepared = await prepareSync(db, accountId, syncDocument(source), options)
-  await applySync(db, prepared.writes, actor)
+  await applySync({ db, announce() {} }, prepared.writes, actor)
   return prepared
 }
 
@@ -54,7 +54,7 @@ const everything = { seesDeactivated: true, allowRebuild: true, allowDestructive
 export async function lockedSync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0]) {
   const document = syncDocument(source)
   const lists = { accountId, pathKeys: document.lists.map(({ pathName }) => pathName.toLowerCase()), managedBy: null }
-  await applyLockedSync(db, { ...lists, actor }, async (current) => {
+  await applyLockedSync({ db, announce() {} }, { ...lists, actor }, async (current) => {
     const plan = resultOf(planSync(document, current, { ...everything, prune: false }))
     return resultOf(syncWrites(plan, { accountId, now: 1_000, newId })).writes
   })

@@ -3,6 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { itemChange, testId } from '../databases/rows.ts'
@@ -82,7 +83,7 @@ export async function commitEvents(
   count: number,
 ): Promise<string[]> {
   const eventIds: string[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
   await committer.close()
   return eventIds.sort()

@@ -1,9 +1,11 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 
 /** What the handlers of indexes depend on. */
 export type IndexDeps = {
   db: Database
+  announce: Announce
   bus: Pick<Bus, 'broadcast'>
   /** Epoch milliseconds. */
   now(): number

@@ -1,5 +1,6 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
-import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
+import type { LoggedEvent } from '#shared/data/events/events.ts'
+import { commitListChange } from '#shared/data/lists/commit-change.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexChange } from '#shared/domain/list/index-build.ts'
@@ -26,10 +27,7 @@ export function modifyIndex(
     const subject = change.after ?? change.before
     if (!subject) throw new TypeError('A change needs an index.')
     const event = indexEvent(deps, change, { subject, actor: request.principal.actor })
-    await deps.db.transaction(async (tx) => {
-      await writeIndexChange(tx, current.list, change)
-      await insertEvents(tx, [event])
-    })
+    await commitListChange(deps, event, (tx) => writeIndexChange(tx, current.list, change))
     if (change.after?.buildStatus === 'building') deps.bus.broadcast('gateway.build', {})
     return subject
   })

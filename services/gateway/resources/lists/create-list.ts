@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
+import { commitListChange } from '#shared/data/lists/commit-change.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import type { List, ListBody } from '#shared/domain/list/fields.ts'
 import { newList } from '#shared/domain/list/settings.ts'
@@ -24,10 +24,7 @@ export async function createList(
   const list = newList(fields, { id: deps.newId(), accountId, at })
   const event = listEvent('list-created', list, { id: deps.newId(), actor, at })
   try {
-    await deps.db.transaction(async (tx) => {
-      await insertList(tx, list)
-      await insertEvents(tx, [event])
-    })
+    await commitListChange(deps, event, (tx) => insertList(tx, list))
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError('LIST_PATH_NAME_TAKEN') : error
   }

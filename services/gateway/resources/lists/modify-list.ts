@@ -1,7 +1,8 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
+import type { LoggedEvent } from '#shared/data/events/events.ts'
+import { commitListChange } from '#shared/data/lists/commit-change.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListDeps } from './context.ts'
@@ -34,12 +35,9 @@ export function modifyList(
   })
 }
 
-async function commit({ db }: ListDeps, { write, event }: ListMutation): Promise<void> {
+async function commit(deps: ListDeps, { write, event }: ListMutation): Promise<void> {
   try {
-    await db.transaction(async (tx) => {
-      await write(tx)
-      await insertEvents(tx, [event])
-    })
+    await commitListChange(deps, event, write)
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError('LIST_PATH_NAME_TAKEN') : error
   }

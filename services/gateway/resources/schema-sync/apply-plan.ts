@@ -85,7 +85,7 @@ async function apply<P extends SyncPlan, R>(
   plan: P,
 ): Promise<Applied<R>> {
   const { writes, ...applied } = await written(deps, request, plan)
-  await applySync(deps.db, writes, request.principal.actor)
+  await applySync(deps, writes, request.principal.actor)
   return applied
 }
 
@@ -95,7 +95,7 @@ async function applyLocked<P extends SyncPlan, R>(
 ): Promise<Applied<R>> {
   const { lists, principal } = request
   let outcome: Applied<R> | undefined
-  await applyLockedSync(deps.db, { ...lists, actor: principal.actor }, async (current) => {
+  await applyLockedSync(deps, { ...lists, actor: principal.actor }, async (current) => {
     const plan = await allowedPlan(request, current)
     if (!request.isToApply(plan)) {
       outcome = { report: request.reportOf(plan, null), starts: false }

@@ -1,5 +1,6 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { KeyedMutex } from '../../admission/keyed-mutex.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
@@ -8,6 +9,7 @@ import type { SchemaValidator } from '../../validation/schema-validator.ts'
 export type SchemaSyncDeps = {
   log: Logger
   db: Database
+  announce: Announce
   bus: Pick<Bus, 'broadcast'>
   /** Epoch milliseconds. */
   now(): number

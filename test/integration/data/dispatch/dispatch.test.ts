@@ -36,7 +36,7 @@ async function changed(t: ExecutionContext, changes = 1) {
 }
 
 async function commit(db: Database, at: { accountId: string; listId: string }, changes: number): Promise<void> {
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await Promise.all(Array.from({ length: changes }, () => committer.commit(itemChange(at))))
 }
 

@@ -15,7 +15,7 @@ test('the totals count what waits, is overdue, failing and missed of active webh
   const webhookId = await makeWebhook(db, at)
   const disabledId = await makeWebhook(db, at)
   const deactivatedId = await makeWebhook(db, at)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await Promise.all([1, 2, 3].map(() => committer.commit(itemChange(at))))
   await fanOut(db, { maxWaiting: 2 })
   await db.run(`update deliveries set next_attempt_at = next_attempt_at - 60000 where webhook_id = '${webhookId}'`)

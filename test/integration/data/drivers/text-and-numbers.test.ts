@@ -153,7 +153,7 @@ test('times are kept to the millisecond', async (t) => {
 test('index values are kept: keys of every character', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const value = (text: string, n: number): IndexValue => ({
     indexId: `index-${String(n).padStart(3, '0')}`,
     orderKey: text,

@@ -77,7 +77,7 @@ test('a build goes on behind its last batch, whoever does it', async (t) => {
   t.deepEqual(await findBuildProgress(db, id), { done: 25, total: 25 })
   const build = await onlyBuild(db)
   t.deepEqual(await buildBatch(db, build, size), { status: 'complete' })
-  await endBuild(db, build, { failure: null, eventId: newId(), at: 7 })
+  await endBuild({ db, announce() {} }, build, { failure: null, eventId: newId(), at: 7 })
   t.false(await hasIndexWork(db))
   t.deepEqual(await valuesOf(db, id), await expectedValues(db, id))
   const [event] = await db.all('select type, list_id, actor, attachments from events')
@@ -94,7 +94,7 @@ test('a builder that has been overtaken writes nothing: neither a batch nor the 
   const before = await onlyBuild(db)
   t.is(await outcomeOf(buildBatch(frozen, early, size).then(() => {})), 'conflict on build')
   const end = { failure: null, eventId: newId(), at: 0 }
-  t.is(await outcomeOf(endBuild(frozen, early, end)), 'conflict on build')
+  t.is(await outcomeOf(endBuild({ db: frozen, announce() {} }, early, end)), 'conflict on build')
   t.deepEqual(await onlyBuild(db), before)
   t.is((await list()).configVersion, configVersion)
   t.deepEqual(await db.all('select id from events'), [])

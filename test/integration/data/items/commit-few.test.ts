@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -35,7 +36,7 @@ async function rowsAfterEach(db: Database, committed: Database, items: number) {
   const at = await makeList(db)
   await makeWebhook(db, at)
   const rows: unknown[] = []
-  const committer = createCommitter(committed, { onCommitted: ({ eventIds }) => rows.push(eventIds) })
+  const committer = createCommitter(committed, { announce: (committed) => rows.push(committed) })
   const turns = Array.from({ length: items }, (_, n) => changesInTurn(at, `-${n}`))
   for (const step of turns[0]?.keys() ?? []) {
     await Promise.all(turns.flatMap((turn) => turn[step] ?? []).map((change) => committer.commit(change)))
@@ -68,7 +69,7 @@ test('creations in several lists of an account that come together count in each 
   await makeWebhook(db, one)
   const announced: string[] = []
   const committer = createCommitter(testBackend === 'sqlite' ? { ...db, transaction } : db, {
-    onCommitted: ({ eventIds }) => announced.push(...eventIds),
+    announce: (committed) => announced.push(...enqueuedEvents(committed)),
   })
   const changes = [other, one, other].map(({ listId }) =>
     itemChange({ ...one, listId }, { indexValues: [alias(testId())] }),
@@ -83,7 +84,7 @@ test('creations in several lists of an account that come together count in each 
 test('a conflict of one of two changes that come together leaves the other', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await committer.commit(itemChange(at, { indexValues: [alias('taken')] }))
   const outdated = { list: { id: at.listId, configVersion: 2 }, indexValues: [alias('free')] }
   for (const [change, outcome] of [
@@ -102,7 +103,7 @@ test('a conflict of one of two changes that come together leaves the other', asy
 async function twoItems(t: Teardown) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const created = [itemChange(at), itemChange(at)] as const
   for (const change of created) await committer.commit(change)
   const commitBoth = (one: Partial<ItemChange>, other: Partial<ItemChange>, otherKey?: IdempotencyKey) =>
@@ -164,7 +165,7 @@ test('of changes of two accounts that come together each account gets its own', 
   const [silent, heard] = [await makeList(db), await makeList(db)]
   await makeWebhook(db, heard)
   const announced: string[] = []
-  const committer = createCommitter(db, { onCommitted: ({ eventIds }) => announced.push(...eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => announced.push(...enqueuedEvents(committed)) })
   const [first, second] = [itemChange(silent), itemChange(heard)]
   await Promise.all([committer.commit(first), committer.commit(second)])
   t.deepEqual(announced, [second.event.id])
@@ -174,7 +175,7 @@ test('of changes of two accounts that come together each account gets its own', 
 test('a change alone of an item or a list that has changed since is a conflict, and leaves nothing', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const created = itemChange(at, { indexValues: [alias('a')] })
   await committer.commit(created)
   const { itemId } = created

@@ -11,7 +11,7 @@ async function setUp(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const { itemId } = await logStory(db, at, { steps: ['created', 'deleted'], at: 1 })
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const restored = (revision: number): ItemChange => {
     const change = itemChange(at, { itemId, after: testItem(at, itemId, revision) })
     return { ...change, event: { ...change.event, type: 'item-restored' } }

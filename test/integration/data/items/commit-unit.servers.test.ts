@@ -14,7 +14,7 @@ async function setUp(t: ExecutionContext) {
   const at = await makeList(db)
   await makeWebhook(db, at)
   const proxy = await cuttingProxy(t, databaseSettings(dataDir).LISTD_DATABASE_URL ?? '')
-  const committer = createCommitter(await anotherConnection(t, dataDir, { url: proxy.url }), { onCommitted() {} })
+  const committer = createCommitter(await anotherConnection(t, dataDir, { url: proxy.url }), { announce() {} })
   const unit = Array.from({ length: size }, () => itemChange(at))
   /** What is stored of the unit, by its rows and by its counters. */
   const stored = () =>

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { AliasTaken } from '#shared/data/items/alias-taken.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -45,7 +46,7 @@ async function setUp(t: ExecutionContext) {
   const at = await makeList(db)
   await makeWebhook(db, at)
   const groups: (readonly string[])[] = []
-  const committer = createCommitter(db, { onCommitted: ({ eventIds }) => groups.push(eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => groups.push(enqueuedEvents(committed)) })
   return { db, dataDir, at, committer, groups }
 }
 
@@ -181,7 +182,7 @@ test('an alias that its item gives up while a unit fails by it is a conflict: co
     await db.run('delete from index_values where item_id = ?', [stored])
     return db.all(query, bindings)
   }
-  const late = createCommitter({ ...db, all }, { onCommitted() {} })
+  const late = createCommitter({ ...db, all }, { announce() {} })
   const unit = [created(at, testId()), created(at, testId(), 'taken')]
   t.is(await unitOutcome(late.commitAll(unit)), 'conflict on item at undefined')
   t.is(await unitOutcome(late.commitAll(unit)), 'committed')
@@ -191,7 +192,7 @@ test('a unit whose taken alias cannot be looked up fails alone: the committer go
   const { db, at, committer } = await setUp(t)
   await committer.commit(created(at, testId(), 'taken'))
   const all: Database['all'] = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE'))
-  const failing = createCommitter({ ...db, all }, { onCommitted() {} })
+  const failing = createCommitter({ ...db, all }, { announce() {} })
   const unit = [created(at, testId()), created(at, testId(), 'taken')]
   const commits = [failing.commitAll(unit), failing.commit(created(at, testId()))]
   t.deepEqual(await Promise.all(commits.map(unitOutcome)), ['SERVICE_UNAVAILABLE', 'committed'])
@@ -229,7 +230,7 @@ test('a change that waits behind a unit is computed from what the unit writes', 
 
 test('units of two processes that change the same items in opposite orders are committed one after the other', async (t) => {
   const { db, dataDir, at, committer } = await setUp(t)
-  const other = createCommitter(await anotherConnection(t, dataDir), { onCommitted() {} })
+  const other = createCommitter(await anotherConnection(t, dataDir), { announce() {} })
   const ids = Array.from({ length: 50 }, testId)
   await committer.commitAll(ids.map((id, n) => created(at, id, `name-${n}`)))
   const update = (order: readonly string[]) => order.map((id) => updated(at, id, 1, `name-${ids.indexOf(id)}`))

@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { type CommittedGroup, createCommitter } from '#shared/data/items/commit.ts'
+import { type Committed, enqueuedEvents } from '#shared/data/events/committed.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
@@ -49,7 +50,7 @@ function watchFor(db: Database, part: string): { db: Database; reached: Promise<
 test('changes that arrive together commit together, with the counter of their list', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await Promise.all(Array.from({ length: 200 }, () => committer.commit(itemChange(at))))
   t.is((await db.get<{ n: number }>('select count(*) as n from items'))?.n, 200)
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 200)
@@ -59,7 +60,7 @@ test('changes that arrive together commit together, with the counter of their li
 test('a failing member leaves the others', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const outcomes = await Promise.all(
     Array.from({ length: 30 }, (_, n) => {
       if (n === 7) return outcomeOf(committer.commit(itemChange(at, { list: { id: at.listId, configVersion: 99 } })))
@@ -76,7 +77,7 @@ test('a failing member leaves the others', async (t) => {
 test('of equal alias values inside one group the first is committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const outcomes = await Promise.all(
     ['a', 'b', 'a', 'c'].map((value) => outcomeOf(committer.commit(itemChange(at, { indexValues: [alias(value)] })))),
   )
@@ -86,8 +87,8 @@ test('of equal alias values inside one group the first is committed', async (t) 
 test('of two updates of one item from the same revision one wins, also in another process', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
-  const other = createCommitter(await anotherConnection(t, dataDir), { onCommitted() {} })
-  const committer = createCommitter(db, { onCommitted() {} })
+  const other = createCommitter(await anotherConnection(t, dataDir), { announce() {} })
+  const committer = createCommitter(db, { announce() {} })
   const itemId = testId()
   await committer.commit(itemChange(at, { itemId, indexValues: [alias('a')] }))
   const update = () =>
@@ -102,7 +103,7 @@ test('of two updates of one item from the same revision one wins, also in anothe
 test('a deleted item takes its index values along and is subtracted from the counter', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const itemId = testId()
   await committer.commit(itemChange(at, { itemId, indexValues: [alias('a')] }))
   await committer.commit(itemChange(at, { itemId, expectedRevision: 1, after: null }))
@@ -116,15 +117,12 @@ test('payload and outbox rows are written only for accounts with an active webho
   const silent = await makeList(db)
   const heard = await makeList(db)
   await makeWebhook(db, heard)
-  const groups: CommittedGroup[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => groups.push(group) })
+  const groups: (readonly Committed[])[] = []
+  const committer = createCommitter(db, { announce: (committed) => groups.push(committed) })
   const changes = [itemChange(silent), itemChange(heard), itemChange(silent)]
   await Promise.all(changes.map((change) => committer.commit(change)))
   const eventId = changes[1]?.event.id
-  t.deepEqual(
-    groups.flatMap(({ eventIds }) => eventIds),
-    [eventId],
-  )
+  t.deepEqual(enqueuedEvents(groups.flat()), [eventId])
   t.deepEqual(await db.all('select event_id, listener_epoch from outbox'), [{ event_id: eventId, listener_epoch: 1 }])
   t.deepEqual(await db.all('select event_id, body from event_payloads'), [
     { event_id: eventId, body: changes[1]?.payload },
@@ -134,7 +132,7 @@ test('payload and outbox rows are written only for accounts with an active webho
 test('past its bound the queue answers that the service is unavailable, and queued changes are committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const results = await Promise.allSettled(Array.from({ length: 2100 }, () => committer.commit(itemChange(at))))
   const rejected = results.filter((result) => result.status === 'rejected')
   t.is(rejected.length, 100)
@@ -145,9 +143,7 @@ test('past its bound the queue answers that the service is unavailable, and queu
 test('two processes that commit as fast as they can lose nothing', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
-  const committers = [db, await anotherConnection(t, dataDir)].map((each) =>
-    createCommitter(each, { onCommitted() {} }),
-  )
+  const committers = [db, await anotherConnection(t, dataDir)].map((each) => createCommitter(each, { announce() {} }))
   await Promise.all(
     committers.flatMap((committer) => Array.from({ length: 500 }, () => committer.commit(itemChange(at)))),
   )
@@ -160,7 +156,7 @@ test('a group is bounded in count and in bytes', async (t) => {
   const at = await makeList(db)
   await makeWebhook(db, at)
   const groups: number[] = []
-  const committer = createCommitter(db, { onCommitted: ({ eventIds }) => groups.push(eventIds.length) })
+  const committer = createCommitter(db, { announce: (committed) => groups.push(enqueuedEvents(committed).length) })
   await Promise.all(Array.from({ length: 130 }, () => committer.commit(itemChange(at))))
   t.deepEqual(groups, [64, 64, 2])
 
@@ -174,7 +170,7 @@ test('a group is bounded in time: changes that arrive while one is written are i
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const { db: counting, begun } = countTransactions(db)
-  const committer = createCommitter(counting, { onCommitted() {} })
+  const committer = createCommitter(counting, { announce() {} })
   const first = committer.commit(itemChange(at))
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   t.is(begun(), 1)
@@ -186,7 +182,7 @@ test('a group is bounded in time: changes that arrive while one is written are i
 test('a list that changes between the validating of an item and its commit keeps the item out', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const [at, calm] = [await makeList(db), await makeList(db)]
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const other = await openTransaction(await anotherConnection(t, dataDir), (tx) =>
     tx.run('update lists set config_version = config_version + 1 where id = ?', [at.listId]),
   )
@@ -204,7 +200,7 @@ for (const changes of [1, 2]) {
     const { db, dataDir } = await testDatabase(t)
     const at = await makeList(db)
     const { db: watched, reached } = watchFor(db, 'from accounts')
-    const committer = createCommitter(watched, { onCommitted() {} })
+    const committer = createCommitter(watched, { announce() {} })
     const another = await anotherConnection(t, dataDir)
     const webhookId = await makeWebhook(db, at)
     await db.run('update webhooks set activated = 0 where id = ?', [webhookId])
@@ -229,9 +225,7 @@ for (const changes of [1, 2]) {
 test('aliases that two processes take in opposite orders are each taken once', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
-  const committers = [db, await anotherConnection(t, dataDir)].map((each) =>
-    createCommitter(each, { onCommitted() {} }),
-  )
+  const committers = [db, await anotherConnection(t, dataDir)].map((each) => createCommitter(each, { announce() {} }))
   const names = Array.from({ length: 40 }, (_, n) => `name-${n}`)
   const outcomes = await Promise.all(
     committers.flatMap((committer, n) =>
@@ -249,7 +243,7 @@ test('a group that the unavailable database rejects fails as a whole, and is not
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const { db: counting, begun } = countTransactions(db)
-  const committer = createCommitter(counting, { onCommitted() {} })
+  const committer = createCommitter(counting, { announce() {} })
   const other = await openTransaction(await anotherConnection(t, dataDir), (tx) =>
     tx.run('update lists set item_count = item_count where id = ?', [at.listId]),
   )

@@ -14,7 +14,7 @@ import { startTestProgram } from '../../../support/programs/test-program.ts'
 async function setUp(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const key = (keyHash: string, expiresAt = 1_000): IdempotencyKey => ({
     keyHash,
     listId: at.listId,

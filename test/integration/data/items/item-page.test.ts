@@ -65,7 +65,7 @@ const aliasValue = ({ listId }: At, alias: string) => ({
 
 async function fill(db: Database, at: At, count: number, seed: number): Promise<Made[]> {
   const roll = dice(seed)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const items = Array.from({ length: count }, () => makeItem(at, roll))
   const commits = items.map(({ alias, ...after }) =>
     committer.commit(

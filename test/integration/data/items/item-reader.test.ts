@@ -16,7 +16,7 @@ function countReads(db: Database): { db: Database; sent(): number } {
 }
 
 async function makeItems(db: Database, at: { accountId: string; listId: string }, count: number): Promise<string[]> {
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const ids = Array.from({ length: count }, testId)
   await Promise.all(ids.map((itemId) => committer.commit(itemChange(at, { itemId }))))
   return ids

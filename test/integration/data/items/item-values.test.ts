@@ -213,7 +213,7 @@ test('every filter in every order equals the same computed in memory, by page an
   const { db } = await testDatabase(t)
   const [at, other] = [await makeList(db), await makeList(db)]
   const random = seeded(11)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const items = await fill(committer, at, 80, random)
   await fill(committer, other, 10, random)
   for (let round = 0; round < 250; round++) {
@@ -242,7 +242,7 @@ test('a walk by cursor while values change shows each untouched item once, and n
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const random = seeded(12)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const items = await fill(committer, at, 60, random)
   const [touched, untouched] = [items.slice(0, 30), items.slice(30)]
   let walking = true

@@ -18,7 +18,7 @@ const alias = (text: string) => ({
 test('an item is read as it was written, with the version of its list, by id and by alias', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const itemId = testId()
   const item = { ...testItem(at, itemId, 1), tags: ['a', 'b'], description: 'É', readonly: true }
   await committer.commit(itemChange(at, { itemId, after: item, indexValues: [alias('Soup')] }))
@@ -30,7 +30,7 @@ test('an item is read as it was written, with the version of its list, by id and
 test('an alias is exact, and a look-up without a result still returns the version of the list', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await committer.commit(itemChange(at, { indexValues: [alias('Soup')] }))
   const owner = { accountId: at.accountId, listId: at.listId, indexId: 'index-1' }
   const nothing = { configVersion: 1, item: null }
@@ -44,7 +44,7 @@ test('an alias is exact, and a look-up without a result still returns the versio
 test('items are read by several aliases at once, those of the list alone', async (t) => {
   const { db } = await testDatabase(t)
   const [at, elsewhere] = [await makeList(db), await makeList(db)]
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const [soup, stew] = [testId(), testId()]
   await committer.commit(itemChange(at, { itemId: soup, indexValues: [alias('Soup')] }))
   await committer.commit(itemChange(at, { itemId: stew, indexValues: [alias('Stew')] }))
@@ -64,7 +64,7 @@ test('items are read by several aliases at once, those of the list alone', async
 test("another account's list and items are not found, whatever their names", async (t) => {
   const { db } = await testDatabase(t)
   const [mine, theirs] = [await makeList(db), await makeList(db)]
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const itemId = testId()
   await committer.commit(itemChange(theirs, { itemId, indexValues: [alias('Soup')] }))
   t.is(await findList(db, mine.accountId, theirs.listId), null)
@@ -92,7 +92,7 @@ test('a list is found by path name ignoring case, and by its id before a path na
 test('the owner of an item is read with it, by its current name; a deleted identity is no owner', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const { identityId, displayName } = await makeIdentity(db, { accountId: at.accountId })
   const itemId = testId()
   const identity = { id: identityId, displayName: 'as the session remembers it' }

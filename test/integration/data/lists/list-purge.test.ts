@@ -116,7 +116,7 @@ test('a list is not removed by settings that have changed, nor when it is protec
 test('an item that was validated by a list that is deleted by now is not written', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await remove(db, at)
   t.is(await outcomeOf(committer.commit(itemChange(at))), 'conflict on list')
   t.is((await rowsOf(db, at.listId)).items, 0)

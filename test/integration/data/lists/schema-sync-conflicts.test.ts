@@ -23,7 +23,7 @@ test('a fault in the last rows of a sync leaves no trace of the first', async (t
   const { writes } = await prepareSync(db, accountId, syncDocument(manyLists(300, 1, 'asc')))
   const [last] = writes.events.slice(-1)
   if (last) writes.events.push(last)
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list', 'one event twice')
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list', 'one event twice')
   for (const table of ['lists', 'indexes', 'events', 'event_counts']) {
     t.deepEqual(await db.all(`select * from ${table} where account_id = ?`, [accountId]), [], table)
   }
@@ -36,7 +36,7 @@ test('a plan made before another sync writes nothing at all: list changed', asyn
   const document = syncDocument({ lists: { a: { name: 'x' }, b: { name: 'x' }, c: {} } })
   const { writes } = await prepareSync(db, accountId, document)
   await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
   const state = await listsNow(db, accountId, ['a', 'b', 'c'])
   t.like(state.get('a')?.list, { name: 'a', configVersion: 1 })
   t.is(state.has('c'), false)
@@ -47,7 +47,7 @@ test('a plan made before another sync writes nothing at all: path name taken', a
   const accountId = await makeBareAccount(db)
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
   await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
   t.deepEqual([...(await listsNow(db, accountId, ['a', 'b'])).keys()], ['b'])
 })
 
@@ -57,7 +57,7 @@ test('a plan made before another sync writes nothing at all: index taken', async
   await sync(db, accountId, { lists: { a: {} } })
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
 })
 
 test('syncs that plan while they hold their lists meet no conflict, and leave none mixed', async (t) => {
@@ -111,7 +111,7 @@ onServer('a sync that plans while it holds its lists also holds one that comes i
       ),
   }
   const lists = { accountId, pathKeys: ['a'], managedBy: 'app', actor }
-  await applyLockedSync(interrupted, lists, async (current) => {
+  await applyLockedSync({ db: interrupted, announce() {} }, lists, async (current) => {
     t.is(current.get('b')?.list.name, 'second')
     return null
   })
@@ -124,10 +124,14 @@ test('an index that is ready at once is not made when an item came in between', 
   const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   const renaming = await prepareSync(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   await committer.commit(itemChange({ accountId, listId }))
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  t.is(await outcomeOf(applySync(db, renaming.writes, actor)), 'committed', 'what needs no build goes on')
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
+  t.is(
+    await outcomeOf(applySync({ db, announce() {} }, renaming.writes, actor)),
+    'committed',
+    'what needs no build goes on',
+  )
 })
 
 test('an item validated by the settings from before a sync is validated again', async (t) => {
@@ -136,7 +140,7 @@ test('an item validated by the settings from before a sync is validated again', 
   await sync(db, accountId, { lists: { a: {} } })
   const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
-  const committer = createCommitter(db, { onCommitted() {} })
+  const committer = createCommitter(db, { announce() {} })
   const list = { id: listId, configVersion: 1 }
   t.is(await outcomeOf(committer.commit(itemChange({ accountId, listId }, { list }))), 'conflict on list')
 })

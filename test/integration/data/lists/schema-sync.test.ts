@@ -206,8 +206,8 @@ test('a list that was empty when its deletion was planned is not deleted when an
   await sync(db, accountId, { scope: 'app', lists: { a: {}, b: {} } })
   const { writes } = await prepareSync(db, accountId, syncDocument({ scope: 'app', lists: { b: {} } }), { prune: true })
   const listId = writes.deletedLists[0]?.id ?? ''
-  await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId }))
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  await createCommitter(db, { announce() {} }).commit(itemChange({ accountId, listId }))
+  t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list')
   t.true((await listsNow(db, accountId, ['a'])).has('a'))
 })
 

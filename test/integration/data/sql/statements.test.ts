@@ -70,7 +70,7 @@ const fanOut = ({ db }: World) => runCycle(db, { ...nothing, outbox: everything 
 const claim = ({ db }: World) => runCycle(db, { ...nothing, slots, look: true }, holder, rules)
 
 function commit({ db }: World, change: ItemChange): Promise<void> {
-  return createCommitter(db, { onCommitted() {} }).commit(change)
+  return createCommitter(db, { announce() {} }).commit(change)
 }
 
 /** An item with a tag and an alias. */
@@ -220,7 +220,7 @@ test.serial('the statements of a schema sync are the committed ones', async (t) 
     ],
     [
       'A list and two indexes are made, a list and an index are changed.',
-      async () => prepared && applySync(db, prepared.writes, actor),
+      async () => prepared && applySync({ db, announce() {} }, prepared.writes, actor),
     ],
     [
       'A list and an index are deleted that the scope manages and the document does not declare.',

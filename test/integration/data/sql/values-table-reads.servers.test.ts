@@ -42,7 +42,7 @@ test('the lists of a sync are found by their names, and updated by their ids', a
   t.true(reads <= most, `${reads} to read 20 lists of ${many}`)
   const listId = (await listsNow(db, accountId, ['many0-1']))?.get('many0-1')?.list.id ?? ''
   const commit = (counted: Database) =>
-    createCommitter(counted, { onCommitted() {} }).commit(itemChange({ accountId, listId }))
+    createCommitter(counted, { announce() {} }).commit(itemChange({ accountId, listId }))
   const ofCommit = await readsOf(db, commit)
   t.true(ofCommit <= most, `${ofCommit} to create an item`)
   const request = { limit: 20, page: 1, order: 'createdAt', direction: 'desc', filters: '{}' } as const
@@ -108,7 +108,7 @@ test('an event is fanned out by the ids of the queues that match it, and old del
   t.true(ofDeletion <= most, `${ofDeletion} to delete 10 deliveries`)
   await sync(db, accountId, { lists: { a: {} } })
   const list = (await listsNow(db, accountId, ['a']))?.get('a')?.list
-  await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId: list?.id ?? '' }))
+  await createCommitter(db, { announce() {} }).commit(itemChange({ accountId, listId: list?.id ?? '' }))
   const ofFanOut = await readsOf(db, (counted) => fanOut(counted))
   t.true(ofFanOut <= most, `${ofFanOut} to fan an event out to 10 webhooks`)
 })

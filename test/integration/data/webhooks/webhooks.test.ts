@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
@@ -29,7 +30,7 @@ const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 /** Commits events and fans them out. */
 async function giveEvents(db: Database, at: { accountId: string; listId: string }, count: number): Promise<void> {
   const eventIds: string[] = []
-  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
   await fanOut(db, { outbox: { eventIds } })
 }
@@ -160,7 +161,7 @@ test('a webhook that is activated while events are given out gets none that was 
   const at = await makeList(db)
   const [other, id] = [await makeWebhook(db, at), await makeWebhook(db, at)]
   await deactivate(db, at.accountId, id)
-  await createCommitter(db, { onCommitted() {} }).commit(itemChange(at))
+  await createCommitter(db, { announce() {} }).commit(itemChange(at))
   const { read } = createListeners()
   const listeners: Listeners = {
     async read(tx, accounts) {

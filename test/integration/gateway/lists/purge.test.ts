@@ -69,7 +69,7 @@ test('items are written between the batches of a purge, and hardly one of them w
   await deletedList(db, 20_000)
   const other = await anotherConnection(t, dataDir)
   const at = await makeList(other)
-  const committer = createCommitter(other, { onCommitted() {} })
+  const committer = createCommitter(other, { announce() {} })
   t.teardown(committer.close)
 
   let [batches, purging] = [0, true]

@@ -5,6 +5,7 @@ import { connectBus } from '#shared/bus/bus.ts'
 import type { Wake } from '#shared/bus/messages/dispatcher.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
+import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -30,7 +31,7 @@ async function world(t: ExecutionContext) {
   const listId = await addList(deps.db, account.accountId)
   const at = { accountId: account.accountId, listId }
   const eventIds: string[] = []
-  const committer = createCommitter(deps.db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const committer = createCommitter(deps.db, { announce: (committed) => eventIds.push(...enqueuedEvents(committed)) })
   const bus = await connectBus({ url: nats.url, prefix: testPrefix, replicas: 1, name: 'dispatcher', log })
   t.teardown(bus.close)
   const open = new Set<string>()

@@ -1,0 +1,51 @@
+import type { NewEvent } from './events.ts'
+
+/** One change of a list, an index or an item that was committed, as its entry in the event log names it. */
+export type CommittedEvent = {
+  id: string
+  /** `item-created`, `list-updated`, … */
+  type: string
+  /** The id of the item, the list or the index. */
+  modelId: string
+  /** The item's revision after the change; null for a list or an index. */
+  revision: number | null
+}
+
+/** What a commit has changed in one list. */
+export type Committed = {
+  accountId: string
+  listId: string
+  /** In the order in which they were made. */
+  events: CommittedEvent[]
+  /** The events have outbox rows, for a request; null: they have none, because the account has no listener. */
+  outbox: { requestId: string } | null
+}
+
+/**
+ * Is told what was committed, once for each commit that changes lists, indexes or items, and for each list of it. It returns at once
+ * and never throws.
+ */
+export type Announce = (committed: readonly Committed[]) => void
+
+/**
+ * The events of a commit by their lists.
+ * @param outboxOf whether the events of an account have outbox rows
+ */
+export function committedOf(
+  events: readonly Pick<NewEvent, 'id' | 'accountId' | 'listId' | 'type' | 'modelId' | 'revision'>[],
+  outboxOf: (accountId: string) => Committed['outbox'] = () => null,
+): Committed[] {
+  const lists = new Map<string, Committed>()
+  for (const { id, accountId, listId, type, modelId, revision = null } of events) {
+    if (listId === null) continue
+    const list = lists.get(listId) ?? { accountId, listId, events: [], outbox: outboxOf(accountId) }
+    list.events.push({ id, type, modelId, revision })
+    lists.set(listId, list)
+  }
+  return [...lists.values()]
+}
+
+/** The ids of the events that have outbox rows. */
+export function enqueuedEvents(committed: readonly Committed[]): string[] {
+  return committed.flatMap(({ outbox, events }) => (outbox ? events.map(({ id }) => id) : []))
+}

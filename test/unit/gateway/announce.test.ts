@@ -1,0 +1,23 @@
+import test from 'ava'
+import { announceOn } from '#services/gateway/announce.ts'
+import type { EventGroup } from '#shared/bus/messages/events.ts'
+import { committedOf } from '#shared/data/events/committed.ts'
+
+const event = (id: string, listId: string) => ({
+  id,
+  accountId: 'a',
+  listId,
+  type: 'item-created',
+  modelId: 'i',
+  revision: 1,
+})
+
+test("the dispatchers' doorbell rings once for all lists of a commit, and only for events that have outbox rows", (t) => {
+  const published: EventGroup[] = []
+  const announce = announceOn({ publishEvents: (group) => published.push(group) })
+  announce(committedOf([event('e1', 'l1'), event('e2', 'l2')]))
+  t.deepEqual(published, [])
+  const heard = committedOf([event('e3', 'l1'), event('e4', 'l2'), event('e5', 'l1')], () => ({ requestId: 'r' }))
+  announce([...committedOf([event('e6', 'l3')]), ...heard])
+  t.deepEqual(published, [{ requestId: 'r', eventIds: ['e3', 'e5', 'e4'] }])
+})
