@@ -1,5 +1,5 @@
 import { type Condition, changedSinceRead, type ReadItem, unchangedSinceRead } from './condition.ts'
-import { ListdError } from './error.ts'
+import { type ErrorDetails, ListdError } from './error.ts'
 import { parseLossless, randomId, stringify } from './json.ts'
 
 /** What a call may say about itself, beside its query. */
@@ -164,13 +164,21 @@ function errorOf({ status, headers }: Response, text: string, condition?: Condit
   const common = { status, retryAfterSeconds: after && /^\d+$/.test(after) ? Number(after) : undefined }
   try {
     const body = JSON.parse(text)
-    const message = condition && status === 412 ? changedSinceRead : body.message
+    const message = condition && status === 412 ? changedSinceRead : messageOf(body)
     if (typeof body.name === 'string') return new ListdError({ ...common, ...body, message, body })
   } catch {
     // A proxy's answer.
   }
   const message = `An answer with status ${status} that is not from listd.`
   return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', message, body: text })
+}
+
+/** The message of an error with its first fault: what nobody catches is told by its message alone. */
+function messageOf({ message, details }: { message: string; details?: ErrorDetails }): string {
+  const [first, ...others] = details?.errors ?? []
+  if (!first) return message
+  const told = first.message.startsWith('"') || first.path === '' ? first.message : `${first.path}: ${first.message}`
+  return `${message} ${told}${others.length > 0 ? `, and ${others.length} more` : ''}`
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

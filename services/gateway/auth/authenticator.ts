@@ -123,7 +123,9 @@ async function authenticateToken(
 ): Promise<AuthenticatedPrincipal> {
   const { now } = context
   const token = await context.tokens.get(tokenHash)
-  if (!token?.isActive(now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
+  if (!token) throw new AppError('USER_NOT_AUTHENTICATED')
+  const message = token.refusal(now, context.client.address)
+  if (message) throw new AppError('USER_NOT_AUTHENTICATED', { message })
   if (token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
   return identity ? context.identities.actingFor(token.principal, identity) : token.principal
 }

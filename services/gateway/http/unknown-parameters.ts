@@ -1,11 +1,8 @@
-import { misspelled } from '#shared/domain/text/nearest.ts'
+import { didYouMean, maxHints, misspelled } from '#shared/domain/text/nearest.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 
 /** Existing clients send these to every route, so they are ignored where they mean nothing (contract 1.1). */
 const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId'])
-
-/** Errors that name other parameters; comparing names costs time. */
-const maxHints = 5
 
 /** What a query may name: parameters of the route, and `others` that only the request's list tells, which a message describes. */
 type KnownParameters = {
@@ -35,8 +32,8 @@ function hintFor(name: string, { parameters, others }: KnownParameters): string 
     const near = misspelled(within, candidates) ?? misspelled(before, candidates)
     if (near !== undefined) return `; write it without brackets, as ${near}=…`
   }
-  const near = misspelled(name, candidates)
-  if (near !== undefined) return `; did you mean "${near}"?`
+  const hint = didYouMean(name, candidates)
+  if (hint) return hint
   if (parameters.length === 0) return ', which has none'
   return `; it has ${parameters.join(', ')}${others ? ` and ${others.description}` : ''}`
 }

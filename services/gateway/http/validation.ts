@@ -1,5 +1,6 @@
 import type Joi from 'joi'
 import { maxErrors } from '#shared/domain/limits.ts'
+import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 
 /** The options of every schema; joi's own messages for patterns would repeat the value, which may be a password. */
@@ -19,7 +20,7 @@ export type ValidationResult<T = unknown> = { value: T; errors: readonly FieldEr
 export function validate<T>(schema: Joi.ObjectSchema, value: unknown): ValidationResult<T> {
   try {
     const { error, value: validated } = schema.validate(value)
-    return { value: validated, errors: error ? errorsOf(error) : noErrors }
+    return { value: validated, errors: error ? errorsOf(error, schema) : noErrors }
   } catch (error) {
     // Joi spreads errors onto the stack, which overflows at about 100,000 of them.
     if (!(error instanceof RangeError)) throw error
@@ -29,8 +30,19 @@ export function validate<T>(schema: Joi.ObjectSchema, value: unknown): Validatio
 
 const noErrors: readonly FieldError[] = []
 
-function errorsOf(error: Joi.ValidationError): FieldError[] {
-  return error.details.slice(0, maxErrors).map(({ path, message }) => ({ path: path.join('.'), message }))
+function errorsOf(error: Joi.ValidationError, schema: Joi.ObjectSchema): FieldError[] {
+  return error.details.slice(0, maxErrors).map(({ path, message, type }, position) => {
+    const isHinted = type === 'object.unknown' && position < maxHints
+    const hint = isHinted ? didYouMean(String(path.at(-1)), propertiesAt(schema, path.slice(0, -1))) : ''
+    return { path: path.join('.'), message: `${message}${hint}` }
+  })
+}
+
+/** The properties that an object in a value may have; none where it may be one of several kinds. */
+function propertiesAt(schema: Joi.ObjectSchema, path: readonly (string | number)[]): string[] {
+  let part: Joi.Description | undefined = schema.describe()
+  for (const step of path) part = typeof step === 'number' ? part?.items?.[0] : part?.keys?.[step]
+  return Object.keys(part?.keys ?? {})
 }
 
 /** @throws VALIDATION_FAILED when there are errors */

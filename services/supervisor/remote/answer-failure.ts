@@ -1,4 +1,5 @@
 import { type ErrorName, ListdError } from '#client/src/main.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
 import { printable } from '../listing.ts'
 
@@ -13,11 +14,16 @@ export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T>
 
 /** The failure of a call as that of the command. */
 export function failureOf(error: ListdError): CommandFailed {
-  const { name, message, code, status, details, requestId } = error
+  const { name, code, status, details, requestId } = error
   const request = requestId && `(request ${requestId})`
-  const sentence = [message, lackOf(error), adviceFor(error), request].filter(Boolean).join(' ')
+  const sentence = [messageOf(error), lackOf(error), adviceFor(error), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
+}
+
+/** The server's sentence alone, as the errors stand on lines of their own; else the client's. */
+function messageOf({ body, message }: ListdError): string {
+  return isObject(body) && typeof body.message === 'string' ? body.message : message
 }
 
 const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {

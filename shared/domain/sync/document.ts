@@ -6,6 +6,7 @@ import type { ListSettings } from '../list/fields.ts'
 import type { IndexSettings } from '../list/index-fields.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
 import { foldTags } from '../tags.ts'
+import { didYouMean, maxHints } from '../text/nearest.ts'
 import { documentRules, indexRules, keySchema, listRules, type PropertyRules } from './fields.ts'
 
 export type IndexEntry = {
@@ -101,9 +102,13 @@ function addPropertyErrors(
   for (const name of Object.keys(value)) {
     if (errors.length >= maxErrors) return
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) errors.push({ path: errorPath(path, name), message: 'is not allowed' })
+    if (!rule) errors.push({ path: errorPath(path, name), message: `is not allowed${hintFor(name, rules, errors)}` })
     else errors.push(...rule.errors(value[name], path === '' ? name : `${path}.${name}`))
   }
+}
+
+function hintFor(name: string, rules: PropertyRules, errors: readonly FieldError[]): string {
+  return errors.length < maxHints ? didYouMean(name, Object.keys(rules)) : ''
 }
 
 /**

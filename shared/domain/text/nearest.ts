@@ -20,6 +20,15 @@ export function misspelled(word: string, candidates: readonly string[]): string 
   return nearest(word, candidates, Math.floor(word.length / 3))
 }
 
+/** What a message about an unknown name ends with: which it probably is, or nothing. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = misspelled(word, candidates)
+  return near === undefined ? '' : `; did you mean "${near}"?`
+}
+
+/** Messages of an answer that name what was probably meant: comparing names costs time. */
+export const maxHints = 5
+
 /** Characters of a word that is compared: the work grows with its length, and clients choose it. */
 const maxWordLength = 50
 

@@ -24,6 +24,17 @@ test('an error of the API is a ListdError with all that was answered', async (t)
   t.like(failure, { ...body, status: 400, retryAfterSeconds: undefined, body })
 })
 
+test('the message of an error names its first fault, and how many there are besides', async (t) => {
+  const told = async (...errors: { path: string; message: string }[]) => {
+    const body = JSON.stringify({ name: 'VALIDATION_FAILED', code: 10001, message: 'No.', details: { errors } })
+    return (await t.throwsAsync((await scene(t, [{ status: 400, body }])).client.lists.get('x')))?.message
+  }
+  const title = { path: 'data.title', message: 'must be a string' }
+  t.is(await told(title), 'No. data.title: must be a string')
+  t.is(await told({ path: 'name', message: '"name" is required' }, title, title), 'No. "name" is required, and 2 more')
+  t.is(await told({ path: '', message: 'must be an object' }), 'No. must be an object')
+})
+
 test('what answers in the place of listd is told apart', async (t) => {
   const page = '<html>Bad gateway</html>'
   const { client } = await scene(t, [{ status: 502, body: page }, { body: page }])

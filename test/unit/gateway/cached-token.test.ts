@@ -23,15 +23,16 @@ const live = (given: Partial<ApiToken> = {}) =>
     ...given,
   })
 
-test('a token is live while it is active and not locked, before its end and from its networks', (t) => {
+test('a token is refused with the reason when it is deactivated, locked, at its end or from elsewhere', (t) => {
   t.is(cachedToken(null), null)
-  t.true(live()?.isActive(now, anyone))
-  t.false(live({ activated: false })?.isActive(now, anyone))
-  t.false(live({ locked: true })?.isActive(now, anyone))
-  t.true(live({ expiresAt: now + 1 })?.isActive(now, anyone))
-  t.false(live({ expiresAt: now })?.isActive(now, anyone))
-  t.true(live({ ips: ['192.0.2.0/24'] })?.isActive(now, anyone))
-  t.false(live({ ips: ['192.0.2.0/24'] })?.isActive(now, '198.51.100.1'))
+  t.is(live()?.refusal(now, anyone), null)
+  t.is(live({ activated: false })?.refusal(now, anyone), 'The API token is deactivated.')
+  t.is(live({ locked: true })?.refusal(now, anyone), 'The API token is locked.')
+  t.is(live({ expiresAt: now + 1 })?.refusal(now, anyone), null)
+  t.is(live({ expiresAt: now })?.refusal(now, anyone), 'The API token has expired.')
+  t.is(live({ ips: ['192.0.2.0/24'] })?.refusal(now, anyone), null)
+  const elsewhere = 'The API token may not be used from 198.51.100.1.'
+  t.is(live({ ips: ['192.0.2.0/24'] })?.refusal(now, '198.51.100.1'), elsewhere)
 })
 
 test('a use is noted a minute after the one that was noted before', (t) => {

@@ -7,8 +7,8 @@ import type { TokenPrincipal } from '../../request/principal.ts'
 /** An API token, prepared for checks on every request: rules compiled, networks parsed, once per look-up. */
 export type CachedToken = {
   principal: TokenPrincipal
-  /** Whether it may be used at this time (epoch milliseconds) from this address. */
-  isActive(now: number, clientAddress: string): boolean
+  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for who has it; null: it may. */
+  refusal(now: number, clientAddress: string): string | null
   /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
   use(now: number): boolean
 }
@@ -22,8 +22,12 @@ export function cachedToken(stored: ApiToken | null): CachedToken | null {
   let recordedAt = stored.lastUsedAt ?? 0
   return {
     principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
-    isActive: (now, clientAddress) =>
-      activated && !locked && (expiresAt === null || now < expiresAt) && isAddressAllowed(clientAddress),
+    refusal(now, clientAddress) {
+      if (!activated) return 'The API token is deactivated.'
+      if (locked) return 'The API token is locked.'
+      if (expiresAt !== null && now >= expiresAt) return 'The API token has expired.'
+      return isAddressAllowed(clientAddress) ? null : `The API token may not be used from ${clientAddress}.`
+    },
     use(now) {
       if (now - recordedAt < tokenLastUsedIntervalMs) return false
       recordedAt = now

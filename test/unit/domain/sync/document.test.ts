@@ -47,6 +47,18 @@ test('a document with every property is accepted', (t) => {
   t.deepEqual(paths({ lists: {} }), [])
 })
 
+test('an unknown property is told with the one that it probably is', (t) => {
+  const messages = syncDocumentErrors({ lists: { a: { shema: {}, zzz: 1, indexes: { b: { poniter: '/b' } } } } })
+  t.deepEqual(
+    messages.map(({ path, message }) => `${path} ${message}`),
+    [
+      'lists.a.shema is not allowed; did you mean "schema"?',
+      'lists.a.zzz is not allowed',
+      'lists.a.indexes.b.poniter is not allowed; did you mean "pointer"?',
+    ],
+  )
+})
+
 const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a document that is an array', paths([]), ['']],
   ['a document that is null', paths(null), ['']],
