@@ -15,6 +15,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { type ClockWatch, watchClock } from '#shared/ops/clock.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
@@ -78,6 +79,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     failed: Promise.race([schema.failed, deps.failed]),
     async close() {
       schema.stop()
+      deps.clock.stop()
       deps.deliveryNotifier.close()
       await server.close()
       await Promise.all([
@@ -114,10 +116,7 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
  * @param options.bus how long NATS is waited for
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
-export async function connectDeps(
-  context: ServiceContext,
-  options: DepsOptions = {},
-): Promise<Deps & Pick<Joined, 'failed'>> {
+export async function connectDeps(context: ServiceContext, options: DepsOptions = {}): Promise<Connected> {
   const { database, dataDir } = context.config
   const db = await openDatabase({ ...database, dataDir, listener: createDatabaseLog(context.log) })
   try {
@@ -129,13 +128,16 @@ export async function connectDeps(
   }
 }
 
+/** What `main.ts` itself needs too. */
+type Connected = Deps & Pick<Joined, 'failed'> & { clock: ClockWatch }
+
 type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'> }
 
 async function assemble(
   db: Database,
   { config, log, instance, reloadConfig }: ServiceContext,
   { bus: waits, ...caching }: DepsOptions,
-): Promise<Deps & Pick<Joined, 'failed'>> {
+): Promise<Connected> {
   const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
   const { bus, failed } = await joinInstallation({ service: 'gateway', config, db, log, ...waits })
@@ -149,6 +151,7 @@ async function assemble(
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
   const announce = announceOn(bus)
+  const clock = watchClock({ db, log })
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
@@ -159,6 +162,7 @@ async function assemble(
     db,
     bus,
     failed,
+    clock,
     deliveryNotifier,
     sealer,
     auth,
@@ -174,6 +178,7 @@ async function assemble(
     checks: {
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
+      clock: clock.check,
     },
   }
 }

@@ -20,6 +20,7 @@ import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { loginLimits } from '#shared/domain/limits.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { watchClock } from '#shared/ops/clock.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
@@ -84,6 +85,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   }
   answerRequests(bus, deps)
   const stopRetention = startRetention({ db, log, owner: instance })
+  const clock = watchClock({ db, log })
   const ops = await startOps({
     port: config.identity.opsPort,
     host: config.ops.host,
@@ -91,6 +93,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     checks: {
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
+      clock: clock.check,
     },
     measured: { ...conflictCounters('login', 'group'), ...refusedLogins.measured, ...measureDatabase(db) },
   })
@@ -100,6 +103,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()
+      clock.stop()
       await Promise.all([bus.close(), stopRetention()])
       await Promise.all([backgroundTasks.idle(), ops.close()])
       await db.close()

@@ -14,11 +14,13 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { drainMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { type ClockWatch, watchClock } from '#shared/ops/clock.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { measureDatabase } from '#shared/ops/measures.ts'
 import { startOps } from '#shared/ops/ops.ts'
+import type { Checks } from '#shared/ops/readiness.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -63,17 +65,14 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const stopJobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
   dispatcher.wake()
 
-  const databaseCheck = createDatabaseCheck(db)
+  const clock = watchClock({ db, log })
   const ops = await startOps({
     port: config.dispatcher.opsPort,
     host: config.ops.host,
     service: 'webhook-dispatcher',
     ...(metrics.registry && { registry: metrics.registry }),
     measured: { ...measureWebhooks(db, webhooks), ...measureDatabase(db) },
-    checks: {
-      database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : databaseCheck()),
-      nats: async () => (bus.connected() ? 'ok' : 'degraded'),
-    },
+    checks: checksOf(db, { bus, dispatcher, clock }),
   })
   const schema = watchSchema(db)
   return {
@@ -81,6 +80,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()
+      clock.stop()
       await stopJobs()
       await consumer.stop()
       await dispatcher.drain(drainMs)
@@ -100,9 +100,23 @@ async function openStores({ config, log, reloadConfig }: ServiceContext): Promis
   return { db, sealer }
 }
 
+type Dispatcher = ReturnType<typeof createDispatcher>
+
+function checksOf(
+  db: Database,
+  { bus, dispatcher, clock }: { bus: Bus; dispatcher: Dispatcher; clock: ClockWatch },
+): Checks {
+  const database = createDatabaseCheck(db)
+  return {
+    database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : database()),
+    nats: async () => (bus.connected() ? 'ok' : 'degraded'),
+    clock: clock.check,
+  }
+}
+
 function answerOnBus(
   bus: Bus,
-  of: { client: HttpClient; dispatcher: ReturnType<typeof createDispatcher>; sealer: Sealer; instance: string },
+  of: { client: HttpClient; dispatcher: Dispatcher; sealer: Sealer; instance: string },
 ): void {
   const { client, dispatcher, sealer, instance } = of
   bus.respond('dispatcher.probe', { schema: probe, handle: async (of) => ({ refused: await client.probe(of) }) })

@@ -35,6 +35,12 @@ export const connectionEvents = {
     action:
       'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` tells how many before it had none.',
   },
+  'clock.apart': {
+    level: 'warn',
+    meaning: 'The clock of the database is `aheadMs` ms ahead of that of this process; a negative number is behind.',
+    action:
+      'Set the clocks of both machines by NTP. Past a minute readiness is degraded. The next line follows when they were together in between.',
+  },
   'installation.not_asked': {
     level: 'warn',
     meaning: 'Other processes could not be asked whether they serve the same database; the next connection asks again.',

@@ -4,6 +4,7 @@ import { databaseFile } from '#shared/data/database-file.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { databaseAheadMs } from '#shared/ops/clock.ts'
 import { isOnServer } from '../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
@@ -63,10 +64,14 @@ export const clock: Check = {
     const { config } = context
     const file = databaseFile({ url: config.database.url, dataDir: config.dataDir })
     if (file !== null) return checkClock((await lastWriteOf(file)) - Date.now(), 'the last write of the database')
-    return onDatabase(context, async (db) => checkClock(await aheadMs(db), 'the clock of the database server'), {
-      none,
-      unusable: notChecked,
-    })
+    return onDatabase(
+      context,
+      async (db) => checkClock(await databaseAheadMs(db), 'the clock of the database server'),
+      {
+        none,
+        unusable: notChecked,
+      },
+    )
   },
 }
 
@@ -74,14 +79,6 @@ async function lastWriteOf(file: string): Promise<number> {
   const times = [file, `${file}-wal`].map((path) => stat(path).then(({ mtimeMs }) => mtimeMs))
   const found = (await Promise.allSettled(times)).flatMap((time) => (time.status === 'fulfilled' ? [time.value] : []))
   return Math.max(0, ...found)
-}
-
-/** By how much the database's clock is ahead of this one, at least: the answer is somewhere between question and now. */
-async function aheadMs(db: Database): Promise<number> {
-  const before = Date.now()
-  const there = await db.now()
-  const after = Date.now()
-  return there > after ? there - after : Math.min(0, there - before)
 }
 
 const goodClockMs = 1_000

@@ -46,7 +46,7 @@ test('a database that a newer version has made its own is told by name, with 503
   const { status, json, headers } = await call(port, { path: '/health/ready' })
   t.is(status, 503)
   t.like(json, { name: 'SERVICE_UNAVAILABLE', code: 10_011 })
-  const checks = { database: { failed: 'the schema is too new for this version' }, nats: 'degraded' }
+  const checks = { database: { failed: 'the schema is too new for this version' }, nats: 'degraded', clock: 'ok' }
   t.deepEqual(json?.details, { checks })
   t.is(headers['retry-after'], '1')
 })

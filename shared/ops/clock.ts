@@ -1,0 +1,49 @@
+import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { CheckResult } from './readiness.ts'
+
+const everyMs = 60_000
+/** From when on it is logged, and until when it is not logged again. */
+const loggedMs = 10_000
+const endedMs = 5_000
+const degradedMs = 60_000
+
+/** `check` is for readiness; it reads what was seen last. */
+export type ClockWatch = { check(): Promise<CheckResult>; stop(): void }
+
+/**
+ * Compares the clock of this process with that of its database once a minute: leases, due times and sessions run on the database's,
+ * times of items on this one. An episode of clocks that are apart has one line in the log.
+ */
+export function watchClock({ db, log }: { db: Pick<Database, 'now'>; log: Logger }): ClockWatch {
+  let aheadMs = 0
+  let isApart = false
+  async function look(): Promise<void> {
+    aheadMs = await databaseAheadMs(db)
+    const wasApart = isApart
+    isApart = Math.abs(aheadMs) >= (wasApart ? endedMs : loggedMs)
+    if (isApart && !wasApart) log('clock.apart', { aheadMs })
+  }
+  // A database that is away is told by its own check.
+  const lookIfThere = () => void look().catch(() => {})
+  lookIfThere()
+  const timer = setInterval(lookIfThere, everyMs)
+  // Where nothing else is left to do, the process ends without being stopped.
+  timer.unref()
+  return { check: async () => checkClock(aheadMs), stop: () => clearInterval(timer) }
+}
+
+/** @param aheadMs by how much the database's clock is ahead; negative: behind */
+export function checkClock(aheadMs: number): CheckResult {
+  if (Math.abs(aheadMs) < degradedMs) return 'ok'
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+  return { degraded: `${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the clock of the database` }
+}
+
+/** By how much the database's clock is ahead of this one, at least: the answer is somewhere between question and now. */
+export async function databaseAheadMs(db: Pick<Database, 'now'>): Promise<number> {
+  const before = Date.now()
+  const there = await db.now()
+  const after = Date.now()
+  return there > after ? there - after : Math.min(0, there - before)
+}
