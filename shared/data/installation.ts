@@ -1,4 +1,5 @@
-import { newId } from '#shared/crypto/ids.ts'
+import { newId, newIdAt } from '#shared/crypto/ids.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import type { Database, Queries } from './database.ts'
 import { findSetting, lockInstallation, putSetting } from './settings.ts'
 
@@ -16,15 +17,22 @@ export async function renewInstallationId(db: Queries): Promise<string> {
   return id
 }
 
-/** How many of the last marks are kept: more than processes start within the time in which others look for theirs. */
-const maxMarks = 100
+/** Longer than others look for a mark (`join-installation.ts`), however many processes leave theirs meanwhile. */
+const keptMs = 60_000
 
-/** Writes a mark that only who reads this database can know. */
-export function leaveMark(db: Database, mark: string): Promise<void> {
+/**
+ * Writes a mark that only who reads this database can know. Marks have times of the database's clock, so that no process whose own
+ * is ahead drops those of others too early.
+ * @returns it
+ */
+export function leaveMark(db: Database): Promise<string> {
   return db.transaction(async (tx) => {
     await lockInstallation(tx)
-    const marks = [mark, ...marksIn(await findSetting(tx, 'marks'))]
-    await putSetting(tx, 'marks', marks.slice(0, maxMarks).join(' '))
+    const now = await tx.now()
+    const mark = newIdAt(now)
+    const kept = marksIn(await findSetting(tx, 'marks')).filter((other) => timeOfId(other) > now - keptMs)
+    await putSetting(tx, 'marks', [mark, ...kept].join(' '))
+    return mark
   })
 }
 

@@ -3,7 +3,6 @@ import { type Bus, type BusOptions, connectBus } from '#shared/bus/bus.ts'
 import { type HelloAnswer, hello, type Member } from '#shared/bus/messages/installation.ts'
 import { prefixOf } from '#shared/bus/names.ts'
 import type { Config } from '#shared/config/load.ts'
-import { newId } from '#shared/crypto/ids.ts'
 import type { Database, Queries } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { findsMark, getInstallationId, leaveMark } from '#shared/data/installation.ts'
@@ -61,8 +60,7 @@ export async function joinInstallation({ service, config, db, log, ...waits }: J
 
 /** @returns a process that does not find this database's mark in its own; null when none has said so */
 async function findStranger(bus: Bus, { db, own }: { db: Database; own: Member }): Promise<Member | null> {
-  const mark = newId()
-  await leaveMark(db, mark)
+  const mark = await leaveMark(db)
   const answers = await bus.survey<HelloAnswer>(
     'installation.hello',
     { mark, asker: own },

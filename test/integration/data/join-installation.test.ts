@@ -1,8 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { loadConfig } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
-import { getInstallationId, renewInstallationId } from '#shared/data/installation.ts'
+import { findsMark, getInstallationId, leaveMark, renewInstallationId } from '#shared/data/installation.ts'
 import { putSetting } from '#shared/data/settings.ts'
+import { firstIdAt } from '#shared/domain/id.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { databaseSettings, testDatabase } from '../../support/databases/database.ts'
 import { type NatsServer, testNats } from '../../support/nats/nats.ts'
@@ -65,6 +66,18 @@ test('a copy is refused beside its original by a sentence that names both, until
   t.false(ended, 'the original goes on')
   await renewInstallationId(copy.db)
   await t.notThrowsAsync(copy.join())
+})
+
+test('a mark is found however many leave theirs at the same time, and goes after a minute', async (t) => {
+  const { db } = await testDatabase(t)
+  const [old = '', young = ''] = [61_000, 30_000].map(
+    (ageMs) => `${firstIdAt(Date.now() - ageMs)}-7000-8000-000000000000`,
+  )
+  await putSetting(db, 'marks', `${young} ${old}`)
+  const marks: string[] = []
+  for (let n = 0; n < 150; n++) marks.push(await leaveMark(db))
+  t.true((await Promise.all([young, ...marks].map((mark) => findsMark(db, mark)))).every(Boolean))
+  t.false(await findsMark(db, old))
 })
 
 test('two installations with the same nats.prefix are refused too', async (t) => {
