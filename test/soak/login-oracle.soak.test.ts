@@ -29,7 +29,7 @@ test.serial(withSeed('no failed login of an identity is told from another by wha
 
 test.serial(withSeed('no failed login of a user is told from another by what it takes'), async (t) => {
   const { db, login } = await startIdentity(t)
-  const kinds = ['an unknown email', 'a wrong password', 'what is no email']
+  const kinds = ['an unknown email', 'a wrong password', 'a disabled user', 'what is no email']
   await takeTheSame(
     t,
     db,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
-import { asJson, examples, oneAccount, onlyAccount, passwordFromStdin } from './options.ts'
+import { asJson, examples, oneAccount, onlyAccount, passwordFromStdin, unasked } from './options.ts'
 import { addTokens } from './token-commands.ts'
 
 /** Commands on accounts, and on who may do what in them. */
@@ -53,7 +53,7 @@ function addUsers(user: Command, terminal: Terminal): void {
   user
     .command('set-password')
     .description("set a user's password and end their sessions; prompts for the password")
-    .requiredOption('--email <email>', 'the email address of the user')
+    .requiredOption(...oneUser)
     .option(...passwordFromStdin)
     .addHelpText(
       ...examples(
@@ -62,6 +62,37 @@ function addUsers(user: Command, terminal: Terminal): void {
       ),
     )
     .action(async (options) => (await import('../commands/set-password.ts')).setPasswordCommand(terminal, options))
+  addUserAccess(user, terminal)
+}
+
+const oneUser = ['--email <email>', 'the email address of the user'] as const
+const evenTheLast = ['--force', 'although nobody could sign in to the account any more'] as const
+
+function addUserAccess(user: Command, terminal: Terminal): void {
+  user
+    .command('disable')
+    .description('keep a user from signing in, and end their sessions')
+    .requiredOption(...oneUser)
+    .option(...evenTheLast)
+    .option(...asJson)
+    .addHelpText(...examples('listd user disable --email mallory@example.com'))
+    .action(async (options) => (await import('../commands/user-access.ts')).disableUserCommand(terminal, options))
+  user
+    .command('enable')
+    .description('let a disabled user sign in again')
+    .requiredOption(...oneUser)
+    .option(...asJson)
+    .addHelpText(...examples('listd user enable --email mallory@example.com'))
+    .action(async (options) => (await import('../commands/user-access.ts')).enableUserCommand(terminal, options))
+  user
+    .command('delete')
+    .description('delete a user, after asking, and end their sessions')
+    .requiredOption(...oneUser)
+    .option(...evenTheLast)
+    .option(...unasked)
+    .option(...asJson)
+    .addHelpText(...examples('listd user delete --email mallory@example.com --yes'))
+    .action(async (options) => (await import('../commands/user-access.ts')).deleteUserCommand(terminal, options))
 }
 
 const oneIdentity = ['--identity <identity>', 'its id, or group/name; /name in the ungrouped space'] as const

@@ -1,9 +1,10 @@
 import { newId } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { deleteSessionsOfUser } from '#shared/data/users/sessions.ts'
 import { userEvent } from '#shared/data/users/user-events.ts'
-import { changeUser, findUserByEmailKey } from '#shared/data/users/users.ts'
+import { changeUser, findUserByEmailKey, type ListedUser } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
 import type { Terminal } from '../terminal.ts'
@@ -20,8 +21,7 @@ export async function setPasswordCommand(
 ): Promise<void> {
   await withSchema(terminal, async (context) => {
     const { db } = context
-    const user = await findUserByEmailKey(db, emailKey(options.email))
-    if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" lists the users.`)
+    const user = await getUserByEmail(db, options.email)
     const passwordHash = await readHash(context, options)
     const ended = await db.transaction(async (tx) => {
       const now = await tx.now()
@@ -34,8 +34,16 @@ export async function setPasswordCommand(
       return deleteSessionsOfUser(tx, user.id)
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)
-    terminal.stderr.write(`Set the password of ${user.email}. ${describeEnded(ended)}\n`)
+    const still = user.disabledAt === null ? '' : ' The user is disabled until "listd user enable".'
+    terminal.stderr.write(`Set the password of ${user.email}. ${describeEnded(ended)}${still}\n`)
   })
+}
+
+/** @throws Error with a sentence when there is none */
+export async function getUserByEmail(db: Database, email: string): Promise<ListedUser> {
+  const user = await findUserByEmailKey(db, emailKey(email))
+  if (user) return user
+  throw new Error(`there is no user with the email ${email}; "listd user list" lists the users.`)
 }
 
 /** How many sessions a command has ended. */

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { ensureAccount } from '#shared/data/users/first-user.ts'
 import { userEvent } from '#shared/data/users/user-events.ts'
-import { createUser, listUsers } from '#shared/data/users/users.ts'
+import { createUser, type ListedUser, listUsers } from '#shared/data/users/users.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import type { User } from '#shared/domain/user/fields.ts'
 import { emailErrors } from '#shared/domain/user/user.ts'
@@ -78,16 +78,23 @@ export async function listUsersCommand(
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
     const found = withinLimit(terminal, await listUsers(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
-    const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
-      id,
-      email,
-      accountId,
-      account: names.get(accountId) ?? null,
-      createdAt: formatTime(createdAt),
-      lastLoginAt: formatTime(lastLoginAt),
-    }))
+    const rows = found.map((user) => userRow(user, names))
     terminal.stdout.write(listing(rows, { columns, json }))
   })
+}
+
+/** A user as programs get it in JSON. @param names of accounts by id */
+export function userRow(user: ListedUser, names: ReadonlyMap<string, string>) {
+  const { id, email, accountId, createdAt, lastLoginAt, disabledAt } = user
+  return {
+    id,
+    email,
+    accountId,
+    account: names.get(accountId) ?? null,
+    createdAt: formatTime(createdAt),
+    lastLoginAt: formatTime(lastLoginAt),
+    disabledAt: formatTime(disabledAt),
+  }
 }
 
 const columns = {
@@ -96,4 +103,5 @@ const columns = {
   account: 'account',
   created: 'createdAt',
   'last login': 'lastLoginAt',
+  disabled: 'disabledAt',
 } as const

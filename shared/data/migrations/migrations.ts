@@ -9,6 +9,7 @@ import { up as oldSecrets } from './009-old-secrets.ts'
 import { dropFormerIndex, up as entryTimes, fillEntryTimes } from './010-entry-times.ts'
 import { fillInstallationId } from './012-installation.ts'
 import { renameInAccounts, renameInOutbox } from './013-listener-epoch.ts'
+import { up as disabledUsers } from './015-disabled-users.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -31,4 +32,6 @@ export const migrations: readonly Migration[] = [
   // Older code reads and writes the columns by their former name.
   { version: 13, compatibleFrom: 13, up: renameInAccounts },
   { version: 14, compatibleFrom: 14, up: renameInOutbox },
+  // Older code signs disabled users in.
+  { version: 15, compatibleFrom: 15, up: disabledUsers },
 ]

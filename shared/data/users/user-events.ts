@@ -2,13 +2,16 @@ import type { Actor } from '#shared/domain/actor.ts'
 import { toUserJson, type User } from '#shared/domain/user/fields.ts'
 import type { LoggedEvent } from '../events/events.ts'
 
+/** The last three are written by commands only. */
+export type UserEventType = 'user-created' | 'user-updated' | 'user-enabled' | 'user-disabled' | 'user-deleted'
+
 /**
  * The event log's entry for a change of a user.
  * @param of.actor null: a command, or set-up
  * @param of.changed names of what was changed; a password is seen there only
  */
 export function userEvent(
-  type: 'user-created' | 'user-updated',
+  type: UserEventType,
   user: User,
   { id, actor, now, changed }: { id: string; actor: Actor | null; now: number; changed?: readonly string[] },
 ): LoggedEvent {

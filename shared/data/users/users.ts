@@ -1,8 +1,8 @@
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type User, userFields } from '#shared/domain/user/fields.ts'
 import { emailKey, normalEmail } from '#shared/domain/user/user.ts'
-import { toText } from '../columns.ts'
-import type { Queries, Transaction } from '../database.ts'
+import { toNumberOrNull, toText } from '../columns.ts'
+import type { Queries, Row, Transaction } from '../database.ts'
 import { insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { assignments, tableOf } from '../sql/table.ts'
@@ -10,8 +10,11 @@ import { assignments, tableOf } from '../sql/table.ts'
 /** A user, and the account it must belong to. */
 type UserKey = { accountId: string; userId: string }
 
+/** A user as the operator sees it. `disabledAt`: when a command disabled it; null: it may sign in. */
+export type ListedUser = User & { disabledAt: number | null }
+
 /** A user as login needs it. */
-export type UserWithPassword = User & { passwordHash: string }
+export type UserWithPassword = ListedUser & { passwordHash: string }
 
 const userTable = tableOf('users', userFields, {
   columns: {
@@ -41,7 +44,7 @@ export async function createUser(
   return user
 }
 
-const userRows = rowMapper<UserWithPassword>('users', {
+const userRows = rowMapper<User & { passwordHash: string }>('users', {
   ...userTable.allColumns,
   password_hash: ({ passwordHash }) => passwordHash,
 })
@@ -56,9 +59,14 @@ export function findUserWithPassword(db: Queries, { accountId, userId }: UserKey
 }
 
 async function findWithPassword(db: Queries, condition: ReturnType<typeof sql>): Promise<UserWithPassword | null> {
-  const row = await db.get(sql`select ${userTable.selected}, password_hash from users where ${condition}`)
-  return row ? { ...userTable.fromRow(row), passwordHash: toText(row.password_hash) } : null
+  const row = await db.get(sql`select ${userTable.selected}, password_hash, disabled_at from users where ${condition}`)
+  return row ? { ...listedOf(row), passwordHash: toText(row.password_hash) } : null
 }
+
+const listedOf = (row: Row): ListedUser => ({
+  ...userTable.fromRow(row),
+  disabledAt: toNumberOrNull(row.disabled_at),
+})
 
 /** A user of the account; null also for a user of another account. */
 export async function findUser(db: Queries, { accountId, userId }: UserKey): Promise<User | null> {
@@ -69,11 +77,13 @@ export async function findUser(db: Queries, { accountId, userId }: UserKey): Pro
 }
 
 /** Users of one account, or all, in the order of creation. */
-export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
+export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<ListedUser[]> {
   const { accountId, limit } = options
   const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
-  const rows = await db.all(sql`select ${userTable.selected} from users${owned} order by id limit ${limit}`)
-  return rows.map(userTable.fromRow)
+  const rows = await db.all(
+    sql`select ${userTable.selected}, disabled_at from users${owned} order by id limit ${limit}`,
+  )
+  return rows.map(listedOf)
 }
 
 /** Whether the installation has any user; the first one is created without credentials. */
@@ -83,7 +93,7 @@ export async function hasUsers(db: Queries): Promise<boolean> {
 
 /**
  * Stores the time of a login whose password was verified against this hash.
- * @returns false when the user is gone or has another hash by now: the login must not succeed
+ * @returns false when the user is gone, disabled or has another hash by now: the login must not succeed
  */
 export async function noteLogin(
   db: Queries,
@@ -91,7 +101,8 @@ export async function noteLogin(
 ): Promise<boolean> {
   const { userId, passwordHash, now } = login
   const changed = await db.run(
-    sql`update users set last_login_at = ${now} where id = ${userId} and password_hash = ${passwordHash}`,
+    sql`update users set last_login_at = ${now} where id = ${userId} and password_hash = ${passwordHash}
+      and disabled_at is null`,
   )
   return changed === 1
 }
@@ -119,6 +130,35 @@ export async function changeUser(
     await tx.run(sql`update users set ${assignments(named, { ...fields, updatedAt: now } as User)}${hashed}
     where id = ${key.userId} and account_id = ${key.accountId}${isVerified}`)
   return changed === 1 ? findUser(tx, key) : null
+}
+
+/**
+ * Disables a user, who then cannot sign in, or enables one again. Sessions are ended apart (`deleteSessionsOfUser`), behind this: a
+ * login that is under way either fails or has stored its session by then.
+ * @param change.disabledAt null: enables
+ * @returns false when there is no such user, or nothing had to be changed
+ */
+export async function setUserDisabled(
+  tx: Transaction,
+  { accountId, userId }: UserKey,
+  { disabledAt, now }: { disabledAt: number | null; now: number },
+): Promise<boolean> {
+  const isOther = disabledAt === null ? raw('disabled_at is not null') : raw('disabled_at is null')
+  const changed = await tx.run(sql`update users set disabled_at = ${disabledAt}, updated_at = ${now}
+    where id = ${userId} and account_id = ${accountId} and ${isOther}`)
+  return changed === 1
+}
+
+/** Deletes a user. Sessions are ended apart, as in `setUserDisabled`. @returns whether there was one */
+export async function removeUser(tx: Transaction, { accountId, userId }: UserKey): Promise<boolean> {
+  return (await tx.run(sql`delete from users where id = ${userId} and account_id = ${accountId}`)) === 1
+}
+
+/** Whether another user of the account may sign in. */
+export async function hasOtherUsers(tx: Transaction, { accountId, userId }: UserKey): Promise<boolean> {
+  const other = await tx.get(sql`select id from users
+    where account_id = ${accountId} and id <> ${userId} and disabled_at is null limit 1`)
+  return other !== undefined
 }
 
 /** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. @returns whether it did */

@@ -1,5 +1,7 @@
 import test from 'ava'
 import { hashPassword } from '#shared/crypto/password.ts'
+import { deleteSessionsOfUser } from '#shared/data/users/sessions.ts'
+import { setUserDisabled } from '#shared/data/users/users.ts'
 import { password, startIdentity } from '../../support/identity/identity.ts'
 
 const settings = { memoryMib: 19, operations: 2 }
@@ -21,6 +23,20 @@ test('logins of one user beside a change of the password: each is by the one tha
   t.is(sessions.length, ended.slice(0, 3).filter((one) => one === 'in').length)
   for (const one of ended) t.true(['in', 'USER_NOT_AUTHENTICATED'].includes(one), one)
   t.deepEqual(await outcomes([login({ ...given, password: another })]), ['in'])
+})
+
+test('logins of one user beside a command that disables it: no session is left', async (t) => {
+  const { db, login } = await startIdentity(t)
+  const given = { email: 'ada@example.com' }
+  const key = { accountId: 'account', userId: 'ada' }
+  const disabling = db.transaction(async (tx) => {
+    await setUserDisabled(tx, key, { disabledAt: 1, now: 1 })
+    return deleteSessionsOfUser(tx, 'ada')
+  })
+  const ended = await outcomes([...[1, 2, 3].map(() => login(given)), disabling])
+  t.is(ended.pop(), 'in')
+  for (const one of ended) t.true(['in', 'USER_NOT_AUTHENTICATED'].includes(one), one)
+  t.deepEqual(await db.all('select id from sessions'), [])
 })
 
 test('logins of one identity beside its deactivation: no session is made after it', async (t) => {

@@ -29,12 +29,13 @@ export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]>
   'a group that cannot be': { who: { group: ' staff', name: 'Ada' } },
 }
 
-/** The same of users; there is ada@example.com. */
+/** The same of users: ada@example.com, and mallory@example.com who is disabled. */
 export const failedUserLogins: Record<string, Parameters<TestIdentity['login']>[0]> = {
   'a wrong password': { email: 'ada@example.com', password: 'wrong' },
   'an empty password': { email: 'ada@example.com', password: '' },
   'half a character behind the password': { email: 'ada@example.com', password: 'correct horse battery\ud800' },
   'an unknown email': { email: 'nobody@example.com' },
+  'a disabled user': { email: 'mallory@example.com' },
   'what is no email': { email: 'not an address' },
   'an empty email': { email: '' },
   'an email that nobody can have': { email: 'a\u0000@example.com' },

@@ -39,12 +39,14 @@ export type TestIdentity = {
   close(): Promise<void>
 }
 
-/** An identity service with a real nats-server and database, and the user ada@example.com. */
+/** An identity service with a real nats-server and database, the user ada@example.com, and mallory@example.com who is disabled. */
 export async function startIdentity(t: ExecutionContext, env: Record<string, string> = {}): Promise<TestIdentity> {
   const nats = await testNats(t)
   const { db, dataDir } = await testDatabase(t)
   await createAccount(db, { id: 'account', name: 'A', plan: 'scale', now: Date.now() })
   await addUser(db, { id: 'ada', email: 'ada@example.com', memoryMib: 19 })
+  await addUser(db, { id: 'mallory', email: 'mallory@example.com', memoryMib: 19 })
+  await db.run("update users set disabled_at = created_at where id = 'mallory'")
   const settings = {
     LISTD_DATA_DIR: dataDir,
     LISTD_NATS_URL: nats.url,

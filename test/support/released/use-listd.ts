@@ -7,6 +7,7 @@ import { type ApiAnswer, createApi } from '../http/api.ts'
 import { testPassword } from '../http/credentials.ts'
 import { startGateway } from '../http/gateway.ts'
 import { asIdentity, identityPassword, login, registerIdentity } from '../identity/as-identity.ts'
+import { commandsOn } from '../processes/command-line.ts'
 import { endAll } from '../processes/listd.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import type { ReceivedRequest } from '../webhooks/receiver.ts'
@@ -106,7 +107,16 @@ async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identi
   await login(listd.api, { name: 'nobody' })
   for (const kind of ['password-reset', 'email-verification'])
     await done(user('POST', `/identities/${kind}`, { body: { name: cook.name, group: 'cooks' } }))
+  await disableUser(listd.dataDir)
   return { ...ada, password: identityPassword, token }
+}
+
+async function disableUser(dataDir: string): Promise<void> {
+  const run = commandsOn(dataDir)
+  for (const options of [['create', '--password-stdin'], ['disable']]) {
+    const { code, stderr } = await run(['user', ...options, '--email', 'mallory@example.com'], { input: testPassword })
+    if (code !== 0) throw new Error(stderr)
+  }
 }
 
 /** @returns the id of the item that was created with an idempotency key */

@@ -24,7 +24,7 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     const own = command.options.some(({ long }) => long === '--json') ? [name] : []
     return [...own, ...command.commands.flatMap((part) => withJson(part, `${name} `))]
   }
-  const others = withJson(program(process), '').filter((name) => !/ list$|^listd (schema|token) /.test(name))
+  const others = withJson(program(process), '').filter((name) => !/ list$|^listd (schema|token|user) /.test(name))
   t.deepEqual(others, ['listd migrate', 'listd secrets status', 'listd doctor', 'listd config print'])
 })
 

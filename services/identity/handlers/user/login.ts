@@ -41,12 +41,17 @@ async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Pr
   throw new AppError('USER_NOT_AUTHENTICATED')
 }
 
-/** No text that cannot be an email reaches the database: Postgres refuses a statement with U+0000. */
+/**
+ * No text that cannot be an email reaches the database: Postgres refuses a statement with U+0000. A disabled user counts as none,
+ * so that the answer and its cost are the same.
+ */
 async function findNamed({ db }: Deps, { email }: UserLogin): Promise<UserWithPassword | null> {
-  return emailErrors(email, '').length > 0 ? null : findUserByEmailKey(db, emailKey(email))
+  if (emailErrors(email, '').length > 0) return null
+  const user = await findUserByEmailKey(db, emailKey(email))
+  return user?.disabledAt === null ? user : null
 }
 
-/** @returns null when the user no longer exists or has another password */
+/** @returns null when the user no longer exists, is disabled or has another password */
 async function openSession(
   { db, newId }: Deps,
   { user, attempt }: { user: UserWithPassword; attempt: readonly string[] },

@@ -7,9 +7,12 @@ import {
   createUser,
   findUser,
   findUserByEmailKey,
+  hasOtherUsers,
   hasUsers,
   listUsers,
   noteLogin,
+  removeUser,
+  setUserDisabled,
   upgradePasswordHash,
 } from '#shared/data/users/users.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
@@ -40,7 +43,11 @@ test('a user is found by address, whatever its case and form', async (t) => {
     displayName: null,
     lastLoginAt: null,
   })
-  t.deepEqual(await findUserByEmailKey(db, emailKey('CAF\u00c9@example.COM')), { ...user, passwordHash: 'hash' })
+  t.deepEqual(await findUserByEmailKey(db, emailKey('CAF\u00c9@example.COM')), {
+    ...user,
+    disabledAt: null,
+    passwordHash: 'hash',
+  })
   t.is(await findUserByEmailKey(db, emailKey('cafe@example.com')), null)
 })
 
@@ -82,9 +89,10 @@ test('users of an account, or of all, are listed in the order of creation', asyn
   const one = await makeUser(db, { id: 'u1', email: 'one@example.com' })
   const input = { id: 'u2', accountId: 'b', email: 'two@example.com', passwordHash: 'hash', now }
   const two = await createUser(db, input)
-  t.deepEqual(await listUsers(db, { limit: 10 }), [one, two])
-  t.deepEqual(await listUsers(db, { limit: 1 }), [one])
-  t.deepEqual(await listUsers(db, { accountId: 'b', limit: 10 }), [two])
+  const listed = [one, two].map((user) => ({ ...user, disabledAt: null }))
+  t.deepEqual(await listUsers(db, { limit: 10 }), listed)
+  t.deepEqual(await listUsers(db, { limit: 1 }), listed.slice(0, 1))
+  t.deepEqual(await listUsers(db, { accountId: 'b', limit: 10 }), listed.slice(1))
 })
 
 test('a login with the old password fails once another is set', async (t) => {
@@ -96,6 +104,25 @@ test('a login with the old password fails once another is set', async (t) => {
   t.like(await findUserByEmailKey(db, 'a@example.com'), { passwordHash: 'new', updatedAt: now + 1 })
   t.false(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 2 }))
   for (const [userId, accountId] of [['nobody'], ['u', 'b']] as const) t.is(await set(userId, accountId), null)
+})
+
+test('a disabled user has no login, and another account does not disable or delete it', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await makeUser(db, { id: 'u', email: 'u@example.com' })
+  await makeUser(db, { id: 'v', email: 'v@example.com' })
+  const key = { accountId: 'a', userId: 'u' }
+  const login = () => noteLogin(db, { userId: 'u', passwordHash: 'hash', now })
+  const set = (disabledAt: number | null, of = key) =>
+    db.transaction((tx) => setUserDisabled(tx, of, { disabledAt, now: now + 1 }))
+  const others = (userId: string) => db.transaction((tx) => hasOtherUsers(tx, { accountId: 'a', userId }))
+  t.deepEqual([await set(1, { ...key, accountId: 'b' }), await login()], [false, true])
+  t.deepEqual([await others('u'), await others('v')], [true, true])
+  t.deepEqual([await set(1), await set(2), await login()], [true, false, false])
+  t.like(await findUserByEmailKey(db, 'u@example.com'), { disabledAt: 1, updatedAt: now + 1 })
+  t.deepEqual([await others('u'), await others('v')], [true, false])
+  t.deepEqual([await set(null), await set(null), await login()], [true, false, true])
+  const remove = (accountId: string) => db.transaction((tx) => removeUser(tx, { accountId, userId: 'u' }))
+  t.deepEqual([await remove('b'), await remove('a'), await remove('a')], [false, true, false])
 })
 
 test('a change is of what it names, and only while the password is the one that was verified', async (t) => {

@@ -26,6 +26,18 @@ test('of commands that make the same account or user at once one does, and of ne
   t.is(right.filter(Boolean).length, 1)
 })
 
+test('of the last two users of an account, disabled and deleted at once, one may still sign in', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const emails = ['me@example.com', 'you@example.com']
+  for (const each of emails)
+    await run(['user', 'create', '--email', each, '--password-stdin'], { input: 'the first one' })
+  const end = (n: number) => run(['user', ...(n ? ['disable'] : ['delete', '--yes']), '--email', emails[n] ?? ''])
+  t.deepEqual(await together(2, end), [0, 1])
+  const left = await listUsers(await database(), { limit: 5 })
+  t.is(left.filter(({ disabledAt }) => disabledAt === null).length, 1)
+})
+
 test('locks and unlocks of one token that come at once alternate', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])

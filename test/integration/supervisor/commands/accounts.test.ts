@@ -2,10 +2,8 @@ import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
-import { countLoginAttempt } from '#shared/data/sign-in/login-attempts.ts'
 import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/users/users.ts'
-import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 
 const password = 'correct horse battery'
@@ -69,42 +67,6 @@ test('the account is the only one, or the one that is named', async (t) => {
   }
 })
 
-test('a password comes from standard input or a terminal, and a bad one, or a taken email, is refused', async (t) => {
-  const { run } = await commandLine(t)
-  await run(['migrate'])
-  await run(['account', 'create', '--name', 'main'])
-  const user = (email: string, input: string) =>
-    run(['user', 'create', '--email', email, '--password-stdin'], { input })
-  t.regex((await run(['user', 'create', '--email', 'a@example.com'])).stderr, /no terminal.*--password-stdin/)
-  t.regex((await user('a@example.com', '')).stderr, /^listd: standard input is empty, .*--password-stdin/)
-  t.regex((await user('a@example.com', 'short')).stderr, /^listd: the password needs 8 characters\.\n$/)
-  t.regex((await user('not an address', password)).stderr, /--email is not an email address/)
-  t.is((await user('a@example.com', password)).code, 0)
-  t.regex((await user('A@example.COM', password)).stderr, /a user with the email .* already exists/)
-})
-
-test('a password that is set is hashed with the parameters of today; a bad one, or that of nobody, is refused', async (t) => {
-  const { run, database } = await commandLine(t)
-  await run(['migrate'])
-  const set = (email: string, input: string) =>
-    run(['user', 'set-password', '--email', email, '--password-stdin'], { input })
-  await run(['user', 'create', '--email', 'me@example.com', '--password-stdin'], { input: 'the first one' })
-  const db = await database()
-  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: userLoginKey('me@example.com'), now: Date.now() })
-  t.regex((await set('ME@example.com', password)).stderr, /There were no sessions to end\.\n$/)
-  t.deepEqual(await db.all('select login_key from login_attempts'), [])
-  const stored = (await findUserByEmailKey(db, 'me@example.com'))?.passwordHash ?? ''
-  t.true(await verifyPassword(stored, password))
-  t.true(stored.includes(`m=${19 * 1024},`))
-  const log = await db.all("select type, attachments from events where stream = 'user' order by id")
-  t.deepEqual(log, [
-    { type: 'user-created', attachments: null },
-    { type: 'user-updated', attachments: '{"changed":["password"]}' },
-  ])
-  t.regex((await set('me@example.com', 'short')).stderr, /the password needs 8 characters/)
-  t.regex((await set('nobody@example.com', password)).stderr, /no user with the email/)
-})
-
 test('accounts, users and tokens are listed as tables or as JSON, and never a value or a hash', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])
@@ -123,7 +85,7 @@ test('accounts, users and tokens are listed as tables or as JSON, and never a va
     ],
   )
   const users = await run(['user', 'list'])
-  t.regex(users.stdout, /^ID +EMAIL +ACCOUNT +CREATED +LAST LOGIN\n\S+ +me@example\.com +main +\S+Z +-\n$/)
+  t.regex(users.stdout, /^ID +EMAIL +ACCOUNT +CREATED +LAST LOGIN +DISABLED\n\S+ +me@example\.com +main +\S+Z +- +-\n$/)
   const tokens = await run(['token', 'list'])
   t.regex(tokens.stdout, /\n\S+ +ci +main +3 +yes +no +\S+Z +- +-\n$/)
   t.like(JSON.parse((await run(['token', 'list', '--account', 'main', '--json'])).stdout), [{ name: 'ci', rules: 3 }])
