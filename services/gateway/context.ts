@@ -7,7 +7,7 @@ import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
-import type { KeyedMutex } from './admission/keyed-mutex.ts'
+import type { Exclusive } from './admission/exclusive.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
@@ -23,8 +23,8 @@ export type Deps = {
   announce: Announce
   committer: Committer
   readItem: ItemReader
-  /** Serializes the changes of one item, by account, list and item, so that concurrent changes starve none. */
-  itemMutex: KeyedMutex
+  /** Changes of the same thing wait for each other in this process, so that none starves. */
+  exclusive: Exclusive
   sealer: Sealer
   /** Epoch milliseconds. */
   now(): number

@@ -23,7 +23,7 @@ import { measureBackups, measureDatabase } from '#shared/ops/measures.ts'
 import { connectionsWithin, maxConnections, openFilesLimit } from '#shared/ops/open-files.ts'
 import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
-import { createKeyedMutex } from './admission/keyed-mutex.ts'
+import { createExclusive } from './admission/exclusive.ts'
 import { announceOn } from './announce.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
@@ -173,7 +173,7 @@ async function assemble(
     announce,
     committer: createCommitter(db, { announce }),
     readItem: createItemReader(db),
-    itemMutex: createKeyedMutex(maxWaitingChanges),
+    exclusive: createExclusive(maxWaitingChanges),
     lists: createListCache(db, schemas),
     checks: {
       database: createDatabaseCheck(db),

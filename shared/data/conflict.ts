@@ -43,20 +43,23 @@ export function conflictCounters(...on: readonly ConflictOn[]): Record<string, {
 }
 
 /**
- * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on this. The
+ * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on one of these. The
  * pauses are short, random and growing, so that those who compete do not meet again.
  * @param work gets how often it has met a conflict
  * @throws what the work throws; SERVICE_UNAVAILABLE when conflicts do not end in time
  */
-export async function retryOnConflict<T>(on: ConflictOn, work: (failures: number) => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(
+  on: ConflictOn | readonly ConflictOn[],
+  work: (failures: number) => Promise<T>,
+): Promise<T> {
   const giveUpAt = performance.now() + patienceMs
   for (let failures = 0; ; failures++) {
     try {
       return await work(failures)
     } catch (error) {
-      if (!(error instanceof Conflict) || error.on !== on) throw error
-      counts[on]++
-      if (performance.now() > giveUpAt) throw unavailable(`conflicts on one ${on} did not end`)
+      if (!(error instanceof Conflict) || ![on].flat().includes(error.on)) throw error
+      counts[error.on]++
+      if (performance.now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
     }
     if (failures > 0) await pause(backOffMs(backOff, failures - 1))
   }

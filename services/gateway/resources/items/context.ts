@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import type { KeyedMutex } from '../../admission/keyed-mutex.ts'
+import type { Exclusive } from '../../admission/exclusive.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** What the handlers of items depend on. */
@@ -12,8 +12,8 @@ export type ItemDeps = {
   db: Database
   committer: Committer
   readItem: ItemReader
-  /** Serializes the changes of one item, and the requests with one idempotency key, so that none starves. */
-  itemMutex: KeyedMutex
+  /** Changes of one item, and requests with one idempotency key, wait for each other, so that none starves. */
+  exclusive: Exclusive
   /** Epoch milliseconds. */
   now(): number
   newId(): string

@@ -10,7 +10,7 @@ import { withList } from '../lists/with-list.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
-import { type MadeChange, onceByKey } from './once-by-key.ts'
+import { madeOnce } from './made-once.ts'
 import { validateItemData } from './validate-item-data.ts'
 
 /** The validated body of a write; `data` is only for validation, its source text is stored. */
@@ -41,19 +41,14 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResu
   const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
-    const request = { ...creation, content: () => contentOf(creation) }
-    const item = await onceByKey(
-      deps,
-      { config, request },
-      {
-        async make(key) {
-          const mutation = await computeCreation(deps, config, creation)
-          return commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key })
-        },
-        repeat: ([made]) => (made as MadeChange).item,
-      },
-    )
-    return { item, config }
+    using once = await madeOnce(deps, config, { ...creation, content: () => contentOf(creation) })
+    const [before] = once.made ?? []
+    if (before) return { item: before.item, config }
+    const mutation = await computeCreation(deps, config, creation)
+    return {
+      item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key }),
+      config,
+    }
   })
 }
 

@@ -10,11 +10,12 @@ import { authorize } from '../../auth/authorize.ts'
 import { isHiddenDraft } from '../../auth/visibility.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
+import { changeItems } from './change-items.ts'
 import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import { findItemOrDeleted, type ItemOrDeleted } from './item-or-deleted.ts'
 import { assertVisibleList } from './load-item.ts'
-import { afterOtherChanges, assertChangeAllowed, type ItemModification } from './modify-item.ts'
+import { assertChangeAllowed, type ItemModification } from './modify-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
 type Restoration = Omit<ItemModification, 'action'> & { event: string }
@@ -29,14 +30,12 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
   const { principal, requestId, dryRun } = restoration
   return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'restore' })
-    return afterOtherChanges(deps, config, {
-      ref: restoration.item,
-      load: () => loadRestorable(deps, config, restoration),
-      async change(present) {
-        assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
-        const mutation = await computeRestored(deps, config, { ...restoration, present })
-        return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
-      },
+    return changeItems(deps, config, [restoration.item], async (found) => {
+      const present = await loadRestorable(deps, config, restoration)
+      found(present.item.id)
+      assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
+      const mutation = await computeRestored(deps, config, { ...restoration, present })
+      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
     })
   })
 }

@@ -9,7 +9,7 @@ import { getItem } from './get-item.ts'
 import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
-import { parseIdempotencyKey } from './once-by-key.ts'
+import { parseIdempotencyKey } from './made-once.ts'
 import { restoreItem } from './restore-item.ts'
 import {
   aliasErrors,

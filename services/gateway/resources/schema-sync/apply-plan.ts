@@ -26,16 +26,18 @@ export type PlannedRequest<P extends SyncPlan, R> = {
 }
 
 /**
- * Plans, and applies the plan all or nothing. Requests of one account take turns in this process, so that they hold no connection
+ * Plans, and applies the plan all or nothing. Requests of one account wait for each other in this process, so that they hold no connection
  * while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change between reading
  * and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the other, and none is
  * overtaken for ever.
  * @throws TOKEN_NOT_AUTHORIZED, what `isToApply` throws, SERVICE_UNAVAILABLE
  */
-export function runPlanned<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<R> {
-  return deps.itemMutex(`${request.principal.accountId}/sync`, () =>
-    retryOnConflict('list', (failures) => attempt(deps, request, failures > 0)),
-  )
+export async function runPlanned<P extends SyncPlan, R>(
+  deps: SchemaSyncDeps,
+  request: PlannedRequest<P, R>,
+): Promise<R> {
+  using _section = await deps.exclusive([`${request.principal.accountId}/sync`])
+  return await retryOnConflict('list', (failures) => attempt(deps, request, failures > 0))
 }
 
 /** The decision for what names no list: whether the principal may sync at all. @throws TOKEN_NOT_AUTHORIZED */

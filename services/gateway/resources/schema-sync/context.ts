@@ -2,7 +2,7 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { KeyedMutex } from '../../admission/keyed-mutex.ts'
+import type { Exclusive } from '../../admission/exclusive.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
 
 /** What the handlers of schema sync depend on. */
@@ -15,5 +15,5 @@ export type SchemaSyncDeps = {
   now(): number
   newId(): string
   schemas: SchemaValidator
-  itemMutex: KeyedMutex
+  exclusive: Exclusive
 }

@@ -32,8 +32,7 @@ test('syncs that race to create the same lists end as if one ran after the other
 
 test('a dry run waits for its turn like a sync: the plans of one account are not in memory at once', async (t) => {
   const [account, other] = [await makeAccount(gateway.deps.db), await makeAccount(gateway.deps.db)]
-  const before = Promise.withResolvers<void>()
-  const held = gateway.deps.itemMutex(`${account.accountId}/sync`, () => before.promise)
+  const held = await gateway.deps.exclusive([`${account.accountId}/sync`])
   const answered: string[] = []
   const asked = ['', '?dryRun=true'].map(async (query) => {
     const { status } = await post(account.user, { lists: { a: {} } }, query)
@@ -41,8 +40,8 @@ test('a dry run waits for its turn like a sync: the plans of one account are not
   })
   for (let n = 0; n < 3; n++) t.is((await post(other.user, { lists: { a: {} } }, '?dryRun=true')).status, 200)
   t.deepEqual(answered, [])
-  before.resolve()
-  await Promise.all([held, ...asked])
+  held[Symbol.dispose]()
+  await Promise.all(asked)
   t.deepEqual(answered.sort(), ['200', '200?dryRun=true'])
 })
 

@@ -1,4 +1,3 @@
-import { retryOnConflict } from '#shared/data/conflict.ts'
 import { AliasTaken } from '#shared/data/items/alias-taken.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -6,13 +5,14 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
+import { changeItems } from '../change-items.ts'
 import { type Author, commitChanges, type ItemMutation, subjectOf, toChange } from '../commit-item.ts'
 import type { ItemDeps } from '../context.ts'
 import { computeCreation } from '../create-item.ts'
 import { computeDeletion } from '../delete-item.ts'
 import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
+import { type MadeChange, madeOnce } from '../made-once.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
-import { type MadeChange, onceByKey } from '../once-by-key.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
@@ -40,43 +40,19 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
-    const request = { ...batch, content: () => ['batch', batch.text] }
-    const results = await onceByKey(
-      deps,
-      { config, request },
-      {
-        make: (key) =>
-          afterOtherChanges(deps, config, batch, async () => {
-            const { changes, results } = await computeChanges(deps, config, batch)
-            await commitChanges(deps, config, { changes, dryRun, key }).catch((error) => {
-              throw error instanceof AliasTaken ? atOperation(error.change, error) : error
-            })
-            return results
-          }),
-        repeat: (made) => made,
-      },
-    )
+    using once = await madeOnce(deps, config, { ...batch, content: () => ['batch', batch.text] })
+    if (once.made) return { config, results: once.made }
+    // One batch of an account runs at a time, so that what batches hold in memory is bounded.
+    using _section = await deps.exclusive([`${principal.accountId}/batch`])
+    const results = await changeItems(deps, config, refsOf(operations), async (found) => {
+      const { changes, results } = await computeChanges(deps, config, { ...batch, found })
+      await commitChanges(deps, config, { changes, dryRun, key: once.key }).catch((error) => {
+        throw error instanceof AliasTaken ? atOperation(error.change, error) : error
+      })
+      return results
+    })
     return { config, results }
   })
-}
-
-/**
- * Runs the changes of a batch after the others of each of its items; again when a change by another process came first. One
- * batch of an account runs at a time: so none waits for an item that another holds while that one waits for it, and what
- * batches hold in memory is bounded.
- */
-function afterOtherChanges<T>(
-  deps: ItemDeps,
-  { list }: ListConfig,
-  { operations }: Batch,
-  change: () => Promise<T>,
-): Promise<T> {
-  const keys = [...new Set(refsOf(operations))].map((ref) => `${list.accountId}/${list.id}/${ref}`)
-  const run = keys.reduceRight(
-    (inner, key) => () => deps.itemMutex(key, inner),
-    () => retryOnConflict('item', change),
-  )
-  return deps.itemMutex(`${list.accountId}/batch`, run)
 }
 
 function refsOf(operations: readonly BatchOperation[]): string[] {
@@ -92,8 +68,12 @@ const readTogether = 32
  * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error tells
  * nothing of an item that the principal may not see.
  */
-async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch): Promise<Computed> {
-  const { principal, requestId, operations } = batch
+async function computeChanges(
+  deps: ItemDeps,
+  config: ListConfig,
+  batch: Batch & { found(id: string): void },
+): Promise<Computed> {
+  const { principal, requestId, operations, found } = batch
   const pause = createTimeSlices()
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [] }
@@ -106,6 +86,7 @@ async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch):
     const mutation = await forOperation(n, () => {
       const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
       if (present && named.size === named.add(present.id).size) throw namedTwice()
+      if (present) found(present.id)
       return computeChange(deps, config, { ...batch, operation, present })
     })
     bytes.add(mutation)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import { Conflict } from '#shared/data/conflict.ts'
 import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findKeptRequest, type IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -33,33 +33,37 @@ export function parseIdempotencyKey({ headers }: ApiRequest): string | undefined
 const printable = new RegExp(`^[ -~]{1,${idempotencyKey.maxLength}}$`)
 
 /**
- * Makes a request, or finds what the same request with the same key did within a day (contract 2.2). Keys belong to who sends
- * them, an identity for itself. A dry run has no use for one.
- * @param work.make commits the changes together with the key that it gets
- * @param work.repeat answers with the changes as they were made
- * @throws IDEMPOTENCY_KEY_REUSED; Conflict when `config` is no longer current; what `make` throws, and as `authorize` for
- *   changes that the principal may no longer make
+ * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with its changes. Until it is
+ * disposed of, the same key waits.
  */
-export async function onceByKey<T>(
-  deps: ItemDeps,
-  { config, request }: { config: ListConfig; request: KeyedRequest },
-  work: { make(key?: IdempotencyKey): Promise<T>; repeat(made: MadeChange[]): T },
-): Promise<T> {
+export type MadeOnce = Disposable & { made?: MadeChange[]; key?: IdempotencyKey }
+
+/**
+ * Finds what the same request with the same key did within a day (contract 2.2). Keys belong to who sends them, an identity for
+ * itself. A dry run has no use for one.
+ * @throws IDEMPOTENCY_KEY_REUSED; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
+ *   longer make; SERVICE_UNAVAILABLE
+ */
+export async function madeOnce(deps: ItemDeps, config: ListConfig, request: KeyedRequest): Promise<MadeOnce> {
   const { principal, idempotencyKey: key } = request
-  if (key === undefined || request.dryRun) return work.make()
+  if (key === undefined || request.dryRun) return withoutKey
   const listId = config.list.id
   const keyHash = hash([...senderOf(principal), key])
   const requestHash = hash([listId, ...request.content()])
-
-  async function attempt(): Promise<T> {
+  const section = await deps.exclusive([`key/${keyHash}`])
+  try {
     const now = deps.now()
     const kept = await findKeptRequest(deps.db, keyHash, now)
-    if (!kept) return work.make({ keyHash, listId, requestHash, expiresAt: now + idempotencyKey.keptMs })
+    if (!kept) return { ...section, key: { keyHash, listId, requestHash, expiresAt: now + idempotencyKey.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return work.repeat(await readChanges(deps, config, { principal, eventIds: kept.eventIds }))
+    return { ...section, made: await readChanges(deps, config, { principal, eventIds: kept.eventIds }) }
+  } catch (error) {
+    section[Symbol.dispose]()
+    throw error
   }
-  return deps.itemMutex(`key/${keyHash}`, () => retryOnConflict('key', attempt))
 }
+
+const withoutKey: MadeOnce = { [Symbol.dispose]() {} }
 
 function senderOf(principal: AuthenticatedPrincipal): string[] {
   if (principal.mode === 'user') return ['user', principal.userId]

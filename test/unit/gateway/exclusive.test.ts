@@ -1,0 +1,75 @@
+import test from 'ava'
+import { createExclusive, type Exclusive } from '#services/gateway/admission/exclusive.ts'
+
+/** Asks for keys; `entered` is the section as soon as it is let in. */
+function ask(exclusive: Exclusive, ...keys: string[]) {
+  const asked: { entered?: Disposable; promise: Promise<Disposable> } = { promise: exclusive(keys) }
+  asked.promise.then(
+    (section) => {
+      asked.entered = section
+    },
+    () => {},
+  )
+  return asked
+}
+
+/** What is let in now is let in after a few steps. */
+async function settled(): Promise<void> {
+  for (let n = 0; n < 10; n++) await Promise.resolve()
+}
+
+const leave = ({ entered }: { entered?: Disposable }) => entered?.[Symbol.dispose]()
+
+test('one after the other is let in under a key, in the order of arrival', async (t) => {
+  const exclusive = createExclusive(10)
+  const asked = [1, 2, 3].map(() => ask(exclusive, 'a'))
+  for (const [n, one] of asked.entries()) {
+    await settled()
+    t.deepEqual(
+      asked.map(({ entered }) => entered !== undefined),
+      asked.map((_, other) => other <= n),
+    )
+    leave(one)
+  }
+})
+
+test('under different keys nobody waits', async (t) => {
+  const exclusive = createExclusive(10)
+  const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'b')]
+  await settled()
+  t.truthy(first.entered)
+  t.truthy(second.entered)
+})
+
+test('several keys are taken at once: two that ask for the same ones in another order both get them', async (t) => {
+  const exclusive = createExclusive(10)
+  const [first, second, third] = [ask(exclusive, 'a', 'b'), ask(exclusive, 'b', 'a'), ask(exclusive, 'b')]
+  await settled()
+  t.truthy(first.entered)
+  t.falsy(second.entered)
+  leave(first)
+  await settled()
+  t.truthy(second.entered)
+  t.falsy(third.entered)
+  leave(second)
+  await settled()
+  t.truthy(third.entered)
+})
+
+test('without a key nobody waits', async (t) => {
+  const exclusive = createExclusive(0)
+  t.truthy(await exclusive([]))
+})
+
+test('beyond the bound it refuses at once, and the order of those that wait stands', async (t) => {
+  const exclusive = createExclusive(1)
+  const [first, second] = [ask(exclusive, 'a'), ask(exclusive, 'a')]
+  await t.throwsAsync(exclusive(['a']), { name: 'SERVICE_UNAVAILABLE' })
+  await settled()
+  t.falsy(second.entered)
+  leave(first)
+  await settled()
+  t.truthy(second.entered)
+  leave(second)
+  t.truthy(await exclusive(['a']))
+})
