@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:https'
+import test, { type ExecutionContext } from 'ava'
+import { routes } from '#services/gateway/resources/index.ts'
+import { AppError, type ErrorName } from '#shared/errors.ts'
+import { findProxy, type ProxyName, type RunningProxy, startProxy } from '../../support/deploy/proxies.ts'
+import { makeCredentials } from '../../support/http/credentials.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { freePort } from '../../support/processes/free-port.ts'
+import { shared } from '../../support/test-context/shared.ts'
+
+const mib = 1024 * 1024
+const publicUrl = 'https://lists.example.com'
+
+/** One listd for all tests; it trusts the proxies, which are on its machine. */
+const listd = shared(async (t) => {
+  const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1,::1', LISTD_GATEWAY_PUBLIC_URL: publicUrl }
+  const gateway = await startGateway(t, { routes, env })
+  return { ...gateway, credentials: await makeCredentials(gateway.deps.config.dataDir) }
+})
+
+type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string; from?: string }
+
+/** A client of a proxy, which keeps one connection. */
+function clientOf(t: ExecutionContext, { port, ca }: RunningProxy) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  return async ({ path, method = 'GET', headers = {}, body = '', from = '127.0.0.1' }: Sent) => {
+    const { token } = listd().credentials
+    const sent = request({
+      agent,
+      ca,
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      localAddress: from,
+      headers: { 'x-api-token': token, 'content-type': 'application/json', 'content-length': body.length, ...headers },
+    })
+    sent.on('error', () => {}).end(body)
+    const [answer] = await once(sent, 'response')
+    const text = (await answer.setEncoding('utf8').toArray()).join('')
+    return { status: answer.statusCode, headers: answer.headers, json: JSON.parse(text), isReused: sent.reusedSocket }
+  }
+}
+
+/** A document that changes nothing, of so many bytes. */
+const documentOf = (bytes: number) => '{"lists":{}}'.padEnd(bytes)
+const sync = { method: 'POST', path: '/sync-schema' }
+
+for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
+  test(`${name} passes on what clients send and listd answers, and answers as listd does what it does not pass on`, async (t) => {
+    const program = await findProxy(name)
+    if (program === null) {
+      t.log(`left out: ${name} is not installed`)
+      t.pass()
+      return
+    }
+    const send = clientOf(t, await startProxy(t, { name, program, listdPort: listd().port }))
+
+    await knowsTheClient(t, send)
+    const largest = await send({ ...sync, body: documentOf(8 * mib) })
+    t.is(largest.status, 200, 'the largest body that listd takes')
+    const larger = await send({ ...sync, body: documentOf(8 * mib + 1) })
+    t.like(larger, { status: 413, json: { name: 'PAYLOAD_TOO_LARGE' } })
+    t.regex(larger.json.message, /8,388,608 bytes/, 'listd says how many it takes')
+    const pointer = await send({ path: '/lists/recipes/items/a%2Fb/data/x~1y%2Fz' })
+    t.is(pointer.json.name, 'REQUESTED_ENTITY_NOT_FOUND', 'the path arrives as it was sent')
+
+    isErrorOf(t, 'PAYLOAD_TOO_LARGE', await send({ ...sync, body: documentOf(10 * mib) }))
+    const away = clientOf(t, await startProxy(t, { name, program, listdPort: await freePort() }))
+    const unreachable = await away({ path: '/health/live' })
+    isErrorOf(t, 'SERVICE_UNAVAILABLE', unreachable)
+    t.true(Number(unreachable.headers['retry-after']) > 0)
+  })
+}
+
+type Send = ReturnType<typeof clientOf>
+type Answer = Awaited<ReturnType<Send>>
+
+/** By its address and scheme, whatever it claims; and its connection stays open. */
+async function knowsTheClient(t: ExecutionContext, send: Send): Promise<void> {
+  const first = await send({ path: '/tokens/self', headers: { 'x-forwarded-for': '203.0.113.9' }, from: '127.0.0.2' })
+  t.is(first.status, 200)
+  const second = await send({ path: '/tokens/self', from: '127.0.0.2' })
+  t.true(second.isReused)
+  const id = first.headers['x-request-id']
+  const line = listd()
+    .logged()
+    .find(({ requestId, event }) => event === 'request.completed' && requestId === id)
+  t.is(line?.clientAddress, '127.0.0.2')
+}
+
+/** As the API's description has it. */
+function isErrorOf(t: ExecutionContext, name: ErrorName, { status, headers, json }: Answer): void {
+  const error = new AppError(name)
+  t.deepEqual({ status, name: json.name, code: json.code }, { status: error.status, name, code: error.code })
+  t.regex(String(headers['content-type']), /^application\/json/)
+  t.deepEqual(Object.keys(json), ['name', 'code', 'message', 'requestId'])
+  t.regex(json.requestId, /^[\w-]{20,}$/)
+}
