@@ -1,10 +1,8 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { beginAttempts } from '#shared/data/dispatch/claims.ts'
+import { maxDeliveries, planCycle } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
-import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
-import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
-import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
+import { lockedStore } from '#shared/data/dispatch/locked-store.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -19,7 +17,7 @@ import type { WebhookWorld } from './webhook-world.ts'
 /** For payloads of about 1 KB: the bytes that the rest of a payload leaves for the data. */
 const dataBytes = 496
 /** Changes passed to the committer at once, and events fanned out in one transaction. */
-const atOnce = 1_000
+const atOnce = maxDeliveries
 
 export type Backlog = {
   /** The deliveries that wait for each webhook, at its position. */
@@ -64,16 +62,15 @@ async function fanOutDue(
   eventIds: readonly string[],
   { count, dueAt, listeners }: { count: number; dueAt: number; listeners: Listeners },
 ): Promise<void> {
+  const cycle = {
+    work: { settlements: [], outbox: { eventIds }, slots: { fast: 0, slow: 0 }, claimDue: false },
+    holder: { owner: '', leaseMs: 0 },
+    rules: { retrySeconds: [], disableAfter: 1, maxWaiting: count, listeners, newId },
+  }
   await db.transaction(async (tx) => {
-    const taken = await takeEvents(tx, { eventIds }, { limit: atOnce, listeners })
-    const queues = await lockQueues(
-      tx,
-      taken.listeners.map(({ webhookId }) => webhookId),
-    )
-    const plan = planTaken(taken, { maxWaiting: count, maxDeliveries: atOnce, queues })
-    await writeFanOut(tx, plan, { now: dueAt, newId })
-    const plans = planQueues([], { given: plan.queues, queues, slots: { fast: 0, slow: 0 } })
-    await beginAttempts(tx, plans, { next: [], holder: { owner: '', leaseMs: 0 }, now: dueAt })
+    const store = lockedStore(tx, cycle)
+    const state = { ...(await store.read(cycle.work)), now: dueAt }
+    await store.write(planCycle(state, cycle), state)
   })
 }
 

@@ -1,27 +1,26 @@
-// The loop of the dispatcher: everything that becomes ready (an outcome, announced events, a due time, a doorbell) requests
-// a cycle, which takes all that is ready into one transaction and starts the attempts that it claimed.
+// The loop of the dispatcher. Whatever becomes ready (an outcome, announced events, a due time, a doorbell) requests a cycle,
+// which writes all that is ready at once. Then the attempts that it claimed start.
 // - The loop is idle (asleep until something is due), lingering (an outcome waits a few milliseconds for others to share
-//   its transaction) or running. Its stage is serving, draining (claims and fans out nothing more, writes every outcome) or
-//   closed (the database may be closed: no cycle begins).
+//   its cycle) or running. Its stage is serving, draining (claims and fans out nothing more, writes every outcome) or
+//   closed (the database may be closed: no cycle starts).
 // - One cycle runs at a time. A request during a cycle leads to another one, so nothing that became ready is ever missed.
-// - Work leaves the pending list only by a commit: a failed cycle puts its batch back, and stale fences drop out later.
-// - Not one transaction for each event, outcome and claim: all would compete for the write lock, and under load the number
-//   of transactions would grow instead of their size.
+// - Work is done only by a commit: a failed cycle puts its batch back, and stale fences drop out later.
+// - Events, outcomes and claims share cycles. As transactions of their own all would compete for the write lock, and under load
+//   the number of transactions would grow instead of their size.
 
 import type { Database } from '#shared/data/database.ts'
 import type { Holder } from '#shared/data/dispatch/claims.ts'
+import { type CycleResult, runCycle } from '#shared/data/dispatch/cycle.ts'
+import type { CycleRules, CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
+import type { Due } from '#shared/data/dispatch/locked-store.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
-import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
-import { type CycleResult, type Due, runCycle } from './cycle.ts'
-import type { CycleRules, CycleWork } from './cycle-work.ts'
-import { type Batch, createPendingWork, resolveOutcomes } from './pending-work.ts'
 import { logNews } from './webhook-log.ts'
-import { createWorkers, type DeliveryWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
+import { DeliveryWorkers, type Outcome, resolveOutcomes, type WorkerOptions } from './workers.ts'
 
-export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'leaseMs'> & {
+export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leaseMs'> & {
   db: Database
   log: Logger
   holder: Holder
@@ -30,16 +29,22 @@ export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'lease
   onMissed?(count: number): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
-  /** Tells other dispatchers that webhooks which one of them serves have got more deliveries. */
+  /** Tells other dispatchers that webhooks which one of them has leased have got more deliveries. */
   tellOthers(webhookIds: readonly string[]): void
 }
+
+/** Announced events to fan out; resolves after the commit. */
+type FanOutRequest = { eventIds: readonly string[]; resolve(): void }
+
+/** What one cycle works on. A cycle that failed puts it back in front of what has come since. */
+type Batch = { outcomes: readonly Outcome[]; fanOuts: readonly FanOutRequest[] }
 
 type Loop = 'idle' | 'lingering' | 'running'
 type Stage = 'serving' | 'draining' | 'closed'
 
 const sweepEveryMs = { announced: 5_000, unannounced: 1_000 } as const
 const longestSleepMs = 5_000
-/** How late a sweep may be for events that are announced; later they wait for it, as it would never come while they never cease. */
+/** How late a sweep may be while announced events come all the time. After that they wait for it. */
 const latestSweepMs = 5_000
 /**
  * How long an outcome behind which nothing waits may wait for another cycle to write it. At 200 deliveries a second over 50
@@ -48,7 +53,7 @@ const latestSweepMs = 5_000
 const lingerMs = 25
 /** How long a failed cycle waits before it is tried again. */
 const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
-/** How many cycles take locks after one that others were quicker than: what it did was in vain, and a server logs it. */
+/** How many cycles take locks after one that was in vain because others were quicker. A server logs every one in vain. */
 const contendedCycles = 20
 const noSlots = { fast: 0, slow: 0 } as const
 
@@ -56,14 +61,14 @@ const noSlots = { fast: 0, slow: 0 } as const
 class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #workers: DeliveryWorkers
-  readonly #pending = createPendingWork()
+  #fanOuts: FanOutRequest[] = []
   #loop: Loop = 'idle'
   #stage: Stage = 'serving'
   /** Another cycle is to follow the one that runs. */
   #requested = false
-  /** The next cycle is to look for webhooks that are due. */
-  #look = false
-  /** Whether the last look found fewer slots than it could have filled. */
+  /** The next cycle is to claim webhooks that are due. */
+  #claimDue = false
+  /** Whether webhooks that are due may wait for a slot. */
   #saturated = false
   /** Whether a slot has become free since the last cycle began, which then did not know of it. */
   #slotFreed = false
@@ -80,7 +85,7 @@ class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options
-    this.#workers = createWorkers({
+    this.#workers = new DeliveryWorkers({
       ...options,
       leaseMs: options.holder.leaseMs,
       onSlot: () => {
@@ -88,26 +93,29 @@ class Dispatcher {
         if (this.#saturated) this.wake()
         this.#onProgress()
       },
-      settle: (settlement, isAwaited) => this.#settle(settlement, isAwaited),
+      onReady: (isAwaited) => {
+        if (isAwaited || this.#saturated || this.#stage !== 'serving') this.#request()
+        else this.#linger()
+      },
     })
   }
 
   /** Fans these events out to webhooks; resolves after the commit. */
   fanOut(eventIds: readonly string[]): Promise<void> {
-    const done = this.#pending.addFanOut(eventIds)
-    this.#request()
-    return done
+    return new Promise((resolve) => {
+      this.#fanOuts.push({ eventIds, resolve })
+      this.#request()
+    })
   }
 
-  /** Something may be due: looks for it now, or right after the cycle that runs. */
+  /** Something may be due: claims it now, or right after the cycle that runs. */
   readonly wake = (): void => {
-    this.#look = true
+    this.#claimDue = true
     this.#request()
   }
 
   /** These webhooks have got more deliveries, perhaps while they are served here. */
   readonly expectMore = (webhookIds: readonly string[]): void => {
-    if (webhookIds.length > 0) this.#pending.expectMore(webhookIds)
     if (this.#workers.expectMore(webhookIds)) this.#request()
   }
 
@@ -150,13 +158,6 @@ class Dispatcher {
     return this.#workers.count() === 0 && (this.#loop !== 'running' || this.failing())
   }
 
-  #settle(settlement: Settlement, isAwaited: boolean): Promise<HeldClaim | null> {
-    const next = this.#pending.addOutcome(settlement)
-    if (isAwaited || this.#saturated || this.#stage !== 'serving') this.#request()
-    else this.#linger()
-    return next
-  }
-
   /** Runs a cycle now, or right after the one that runs. */
   #request(): void {
     this.#requested = true
@@ -184,36 +185,38 @@ class Dispatcher {
     const { db, log, holder, rules } = this.#options
     clearTimeout(this.#lingerTimer)
     this.#lingerTimer = undefined
-    const batch = this.#pending.take()
+    const batch = { outcomes: this.#workers.takeOutcomes(), fanOuts: this.#fanOuts }
+    this.#fanOuts = []
     const lateMs = Date.now() - this.#sweepDueAt
     const sweeping = batch.fanOuts.length === 0 ? lateMs >= 0 : lateMs >= latestSweepMs && !this.#swept
     this.#swept = sweeping
     const claimSentAt = performance.now()
-    const look = this.#look || this.#saturated
-    this.#look = false
+    const claimDue = this.#claimDue || this.#saturated
+    this.#claimDue = false
     this.#slotFreed = false
     try {
       const contended = this.#contended > 0
-      const result = await runCycle(db, { ...this.#work(batch, sweeping), look, contended }, holder, rules)
+      const result = await runCycle(db, { ...this.#work(batch, sweeping), claimDue, contended }, holder, rules)
       this.#contended = result.contended ? contendedCycles : Math.max(0, this.#contended - 1)
       if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
       this.#failures = 0
       logNews(log, result)
       if (result.missed > 0) this.#options.onMissed?.(result.missed)
-      resolveOutcomes(batch, result.next, claimSentAt)
+      resolveOutcomes(batch.outcomes, result.next, claimSentAt)
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })
-      this.expectMore(result.served.here)
-      if (result.served.elsewhere.length > 0) this.#options.tellOthers(result.served.elsewhere)
+      this.expectMore(result.leased.here)
+      if (result.leased.elsewhere.length > 0) this.#options.tellOthers(result.leased.elsewhere)
       if (result.due) this.#sleepUntil(result.due)
     } catch (error) {
-      this.#pending.putBack(batch)
-      this.#look = true
+      this.#workers.putBack(batch.outcomes)
+      this.#fanOuts = [...batch.fanOuts, ...this.#fanOuts]
+      this.#claimDue = true
       await this.#backOff(error)
     }
   }
 
-  #work({ outcomes, fanOuts }: Batch, sweeping: boolean): Omit<CycleWork, 'look' | 'contended'> {
+  #work({ outcomes, fanOuts }: Batch, sweeping: boolean): Omit<CycleWork, 'claimDue' | 'contended'> {
     const isServing = this.#stage === 'serving'
     return {
       settlements: outcomes.map(({ settlement }) => ({
@@ -232,7 +235,7 @@ class Dispatcher {
 
   #afterFanOut({ fanOuts }: Batch, sweeping: boolean, { moreInOutbox }: CycleResult): void {
     if (moreInOutbox || (sweeping && fanOuts.length > 0)) {
-      this.#pending.putBack({ fanOuts }) // events that were taken are no longer in the outbox
+      this.#fanOuts = [...fanOuts, ...this.#fanOuts] // events that were taken are no longer in the outbox
       this.#requested = true
     } else for (const { resolve } of fanOuts) resolve()
     if (!sweeping || moreInOutbox) return

@@ -7,7 +7,7 @@ export type Slot = {
   release(): void
 }
 
-type Lanes = {
+export type Lanes = {
   /** How many more webhooks the lane can serve now. */
   free(lane: Lane): number
   /** Takes a slot, also when none is free any more: an attempt may have been demoted to it while it was being claimed. */

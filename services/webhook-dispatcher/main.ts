@@ -22,13 +22,12 @@ import { measureDatabase } from '#shared/ops/measures.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
-import { makeAttempt } from './attempt.ts'
+import { openingSecrets, sendAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
 import { startFarRetries } from './jobs/far-retries.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
-import { openingSecrets } from './open-secrets.ts'
 import { logAttempt } from './webhook-log.ts'
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
@@ -41,7 +40,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const { bus, failed } = await joinInstallation({ service: 'webhook-dispatcher', config, db, log })
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
-  const attempt = makeAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
+  const attempt = sendAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
   const dispatcher = createDispatcher({
     db,
     log,

@@ -1,7 +1,7 @@
 import type { Claim } from '#shared/data/dispatch/claims.ts'
+import type { CycleResult } from '#shared/data/dispatch/cycle.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { CycleResult } from './cycle.ts'
 
 /** One line for an attempt that has ended. */
 export function logAttempt(log: Logger, claim: Claim, { status, error, durationMs }: AttemptOutcome): void {

@@ -1,26 +1,24 @@
-import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
-import { logLastAttempts } from './attempt-log.ts'
-import { type NextDelivery, readNext } from './next-deliveries.ts'
-import { failInterruptedPings } from './pings.ts'
-import type { QueuePlan } from './queue-plans.ts'
+import { inList, onConflict } from '../sql/statements.ts'
+import { failInterruptedPings, removePings } from './pings.ts'
 import {
-  type LockedQueue,
   laneNumber,
-  leasedQueue,
   lockDueQueues,
   lockQueues,
   type QueueChange,
-  writeQueues,
+  type QueuePlan,
+  type QueueState,
+  updateQueues,
 } from './queue-state.ts'
 
 // A webhook's queue is free or leased, and a lease with an open attempt is a claim:
 // - free: due when its next delivery is; `claimDue`, or the fan-out that brings a delivery, takes the lease, increments the
-//   fence and begins an attempt.
-// - claimed: one attempt is open. Its holder settles it (`settlements.ts`), then begins the next attempt under the same fence or
+//   fence and starts an attempt.
+// - claimed: one attempt is open. Its holder settles it (`settlements.ts`), then starts the next attempt under the same fence or
 //   gives the lease back.
 // - expired: the holder died. The queue is due when the lease ends; the next `claimDue` ends the open attempt as interrupted.
 // Invariant: at most one attempt of a webhook is open, and only the holder with the current fence may write its outcome.
@@ -44,19 +42,19 @@ export type Claim = {
   /** This attempt's number among all of the delivery, and among those of the current series of eight. */
   number: number
   seriesAttempts: number
-  /** When it began, on the database's clock. */
+  /** When it started, on the database's clock. */
   startedAt: number
   body: string
   /** Whether more deliveries of the webhook are waiting, due or not. */
-  more: boolean
+  hasMore: boolean
   /** The webhook's queue as the claim left it. */
-  queue: LockedQueue
+  queue: QueueState
 }
 
 export type Holder = { owner: string; leaseMs: number }
 
 /**
- * Takes the leases of webhooks that are due, in order of due time, and begins one attempt of each. Skips queues that another
+ * Takes the leases of webhooks that are due, in order of due time, and starts one attempt of each. Skips queues that another
  * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
  * has failed if it is a ping.
  * @param options.limit the most webhooks to claim
@@ -69,40 +67,54 @@ export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; 
     queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
   const now = await tx.now()
-  const plans = queues.map((queue): QueuePlan => ({ queue, settled: null, missed: 0, lease: 'begins' }))
+  const plans = queues.map((queue): QueuePlan => ({ queue, settled: null, missed: 0, lease: 'starts' }))
   const next = await readNext(tx, { webhookIds: queues.map(({ webhookId }) => webhookId), now })
-  return beginAttempts(tx, plans, { next, holder: options, now })
-}
-
-/**
- * Writes planned queues, and begins the next attempt of each that may begin and has one; the other leases are given back. The
- * caller locked the queues before it read their next deliveries, so no new delivery can be missed.
- */
-export async function beginAttempts(
-  tx: Transaction,
-  plans: readonly QueuePlan[],
-  { next, holder, now }: { next: readonly NextDelivery[]; holder: Holder; now: number },
-): Promise<Claim[]> {
-  if (plans.length === 0) return []
-  const { changes, claims } = planAttempts(plans, { next, holder, now })
-  await writeQueues(tx, changes, { ...holder, now })
+  const { changes, claims } = planStarts(plans, { next, holder: options, now })
+  await tx.run(updateQueues(changes))
   return claims
 }
 
-/** The attempts that begin, and what becomes of all queues with them. */
-export function planAttempts(
+/**
+ * Starts the next attempt of each queue that may start one and has a delivery that is due; the other leases are given back.
+ * Whoever writes the changes locked the queues before it read their next deliveries, or proves that they are as they were, so no
+ * new delivery can be missed.
+ * @param options.next the first due delivery of each webhook whose queue may start an attempt
+ */
+export function planStarts(
   plans: readonly QueuePlan[],
   { next, holder, now }: { next: readonly NextDelivery[]; holder: Holder; now: number },
 ): { changes: QueueChange[]; claims: Claim[] } {
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
   const claims: Claim[] = []
-  const changes = plans.map(({ queue: before, lease, ...change }): QueueChange => {
-    const row = lease === 'served' ? undefined : nexts.get(before.webhookId)
-    const queue = row && lease === 'begins' ? { ...before, fence: before.fence + 1 } : before
-    if (row) claims.push(toClaim(row, queue, { ...holder, now }))
-    return { ...change, queue, isServed: lease === 'served', beginning: row?.id ?? null }
+  const changes = plans.map((plan): QueueChange => {
+    if (plan.lease === 'leased') return { ...plan, started: null }
+    const row = nexts.get(plan.queue.webhookId)
+    if (!row) return { ...plan, queue: freedQueue(plan.queue), started: null }
+    const queue = leasedQueue(plan, { ...holder, now, deliveryId: row.id })
+    claims.push(toClaim(row, queue, now))
+    return { ...plan, queue, started: row.id }
   })
   return { changes, claims }
+}
+
+function freedQueue(queue: QueueState): QueueState {
+  return { ...queue, attemptDeliveryId: null, leaseOwner: null, leaseUntil: null }
+}
+
+function leasedQueue(
+  { queue, lease }: QueuePlan,
+  { owner, leaseMs, now, deliveryId }: Holder & { now: number; deliveryId: string },
+): QueueState {
+  const until = now + leaseMs
+  return {
+    ...queue,
+    fence: lease === 'starts' ? queue.fence + 1 : queue.fence,
+    attemptDeliveryId: deliveryId,
+    leaseOwner: owner,
+    leaseUntil: until,
+    dueAt: until,
+    lastDeliveryAt: now,
+  }
 }
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
@@ -144,13 +156,61 @@ async function endInterrupted(tx: Transaction, deliveryIds: readonly string[]): 
   await failInterruptedPings(tx, deliveryIds)
 }
 
-function toClaim(row: NextDelivery, queue: LockedQueue, { now, ...holder }: Holder & { now: number }): Claim {
-  const { fence, lane, waiting } = queue
+/** The row of the delivery to send next, with the columns of its webhook that are needed to send it. */
+export type NextDelivery = {
+  webhook_id: string
+  account_id: string
+  activated: unknown
+  url: string
+  secret: string
+  previous_secret: string | null
+  previous_secret_until: number | null
+  id: string
+  event_id: string
+  event: string
+  request_id: string
+  attempts: number
+  series_attempts: number
+  expires_at: number | null
+  body: string
+}
+
+/**
+ * The first due delivery of each webhook: one index look-up per webhook, however many deliveries wait. For a disabled webhook
+ * only pings are due. A ping whose client no longer waits is removed instead, and its queue gets nothing this time.
+ *
+ * The order names all columns of the index from the first; otherwise MySQL 9 sorts all waiting deliveries (15 ms for 2,800).
+ */
+export async function readNext(
+  tx: Transaction,
+  { webhookIds, now }: { webhookIds: readonly string[]; now: number },
+): Promise<NextDelivery[]> {
+  if (webhookIds.length === 0) return []
+  const rows = await tx.all<NextDelivery>(
+    sql`select d.webhook_id, w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until,
+       d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
+     from webhooks w join deliveries d on d.id = (select n.id from deliveries n
+       where n.webhook_id = w.id and n.status = 'pending'
+         and n.next_attempt_at <= case when w.activated = 1 then ${now} else ${DUE_FIRST} end
+       order by n.webhook_id, n.status, n.next_attempt_at, n.id limit 1)
+     join event_payloads p on p.event_id = d.event_id
+     where ${inList('w.id', webhookIds)}`,
+  )
+  const expired = rows.filter(({ expires_at }) => expires_at !== null && expires_at <= now)
+  if (expired.length === 0) return rows
+  await removePings(
+    tx,
+    expired.map((row) => ({ id: row.id, webhookId: row.webhook_id, eventId: row.event_id })),
+  )
+  return rows.filter((row) => !expired.includes(row))
+}
+
+function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,
-    fence,
-    lane,
+    fence: queue.fence,
+    lane: queue.lane,
     url: row.url,
     secret: row.secret,
     previousSecret: (row.previous_secret_until ?? 0) > now ? row.previous_secret : null,
@@ -162,7 +222,17 @@ function toClaim(row: NextDelivery, queue: LockedQueue, { now, ...holder }: Hold
     seriesAttempts: row.series_attempts + 1,
     startedAt: now,
     body: row.body,
-    more: waiting > 1,
-    queue: leasedQueue(queue, { ...holder, now, deliveryId: row.id }),
+    hasMore: queue.waiting > 1,
+    queue,
   }
+}
+
+/**
+ * Copies the last ended attempts of deliveries to the log, before other attempts take their place. Where an outcome is written
+ * again, because the answer to a COMMIT was lost, its own attempt comes there too: who reads the log skips it.
+ */
+export function logLastAttempts(deliveryIds: readonly string[]): Sql {
+  return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error)
+    select id, attempts, last_attempt_at, response_duration_ms, response_status, error from deliveries
+    where ${inList('id', deliveryIds)} and attempts > 0 ${onConflict(['delivery_id', 'number'], {})}`
 }

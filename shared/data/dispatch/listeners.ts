@@ -5,7 +5,7 @@ import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** An account whose events are taken, with the listener epoch that was read with them. */
+/** An account of which events are read, with the listener epoch that was read with them. */
 export type AccountEpoch = { accountId: string; epoch: number }
 
 /**

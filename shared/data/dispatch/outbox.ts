@@ -1,26 +1,17 @@
-import { timeOfId } from '#shared/domain/id.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
-import {
-  type ActiveWebhook,
-  type FanOut,
-  matches,
-  type OutboxEvent,
-  planFanOut,
-  type WebhookListener,
-} from '#shared/domain/webhook/fan-out.ts'
-import type { Transaction } from '../database.ts'
+import { type FanOut, matches, type OutboxEvent, type WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
-import { insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { insertRows, insertSelect, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import type { AccountEpoch, Listeners } from './listeners.ts'
 import { removePayloads } from './payloads.ts'
-import type { LockedQueues } from './queue-state.ts'
 
-// The outbox holds the committed events that have not been fanned out yet. One transaction takes some (`takeEvents`), then
-// locks the queues of the webhooks that match them (its caller does), then fans out (`planTaken`, `writeFanOut`): it deletes
-// the outbox rows and inserts a delivery for each match. The queues are written last (`queue-state.ts`).
+// The outbox holds the committed events that have not been fanned out yet. A cycle reads some, locked (`takeEvents`) or not
+// (`readEvents`), then the queues of the webhooks that match them. Then it fans out: it deletes the outbox rows and inserts a
+// delivery for each match. The queues are written last (`queue-state.ts`).
 // The order of the steps is the lock order: outbox rows, queues, event counts.
 // Invariant: an event is fanned out exactly once, to the webhooks that were active when it was committed.
 // The outbox is written with the item, rather than the deliveries themselves, so that a change never waits for webhooks.
@@ -28,89 +19,111 @@ import type { LockedQueues } from './queue-state.ts'
 /** Which outbox rows to take: those of these events, or the oldest that have waited at least so long. */
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
-/** Events whose outbox rows this transaction has locked, and the webhooks, active or not, that match any of them. */
-export type TakenEvents = {
-  events: OutboxEvent[]
-  listeners: WebhookListener[]
+/** Events that wait in the outbox, and the webhooks, active or not, that match any of them. */
+export type WaitingEvents = {
+  events: readonly OutboxEvent[]
+  listeners: readonly WebhookListener[]
   /** Whether more events of the selection may be waiting. */
-  more: boolean
+  moreInOutbox: boolean
 }
 
-export const noEvents: TakenEvents = { events: [], listeners: [], more: false }
+export const noEvents: WaitingEvents = { events: [], listeners: [], moreInOutbox: false }
 
 /** Takes waiting events and skips rows that another transaction has locked; fanned out ones no longer have a row. */
 export async function takeEvents(
   tx: Transaction,
   selection: OutboxSelection,
   { limit, listeners }: { limit: number; listeners: Listeners },
-): Promise<TakenEvents> {
-  const { events, epochs } = await lockOutbox(tx, selection, limit)
-  const more = events.length === limit || (await isAnyLeft(tx, selection, events))
-  if (events.length === 0) return { ...noEvents, more }
-  return { events, listeners: matchingAny(events, await listeners.read(tx, epochs)), more }
+): Promise<WaitingEvents> {
+  const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at from outbox
+    where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
+  const { events, epochs } = toEvents(
+    await tx.all<OutboxRow>(
+      sql`select ${eventColumns}
+      from (${selected}) as o join events e on e.id = o.event_id join accounts a on a.id = o.account_id`,
+    ),
+  )
+  const moreInOutbox = events.length === limit || (await isAnyLeft(tx, selection, events))
+  if (events.length === 0) return { ...noEvents, moreInOutbox }
+  return { events, listeners: matchingAny(events, await listeners.read(tx, epochs)), moreInOutbox }
+}
+
+/** Reads those of these events that wait, without locking them, and their payloads by event. */
+export async function readEvents(
+  db: Queries,
+  eventIds: readonly string[],
+  listeners: Listeners,
+): Promise<WaitingEvents & { payloads: ReadonlyMap<string, string> }> {
+  if (eventIds.length === 0) return { ...noEvents, payloads: new Map() }
+  const rows = await db.all<OutboxRow & { body: string }>(
+    sql`select ${eventColumns}, p.body from outbox o join events e on e.id = o.event_id
+      join accounts a on a.id = o.account_id join event_payloads p on p.event_id = o.event_id
+      where ${inList('o.event_id', eventIds)}`,
+  )
+  const { events, epochs } = toEvents(rows)
+  const matching = matchingAny(events, await listeners.read(db, epochs))
+  return {
+    events,
+    listeners: matching,
+    moreInOutbox: false,
+    payloads: new Map(rows.map((row) => [row.event_id, row.body])),
+  }
 }
 
 /** The webhooks that any of the events matches. */
-export function matchingAny(events: readonly OutboxEvent[], all: readonly WebhookListener[]): WebhookListener[] {
+function matchingAny(events: readonly OutboxEvent[], all: readonly WebhookListener[]): WebhookListener[] {
   return all.filter((listener) =>
     events.some((event) => event.accountId === listener.accountId && matches(listener, event)),
   )
 }
 
 /** Whether any selected event was skipped. MySQL locks a row for a moment even when it only examines it. */
-async function isAnyLeft(tx: Transaction, selection: OutboxSelection, taken: readonly OutboxEvent[]): Promise<boolean> {
+async function isAnyLeft(
+  tx: Transaction,
+  selection: OutboxSelection,
+  locked: readonly OutboxEvent[],
+): Promise<boolean> {
   if (!('eventIds' in selection)) return false
   const ids = new Set(selection.eventIds)
-  for (const { eventId } of taken) ids.delete(eventId)
+  for (const { eventId } of locked) ids.delete(eventId)
   if (ids.size === 0) return false
   return (await tx.get(sql`select 1 as found from outbox where ${inList('event_id', [...ids])} limit 1`)) !== undefined
 }
 
-/** Which deliveries the taken events become, and what webhooks miss. */
-export type FanOutPlan = FanOut & { more: boolean }
+/** Events that leave the outbox, what webhooks get of them, and what they miss. */
+export type FanOutPlan = Omit<FanOut, 'deliveries'> & { deliveries: readonly NewDelivery[] }
 
-/**
- * Decides which webhooks get which of the taken events.
- * @param options.queues the listeners' queues, locked after the events were taken
- * @param options.maxWaiting the most deliveries that may wait for one webhook
- * @param options.maxDeliveries the most deliveries of one transaction
- * @returns `more`: whether the limits left some events waiting
- */
-export function planTaken(
-  { events, listeners, more }: TakenEvents,
-  options: { queues: LockedQueues; maxWaiting: number; maxDeliveries: number },
-): FanOutPlan {
-  const plan = planFanOut(events, withQueues(listeners, options.queues), options)
-  return { ...plan, more: more || plan.taken.length < events.length }
-}
+export type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; dueAt: number }
 
-/**
- * Deletes the events' outbox rows, inserts their deliveries, due now, and logs backlogs that are full. The caller writes the
- * queues.
- */
-export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanOutRules): Promise<void> {
-  if (plan.taken.length === 0) return
-  const taken = plan.taken.map(({ eventId }) => eventId)
+/** Deletes the events' outbox rows, inserts their deliveries, and logs backlogs that have become full. The caller writes the queues. */
+export async function writeFanOut(
+  tx: Transaction,
+  fanOut: FanOutPlan,
+  rules: { now: number; newId(at: number): string },
+): Promise<void> {
+  if (fanOut.events.length === 0) return
   await tx.pipeline([
-    () => tx.run(deleteInList('outbox', 'event_id', taken)),
-    () => removePayloads(tx, plan.unmatched),
-    () => insertRows(tx, deliveryRows(newDeliveries(plan, rules))),
-    () => logFullBacklogs(tx, plan, rules),
+    () => tx.run(deleteFromOutbox(fanOut)),
+    () => removePayloads(tx, fanOut.unmatched),
+    () => insertRows(tx, deliveryRows(fanOut.deliveries)),
+    () => logFullBacklogs(tx, fanOut, rules),
   ])
 }
 
-/**
- * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
- * activated after its settings were read gets no event from before.
- */
-function withQueues(listeners: readonly WebhookListener[], queues: LockedQueues): ActiveWebhook[] {
-  return listeners.flatMap((listener) => {
-    const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(listener.webhookId) ?? {}
-    return activeEpoch === null ? [] : [{ ...listener, activeEpoch, waiting, backlogFull }]
-  })
+export function deleteFromOutbox({ events }: FanOutPlan): Sql {
+  return deleteInList(
+    'outbox',
+    'event_id',
+    events.map(({ eventId }) => eventId),
+  )
 }
 
-export type OutboxRow = {
+/** Inserts a few deliveries. */
+export function insertDeliveries({ deliveries }: FanOutPlan): Sql {
+  return insertSelect(deliveryRows(deliveries))
+}
+
+type OutboxRow = {
   event_id: string
   account_id: string
   request_id: string
@@ -122,26 +135,13 @@ export type OutboxRow = {
   current_epoch: number
 }
 
-type Locked = { events: OutboxEvent[]; epochs: AccountEpoch[] }
-
-async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<Locked> {
-  const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at from outbox
-    where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
-  return toLocked(
-    await tx.all<OutboxRow>(
-      sql`select ${eventColumns}
-      from (${selected}) as o join events e on e.id = o.event_id join accounts a on a.id = o.account_id`,
-    ),
-  )
-}
-
 /** The columns of an outbox row as `o`, its event as `e` and its account as `a`. */
-export const eventColumns =
+const eventColumns =
   raw(`o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, e.type, e.list_id, e.model_id,
         a.listener_epoch as current_epoch`)
 
 /** Events in the order of their age, and the epochs of their accounts. */
-export function toLocked(rows: OutboxRow[]): Locked {
+function toEvents(rows: OutboxRow[]): { events: OutboxEvent[]; epochs: AccountEpoch[] } {
   const epochs = new Map(rows.map((row) => [row.account_id, row.current_epoch]))
   return {
     events: rows.sort(byAge).map(toEvent),
@@ -170,19 +170,6 @@ function byAge(left: OutboxRow, right: OutboxRow): number {
   return left.created_at - right.created_at || (left.event_id < right.event_id ? -1 : 1)
 }
 
-/** The database's clock, and a generator of ids that hold a time. */
-type FanOutRules = { now: number; newId(at: number): string }
-
-/** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
-export function newDeliveries(plan: FanOut, { now, newId }: FanOutRules): NewDelivery[] {
-  return plan.deliveries.map((delivery) => {
-    const id = newId(now)
-    return { ...delivery, id, createdAt: timeOfId(id), now }
-  })
-}
-
-export type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; now: number }
-
 const deliveryRows = rowMapper<NewDelivery>('deliveries', {
   id: ({ id }) => id,
   account_id: ({ event }) => event.accountId,
@@ -195,14 +182,14 @@ const deliveryRows = rowMapper<NewDelivery>('deliveries', {
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ createdAt }) => createdAt,
   status: () => 'pending',
-  next_attempt_at: ({ now }) => now,
+  next_attempt_at: ({ dueAt }) => dueAt,
 })
 
-/** A webhook that has begun to miss events, and how many it missed at once. */
+/** A webhook that starts to miss events, and how many it missed at once. */
 export type FullBacklog = { webhookId: string; accountId: string; url: string; missed: number }
 
 /** The webhooks whose backlog has become full, with where they are sent to. */
-export async function readFullBacklogs(tx: Transaction, { queues }: FanOut): Promise<FullBacklog[]> {
+export async function readFullBacklogs(tx: Transaction, { queues }: FanOutPlan): Promise<FullBacklog[]> {
   const began = new Map(queues.filter(({ backlogBegan }) => backlogBegan).map((queue) => [queue.webhookId, queue]))
   if (began.size === 0) return []
   const rows = await tx.all<{ id: string; account_id: string; url: string }>(
@@ -216,8 +203,12 @@ export async function readFullBacklogs(tx: Transaction, { queues }: FanOut): Pro
   }))
 }
 
-async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: FanOutRules): Promise<void> {
-  const began = plan.queues.filter(({ backlogBegan }) => backlogBegan)
+async function logFullBacklogs(
+  tx: Transaction,
+  { queues }: FanOutPlan,
+  { now, newId }: { now: number; newId(at: number): string },
+): Promise<void> {
+  const began = queues.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(
     tx,
     began.map(({ webhookId, accountId }) => ({

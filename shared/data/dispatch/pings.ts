@@ -53,12 +53,12 @@ const pingRows = rowMapper<NewPing & { expiresAt: number }>('deliveries', {
 
 type PingKey = { id: string; webhookId: string; eventId: string }
 
-/** Removes a ping whose attempt has not begun. @returns whether there was such a ping */
+/** Removes a ping whose attempt has not started. @returns whether there was such a ping */
 export async function withdrawPing(
   tx: Transaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ) {
-  const queue = (await lockQueues(tx, [webhookId])).get(webhookId) // no dispatcher begins it from here on
+  const queue = (await lockQueues(tx, [webhookId])).get(webhookId) // no dispatcher starts it from here on
   if (queue?.attemptDeliveryId === deliveryId) return false
   const row = await tx.get<{ event_id: string }>(
     sql`select event_id from deliveries

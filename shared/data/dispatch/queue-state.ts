@@ -1,5 +1,5 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
-import type { Lane, QueueState } from '#shared/domain/webhook/queue.ts'
+import type { Lane, QueueProgress } from '#shared/domain/webhook/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
@@ -8,8 +8,8 @@ import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } f
 
 export const laneNumber = { fast: 0, slow: 1 } as const
 
-/** A queue row that this transaction has locked, or that is compared with what was read when it is written. */
-export type LockedQueue = QueueState & {
+/** A webhook's row in `webhook_queues`, as it was read or as it is to be. */
+export type QueueState = QueueProgress & {
   webhookId: string
   leaseOwner: string | null
   fence: number
@@ -24,14 +24,19 @@ export type LockedQueue = QueueState & {
   activeEpoch: number | null
 }
 
-export type LockedQueues = ReadonlyMap<string, LockedQueue>
+export type QueueStates = ReadonlyMap<string, QueueState>
+
+/** Whether a delivery of the queue waits, due or not. */
+export function hasWaiting({ waiting, pinging }: QueueState): boolean {
+  return waiting + pinging > 0
+}
 
 /**
  * Locks queue rows in the order of their ids and reads those that exist. The queue row is the lock of its webhook: a
  * transaction that changes the webhook, its deliveries or their counters holds it until the commit. A transaction locks all
  * its queues with one call, so that two transactions never deadlock.
  */
-export async function lockQueues(tx: Transaction, webhookIds: readonly string[]): Promise<LockedQueues> {
+export async function lockQueues(tx: Transaction, webhookIds: readonly string[]): Promise<QueueStates> {
   if (webhookIds.length === 0) return new Map()
   const ids = [...new Set(webhookIds)].sort()
   const queues = await readQueues(tx, sql`${inList('webhook_id', ids)} order by webhook_id ${forUpdate}`)
@@ -42,66 +47,63 @@ export async function lockQueues(tx: Transaction, webhookIds: readonly string[])
 export function lockDueQueues(
   tx: Transaction,
   { lane, now, limit }: { lane: Lane; now: number; limit: number },
-): Promise<LockedQueue[]> {
+): Promise<QueueState[]> {
   const due = sql`lane = ${laneNumber[lane]} and due_at <= ${now} order by due_at`
   return readQueues(tx, sql`${due} limit ${limit} ${forUpdateSkippingLocked}`)
 }
 
-/** A change of a queue row. */
-export type QueueChange = {
-  /** With the new lane, failures, waiting deliveries, fence and fullness of the backlog. */
-  queue: LockedQueue
+/** What is to become of a queue, while it is not known yet whether a delivery of it is due. */
+export type QueuePlan = {
+  /** With the new lane, failures, waiting deliveries and fullness of the backlog. */
+  queue: QueueState
   /** The delivery that was settled for good; null: none. */
   settled: { status: 'succeeded' | 'failed'; isPing: boolean } | null
   /** How many events the webhook missed. */
   missed: number
-  /** Whether the queue stays leased for an attempt that is open. */
-  isServed: boolean
-  /** Unless it stays leased: the delivery whose attempt begins; null: the queue is free. */
-  beginning: string | null
+  /**
+   * `leased`: it stays leased for an attempt that is open; `free`: nobody has it. The other two start an attempt if a delivery
+   * is due, and are free otherwise: `continues` keeps the lease under which an outcome was settled, `starts` takes a free queue.
+   */
+  lease: 'leased' | 'free' | 'continues' | 'starts'
 }
 
-/**
- * Writes locked queues with one statement. Where an attempt begins the lease is taken or extended. A queue that is free then is
- * due when its next delivery is, or, while its webhook is disabled, its next ping.
- */
-export async function writeQueues(
-  tx: Transaction,
-  changes: readonly QueueChange[],
-  { owner, leaseMs, now }: { owner: string; leaseMs: number; now: number },
-): Promise<void> {
-  const begun = { owner, until: now + leaseMs, now }
-  await tx.run(
-    updateFrom({
-      table: 'webhook_queues',
-      set: { ...changed, due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})` },
-      from: valuesTable(
-        changedColumns,
-        changes.map((change) => changedRow(change, begun)),
-      ),
-      where: sql`webhook_queues.webhook_id = input.id`,
-    }),
-  )
+/** A change of a queue row. `queue` has the lease and fence of the attempt that starts. */
+export type QueueChange = QueuePlan & {
+  /** The delivery whose attempt starts; null: none. */
+  started: string | null
 }
 
-/**
- * Writes queues as `writeQueues` does, of which nothing waits where they are free then, and only those that nobody has changed
- * since they were read: the caller has to know whether it changed all. It locks them in the order of their ids.
- */
-export function updateUnchanged(
-  changes: readonly { change: QueueChange; seen: LockedQueue }[],
-  { owner, leaseMs, now }: { owner: string; leaseMs: number; now: number },
-): Sql {
-  const begun = { owner, until: now + leaseMs, now }
-  const rows = changes.map(({ change, seen }) => [...changedRow(change, begun), ...seenRow(seen)])
-  const ids = changes.map(({ seen }) => seen.webhookId)
+/** Whether nobody has the queue from here on although deliveries of it wait. */
+export function leavesWaiting(change: QueueChange): boolean {
+  return isFreed(change) && hasWaiting(change.queue)
+}
+
+function isFreed({ lease, started }: QueueChange): boolean {
+  return lease !== 'leased' && started === null
+}
+
+/** Writes locked queues. A queue that is free then is due when its next delivery is, or, while its webhook is disabled, its next ping. */
+export function updateQueues(changes: readonly QueueChange[]): Sql {
   return updateFrom({
     table: 'webhook_queues',
-    set: { ...changed, due_at: sql`coalesce(input.due, ${DUE_NEVER})` },
-    from: sql`${valuesTable({ ...changedColumns, ...seenColumns }, rows)} ${lockedInOrder(ids)}`,
-    where: sql`webhook_queues.webhook_id = input.id
-      and (${raw(comparedColumns.map((name) => `webhook_queues.${name}`).join(', '))})
-        is not distinct from (${raw(Object.keys(seenColumns).join(', '))})`,
+    set: { ...set, due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})` },
+    from: valuesTable(changeColumns, changes.map(changeRow)),
+    where: sql`webhook_queues.webhook_id = input.id`,
+  })
+}
+
+/**
+ * Writes those queues that are in every column as they were before: the caller has to know whether it wrote all. Nothing may wait
+ * in a queue that is free then. It locks them in the order of their ids.
+ */
+export function updateUnchangedQueues(changes: readonly QueueChange[], before: QueueStates): Sql {
+  const ids = changes.map(({ queue }) => queue.webhookId)
+  const rows = changes.map((change) => [...changeRow(change), ...beforeRow(before.get(change.queue.webhookId))])
+  return updateFrom({
+    table: 'webhook_queues',
+    set: { ...set, due_at: sql`coalesce(input.due, ${DUE_NEVER})` },
+    from: sql`${valuesTable({ ...changeColumns, ...beforeColumns }, rows)} ${lockedInOrder(ids)}`,
+    where: sql`webhook_queues.webhook_id = input.id and ${isAsBefore}`,
   })
 }
 
@@ -112,30 +114,56 @@ function lockedInOrder(ids: readonly string[]): Sql {
   return (dialect) => (dialect.lock.forUpdate === '' ? { text: '', bindings: [] } : locked(dialect))
 }
 
-/** What a claim makes of a queue. */
-export function leasedQueue(
-  queue: LockedQueue,
-  { owner, leaseMs, now, deliveryId }: { owner: string; leaseMs: number; now: number; deliveryId: string },
-): LockedQueue {
-  const until = now + leaseMs
-  const lease = { leaseOwner: owner, leaseUntil: until, dueAt: until }
-  return { ...queue, ...lease, attemptDeliveryId: deliveryId, lastDeliveryAt: now }
+type QueueColumn = { kind: 'int' | 'text'; of(queue: QueueState): unknown }
+
+/** The columns of a `QueueState`, apart from the webhook's. */
+const columns: Readonly<Record<string, QueueColumn>> = {
+  lane: { kind: 'int', of: ({ lane }) => laneNumber[lane] },
+  lease_owner: { kind: 'text', of: ({ leaseOwner }) => leaseOwner },
+  fence: { kind: 'int', of: ({ fence }) => fence },
+  attempt_delivery_id: { kind: 'text', of: ({ attemptDeliveryId }) => attemptDeliveryId },
+  consecutive_failures: { kind: 'int', of: ({ consecutiveFailures }) => consecutiveFailures },
+  waiting: { kind: 'int', of: ({ waiting }) => waiting },
+  pinging: { kind: 'int', of: ({ pinging }) => pinging },
+  backlog_full: { kind: 'int', of: ({ backlogFull }) => Number(backlogFull) },
+  lease_until: { kind: 'int', of: ({ leaseUntil }) => leaseUntil },
+  due_at: { kind: 'int', of: ({ dueAt }) => dueAt },
+  last_delivery_at: { kind: 'int', of: ({ lastDeliveryAt }) => lastDeliveryAt },
 }
 
-const changed = {
+/** What an update sets to a value of its own: the same transaction may also remove pings, which counts them down. */
+const written = Object.entries(columns).filter(([name]) => name !== 'pinging' && name !== 'due_at')
+
+const set: Readonly<Record<string, Sql>> = {
   pinging: sql`webhook_queues.pinging - input.pinged`,
   succeeded: sql`webhook_queues.succeeded + input.succeeded`,
   failed: sql`webhook_queues.failed + input.failed`,
   missed: sql`webhook_queues.missed + input.missed`,
-  lane: sql`input.lane`,
-  consecutive_failures: sql`input.failures`,
-  waiting: sql`input.waiting`,
-  backlog_full: sql`input.full_now`,
-  fence: sql`input.fence`,
-  attempt_delivery_id: sql`input.attempt`,
-  lease_owner: sql`input.owner`,
-  lease_until: sql`input.until`,
-  last_delivery_at: sql`input.last_at`,
+  ...Object.fromEntries(written.map(([name]) => [name, raw(`input.${name}`)])),
+}
+
+const changeColumns: ValuesColumns = {
+  id: 'text',
+  pinged: 'int',
+  succeeded: 'int',
+  failed: 'int',
+  missed: 'int',
+  ...Object.fromEntries(written.map(([name, { kind }]) => [name, kind])),
+  due: 'int',
+}
+
+/** A due time of null is looked up. */
+function changeRow(change: QueueChange): unknown[] {
+  const { queue, settled, missed } = change
+  return [
+    queue.webhookId,
+    Number(settled?.isPing === true),
+    Number(settled?.status === 'succeeded'),
+    Number(settled?.status === 'failed'),
+    missed,
+    ...written.map(([, { of }]) => of(queue)),
+    isFreed(change) ? null : queue.dueAt,
+  ]
 }
 
 // The same order as in `readNext`.
@@ -144,99 +172,22 @@ const nextDue = sql`(select d.next_attempt_at from deliveries d
     select case when w.activated = 1 then ${DUE_NEVER} else ${DUE_FIRST} end from webhooks w where w.id = webhook_queues.webhook_id)
   order by d.webhook_id, d.status, d.next_attempt_at limit 1)`
 
-const changedColumns: ValuesColumns = {
-  id: 'text',
-  pinged: 'int',
-  succeeded: 'int',
-  failed: 'int',
-  missed: 'int',
-  lane: 'int',
-  failures: 'int',
-  waiting: 'int',
-  full_now: 'int',
-  fence: 'int',
-  attempt: 'text',
-  owner: 'text',
-  until: 'int',
-  last_at: 'int',
-  due: 'int',
+const beforeColumns: ValuesColumns = Object.fromEntries(
+  Object.entries(columns).map(([name, { kind }]) => [`${name}_before`, kind]),
+)
+
+const isAsBefore = raw(
+  `(${namesOf('webhook_queues', columns)}) is not distinct from (${namesOf('input', beforeColumns)})`,
+)
+
+function namesOf(table: string, columns: object): string {
+  return Object.keys(columns)
+    .map((name) => `${table}.${name}`)
+    .join(', ')
 }
 
-/** What `LockedQueue` holds of the row, in the order of `seenColumns`. */
-const comparedColumns = [
-  'lane',
-  'consecutive_failures',
-  'waiting',
-  'pinging',
-  'backlog_full',
-  'fence',
-  'attempt_delivery_id',
-  'lease_owner',
-  'lease_until',
-  'due_at',
-  'last_delivery_at',
-]
-
-const seenColumns: ValuesColumns = {
-  seen_lane: 'int',
-  seen_failures: 'int',
-  seen_waiting: 'int',
-  seen_pinging: 'int',
-  seen_full: 'int',
-  seen_fence: 'int',
-  seen_attempt: 'text',
-  seen_owner: 'text',
-  seen_until: 'int',
-  seen_due: 'int',
-  seen_last_at: 'int',
-}
-
-function seenRow(seen: LockedQueue): unknown[] {
-  const { lane, consecutiveFailures, waiting, pinging, backlogFull, fence } = seen
-  return [
-    laneNumber[lane],
-    consecutiveFailures,
-    waiting,
-    pinging,
-    Number(backlogFull),
-    fence,
-    seen.attemptDeliveryId,
-    seen.leaseOwner,
-    seen.leaseUntil,
-    seen.dueAt,
-    seen.lastDeliveryAt,
-  ]
-}
-
-type Begun = { owner: string; until: number; now: number }
-
-function changedRow({ queue, settled, missed, ...change }: QueueChange, begun: Begun): unknown[] {
-  const { webhookId, lane, consecutiveFailures, waiting, backlogFull, fence } = queue
-  return [
-    webhookId,
-    Number(settled?.isPing === true),
-    Number(settled?.status === 'succeeded'),
-    Number(settled?.status === 'failed'),
-    missed,
-    laneNumber[lane],
-    consecutiveFailures,
-    waiting,
-    Number(backlogFull),
-    fence,
-    ...leaseRow(queue, change, begun),
-  ]
-}
-
-/** Open attempt, owner and end of the lease, time of the last delivery and due time; a due time of null is looked up. */
-function leaseRow(
-  queue: LockedQueue,
-  { isServed, beginning }: Pick<QueueChange, 'isServed' | 'beginning'>,
-  { owner, until, now }: Begun,
-): unknown[] {
-  const { attemptDeliveryId, leaseOwner, leaseUntil, lastDeliveryAt, dueAt } = queue
-  if (isServed) return [attemptDeliveryId, leaseOwner, leaseUntil, lastDeliveryAt, dueAt]
-  if (beginning !== null) return [beginning, owner, until, now, until]
-  return [null, null, null, lastDeliveryAt, null]
+function beforeRow(queue?: QueueState): unknown[] {
+  return Object.values(columns).map(({ of }) => queue && of(queue))
 }
 
 export type QueueRow = {
@@ -255,9 +206,9 @@ export type QueueRow = {
   active_epoch: number | null
 }
 
-async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
+async function readQueues(tx: Transaction, which: Sql): Promise<QueueState[]> {
   const rows = await tx.all<QueueRow>(
-    sql`select ${raw(queueColumns)},
+    sql`select webhook_id, ${raw(Object.keys(columns).join(', '))},
       (select case when activated = 1 then active_epoch end from webhooks w where w.id = webhook_queues.webhook_id)
         as active_epoch
       from webhook_queues where ${which}`,
@@ -265,13 +216,10 @@ async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
   return rows.map(toQueue)
 }
 
-const queueColumns = `webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
-      backlog_full, lease_until, due_at, last_delivery_at`
+/** The columns of a `QueueRow`, without `active_epoch`, of queues as `q`. */
+export const columnsOfQueue = raw(`q.webhook_id, ${namesOf('q', columns)}`)
 
-/** The columns of a `QueueRow`, less the webhook's, of queues as `q`. */
-export const columnsOfQueue = raw(queueColumns.replaceAll(/\w+/g, 'q.$&'))
-
-export function toQueue(row: QueueRow): LockedQueue {
+export function toQueue(row: QueueRow): QueueState {
   return {
     webhookId: row.webhook_id,
     lane: row.lane === laneNumber.slow ? 'slow' : 'fast',

@@ -1,7 +1,7 @@
 import type { Queries, Transaction } from '../database.ts'
 import type { ColumnValue, Sql } from '../dialect.ts'
-import { sql } from './sql.ts'
-import { excluded, onConflict } from './statements.ts'
+import { raw, sql } from './sql.ts'
+import { excluded, onConflict, valuesTable } from './statements.ts'
 
 /** The columns of rows that are made of `T`s, each with the function that gives its value. */
 export type Columns<T, Name extends string = string> = Readonly<Record<Name, (source: T) => ColumnValue>>
@@ -60,6 +60,15 @@ export async function insertRow(db: Queries, rows: Rows): Promise<void> {
 /** The one statement that inserts these few, short rows. */
 export function insertOf({ columns, values, insertText }: Rows): Sql {
   return rendered(insertText(values.length / columns.length), values)
+}
+
+/** The one statement that inserts these few, short rows, whose text is the same for any number of them. */
+export function insertSelect({ table, columns, values }: Rows): Sql {
+  const width = columns.length
+  const rows = Array.from({ length: values.length / width }, (_, n) => values.slice(n * width, (n + 1) * width))
+  const kinds = columns.map((name, n) => [name, typeof values[n] === 'number' ? 'int' : 'text'] as const)
+  const names = raw(columns.join(', '))
+  return sql`insert into ${raw(table)} (${names}) select ${names} from ${valuesTable(Object.fromEntries(kinds), rows)}`
 }
 
 /**

@@ -30,7 +30,7 @@ export type ActiveWebhook = WebhookListener & { waiting: number; backlogFull: bo
 
 export type FanOut = {
   /** The events that were fanned out, a prefix of the input. */
-  taken: OutboxEvent[]
+  events: OutboxEvent[]
   deliveries: { webhookId: string; event: OutboxEvent }[]
   queues: {
     webhookId: string
@@ -55,18 +55,18 @@ export function planFanOut(
   listeners: readonly ActiveWebhook[],
   limits: { maxWaiting: number; maxDeliveries: number },
 ): FanOut {
-  const plan: FanOut = { taken: [], deliveries: [], queues: [], unmatched: [] }
-  const queues = new Map(listeners.map((listener) => [listener.webhookId, newQueueState(listener)]))
+  const plan: FanOut = { events: [], deliveries: [], queues: [], unmatched: [] }
+  const queues = new Map(listeners.map((listener) => [listener.webhookId, newBacklog(listener)]))
   const byAccount = Map.groupBy(listeners, ({ accountId }) => accountId)
   for (const event of events) {
     const matching = (byAccount.get(event.accountId) ?? []).filter((listener) => matches(listener, event))
-    if (plan.taken.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
+    if (plan.events.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
     const before = plan.deliveries.length
     for (const listener of matching) {
       const queue = queues.get(listener.webhookId)
       if (queue && enqueue(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: listener.webhookId, event })
     }
-    plan.taken.push(event)
+    plan.events.push(event)
     if (plan.deliveries.length === before) plan.unmatched.push(event.eventId)
   }
   plan.queues = [...queues.values()].filter(({ added, missed }) => added > 0 || missed > 0)
@@ -82,13 +82,13 @@ export function matches(listener: Listener, event: OutboxEvent): boolean {
   )
 }
 
-type QueueState = FanOut['queues'][number] & { waiting: number }
+type Backlog = FanOut['queues'][number] & { waiting: number }
 
-function newQueueState({ webhookId, accountId, waiting, backlogFull }: ActiveWebhook): QueueState {
+function newBacklog({ webhookId, accountId, waiting, backlogFull }: ActiveWebhook): Backlog {
   return { webhookId, accountId, waiting, added: 0, missed: 0, backlogFull, backlogBegan: false }
 }
 
-function enqueue(queue: QueueState, maxWaiting: number): boolean {
+function enqueue(queue: Backlog, maxWaiting: number): boolean {
   const waiting = queue.waiting + queue.added
   if (waiting <= maxWaiting / 2) queue.backlogFull = false
   if (waiting < maxWaiting) {

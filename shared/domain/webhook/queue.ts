@@ -8,7 +8,7 @@ export type Lane = 'fast' | 'slow'
 export const slowAfterMs = 2_000
 
 /** What the outcomes of attempts change in a webhook's queue. */
-export type QueueState = {
+export type QueueProgress = {
   lane: Lane
   /** Deliveries in a row that failed for good. */
   consecutiveFailures: number
@@ -35,14 +35,14 @@ export type QueueRules = { retrySeconds: readonly number[]; disableAfter: number
 /** What an operator is told of a run of failures: that it began, that it ended, or that it disables the webhook, if that is active. */
 export type QueueNews = 'failing' | 'recovered' | 'disabled'
 
-export type AfterOutcome<Queue extends QueueState> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }
+export type AfterOutcome<Queue extends QueueProgress> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }
 
 /**
  * A webhook's queue, and the delivery, once an attempt has ended (contract 2.7). A delivery waits until it has succeeded or
  * failed for good. A success ends the run of failures, a delivery that failed for good extends it, and at `disableAfter` in a
  * row the webhook is disabled; a delivery that will be retried leaves the run as it is. A ping changes neither counter.
  */
-export function queueAfter<Queue extends QueueState>(
+export function queueAfter<Queue extends QueueProgress>(
   queue: Queue,
   attempt: EndedAttempt,
   rules: QueueRules,

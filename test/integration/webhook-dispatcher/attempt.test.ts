@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { makeAttempt } from '#services/webhook-dispatcher/attempt.ts'
+import { sendAttempt } from '#services/webhook-dispatcher/attempt.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import type { ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -77,7 +77,7 @@ test('each attempt is signed at its own time', async (t) => {
   const client = await testHttpClient(t, receiver)
   const start = Date.now()
   for (const later of [0, 60_000]) {
-    await makeAttempt({ client, headerPrefix: 'x-service', now: () => start + later }, claimed({ url: receiver.url }))
+    await sendAttempt({ client, headerPrefix: 'x-service', now: () => start + later }, claimed({ url: receiver.url }))
   }
   const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']))
   t.is((times[1] ?? 0) - (times[0] ?? 0), 60)
@@ -98,7 +98,7 @@ async function delivered(
 ): Promise<ReceivedRequest> {
   const receiver = await testReceiver(t, { reply: { body: 'ok' } })
   const client = await testHttpClient(t, receiver)
-  const outcome = await makeAttempt({ client, headerPrefix, now }, claimed({ url: receiver.url, ...fields }))
+  const outcome = await sendAttempt({ client, headerPrefix, now }, claimed({ url: receiver.url, ...fields }))
   t.like(outcome, { status: 200, body: 'ok', error: null })
   const [request] = await receiver.received(1)
   if (request === undefined) throw new Error('nothing was received')

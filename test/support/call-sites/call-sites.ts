@@ -24,12 +24,7 @@ export type CallSites = {
  */
 const differing: Record<string, readonly string[]> = {
   postgres: ['shared/data/migrate.ts:'],
-  mysql: [
-    'shared/data/migrate.ts:',
-    'shared/data/items/commit-few.ts:',
-    'shared/data/dispatch/together.ts:',
-    'services/webhook-dispatcher/cycle-together.ts:',
-  ],
+  mysql: ['shared/data/migrate.ts:', 'shared/data/items/commit-few.ts:', 'shared/data/dispatch/optimistic-store.ts:'],
 }
 
 export function createCallSites(): CallSites {

@@ -73,6 +73,7 @@ const rules: TextRule[] = [
     'pulse\\b': 'heartbeat',
     'firstWord\\b': 'first message',
     '(company|crowded)\\b': 'linger, or saturated',
+    '(LockedQueues?|SeenQueues)\\b': 'QueueState',
     '\\w*(?<!de)fault': 'error, or failure',
     '\\w*subscriber': 'listener',
   }).map(([gone, word]) => ({

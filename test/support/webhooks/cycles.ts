@@ -1,7 +1,7 @@
-import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
-import type { CycleRules } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
+import { runCycle } from '#shared/data/dispatch/cycle.ts'
+import type { CycleRules } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
@@ -18,7 +18,7 @@ export async function fanOut(
 ): Promise<void> {
   const holder = { owner: 'fan-out', leaseMs: 1 }
   const cycle = () =>
-    runCycle(db, { settlements: [], outbox, slots: noSlots, look: false }, holder, { ...rules, maxWaiting })
+    runCycle(db, { settlements: [], outbox, slots: noSlots, claimDue: false }, holder, { ...rules, maxWaiting })
   while ((await cycle()).moreInOutbox);
 }
 
@@ -32,6 +32,6 @@ export async function settle(
   holder: Holder,
   { outbox = null, ...cycleRules }: Partial<CycleRules> & { outbox?: OutboxSelection | null } = {},
 ): Promise<Claim[]> {
-  const work = { settlements, outbox, slots: noSlots, look: false }
+  const work = { settlements, outbox, slots: noSlots, claimDue: false }
   return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...cycleRules })).next
 }

@@ -1,6 +1,6 @@
-import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
@@ -46,12 +46,12 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
 
   async function cycle(): Promise<boolean> {
     // Every other one takes only announced events, and webhooks that they find free, and mostly needs no transaction.
-    const look = cycles++ % 2 === 0
+    const claimDue = cycles++ % 2 === 0
     const settlements = open.map((claim) => {
-      return { claim, outcome, lane: claim.lane, shouldContinue: shouldContinue || !look }
+      return { claim, outcome, lane: claim.lane, shouldContinue: shouldContinue || !claimDue }
     })
     const slots = { fast: Math.max(0, 4 - open.length), slow: 4 }
-    const work = { settlements, outbox: look ? outbox : outbox && (await announced(db)), slots, look }
+    const work = { settlements, outbox: claimDue ? outbox : outbox && (await announced(db)), slots, claimDue }
     const result = await runCycle(db, work, { owner, leaseMs: 30_000 }, rules)
     const busy = open.length > 0 || result.moreInOutbox
     open = [...result.next, ...result.claimed]

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
-import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
-import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { runCycle } from '#shared/data/dispatch/cycle.ts'
+import type { CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -63,11 +63,11 @@ const listeners = createListeners()
 const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId, listeners }
 const noSlots = { fast: 0, slow: 0 }
 const slots = { fast: 2, slow: 2 }
-const nothing = { settlements: [], outbox: null, slots: noSlots, look: false }
+const nothing = { settlements: [], outbox: null, slots: noSlots, claimDue: false }
 const everything = { waitedMs: 0 }
 
 const fanOut = ({ db }: World) => runCycle(db, { ...nothing, outbox: everything }, holder, rules)
-const claim = ({ db }: World) => runCycle(db, { ...nothing, slots, look: true }, holder, rules)
+const claim = ({ db }: World) => runCycle(db, { ...nothing, slots, claimDue: true }, holder, rules)
 
 function commit({ db }: World, change: ItemChange): Promise<void> {
   return createCommitter(db, { announce() {} }).commit(change)
@@ -191,7 +191,7 @@ test.serial('the statements of cycles that need no transaction are the committed
     const { next, claimed } = await runCycle(db, { ...nothing, settlements, outbox, slots }, holder, rules)
     claims = [...next, ...claimed]
   }
-  await areCommitted(t, 'cycle-together', [
+  await areCommitted(t, 'optimistic-cycle', [
     ['An event becomes a delivery of a free webhook, whose attempt begins.', () => cycle({ eventIds: first })],
     ['It succeeds, and another event becomes the next delivery.', () => cycle({ eventIds: second })],
     ['That succeeds too, and the webhook is free.', () => cycle(null)],

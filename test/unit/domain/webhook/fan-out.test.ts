@@ -70,6 +70,6 @@ test('an episode of missed events begins once, and ends when half the backlog is
 test('a plan stops before it passes its bound, but always takes one event', (t) => {
   const listeners = [listener(), listener({ webhookId: 'w2' })]
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
-  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 5 }).taken.length, 2)
-  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 1 }).taken.length, 1)
+  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 5 }).events.length, 2)
+  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 1 }).events.length, 1)
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { type EndedAttempt, laneAfter, type QueueState, queueAfter } from '#shared/domain/webhook/queue.ts'
+import { type EndedAttempt, laneAfter, type QueueProgress, queueAfter } from '#shared/domain/webhook/queue.ts'
 
 const rules = { retrySeconds: [30, 120, 600, 3600, 10_800, 21_600, 43_200], disableAfter: 20 }
 const endedAt = 1_700_000_000_000
@@ -94,6 +94,6 @@ test('a failed attempt, or a success after more than 2 s, moves its webhook to t
 
 const attempt = { event: 'item.created', seriesAttempts: 1, endedAt, lane: 'fast' } as const
 
-function after(changes: Partial<EndedAttempt> & { outcome: AttemptOutcome }, queue: Partial<QueueState> = {}) {
+function after(changes: Partial<EndedAttempt> & { outcome: AttemptOutcome }, queue: Partial<QueueProgress> = {}) {
   return queueAfter({ lane: 'fast', consecutiveFailures: 3, waiting: 7, ...queue }, { ...attempt, ...changes }, rules)
 }

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
-import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database, WriteTogether } from '#shared/data/database.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
+import { runCycle } from '#shared/data/dispatch/cycle.ts'
+import type { CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { insertPing } from '#shared/data/dispatch/pings.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
@@ -17,7 +17,7 @@ import { commitEvents, succeeds } from '../../../support/webhooks/rivals.ts'
 // A cycle that reads first and writes everything by one statement, where the database has one (not MySQL).
 
 const holder = { owner: 'me', leaseMs: 30_000 }
-const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, look: false }
+const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, claimDue: false }
 
 function cycling(db: Database, { maxWaiting = 1_000 } = {}) {
   const listeners = createListeners()
@@ -70,8 +70,8 @@ async function everyKind(db: Database, commits: Database) {
   const [one, two] = await run(await events(1))
   const [goesOn] = await run({ settlements: settling([one]), ...(await events(2)) })
   const [first] = await run({ settlements: settling([goesOn]) })
-  const [second] = await run({ settlements: settling([two && { ...two, more: true }]) })
-  const [third] = await run({ settlements: settling([second && { ...second, more: true }]) })
+  const [second] = await run({ settlements: settling([two && { ...two, hasMore: true }]) })
+  const [third] = await run({ settlements: settling([second && { ...second, hasMore: true }]) })
   await commits.run("update webhooks set events = '[]'")
   await commits.run('update accounts set listener_epoch = listener_epoch + 1')
   await run({ settlements: settling([first, third]), ...(await events(1)) })
@@ -186,7 +186,7 @@ if (testBackend !== 'mysql') {
   test('a webhook that was deactivated while its attempt was open gets no other, though deliveries of it wait', async (t) => {
     const { db, key, claimed } = await served(t)
     await deactivate(db, key)
-    const settlements = settling(claimed.map((claim) => ({ ...claim, more: true })))
+    const settlements = settling(claimed.map((claim) => ({ ...claim, hasMore: true })))
     t.deepEqual((await cycling(db)({ settlements })).next, [])
     t.like(await db.get('select * from webhook_queues'), { lease_owner: null, waiting: 1, due_at: DUE_NEVER })
   })
@@ -196,7 +196,7 @@ if (testBackend !== 'mysql') {
     await db.run('update webhook_queues set due_at = 1')
     const other = { owner: 'other', leaseMs: 30_000, lane: 'fast', limit: 1 } as const
     const [taken] = await db.transaction((tx) => claimDue(tx, other))
-    const stale = settling(claimed.map((claim) => ({ ...claim, more: true })))
+    const stale = settling(claimed.map((claim) => ({ ...claim, hasMore: true })))
     t.deepEqual((await cycling(db)({ settlements: stale })).next, [])
     t.is((await db.all("select * from deliveries where status = 'pending'")).length, 2)
     t.like(await db.get('select * from webhook_queues'), { lease_owner: 'other', fence: taken?.fence })
@@ -236,7 +236,7 @@ if (testBackend !== 'mysql') {
     const { db, key, claimed } = await served(t)
     const ping = { ...key, deliveryId: testId(), eventId: testId(), requestId: 'r', body: '{}', timeoutMs: -1 }
     await db.transaction((tx) => insertPing(tx, ping))
-    const { next } = await cycling(db)({ settlements: settling(claimed.map((claim) => ({ ...claim, more: true }))) })
+    const { next } = await cycling(db)({ settlements: settling(claimed.map((claim) => ({ ...claim, hasMore: true }))) })
     t.false(next.some(({ deliveryId }) => deliveryId === ping.deliveryId))
     t.deepEqual(await db.all("select * from deliveries where event = 'ping'"), [])
     t.deepEqual(await wrongWaitingCounts(db), [])

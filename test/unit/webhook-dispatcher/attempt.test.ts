@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openingSecrets, openSecrets } from '#services/webhook-dispatcher/open-secrets.ts'
+import { openingSecrets, openSecrets } from '#services/webhook-dispatcher/attempt.ts'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'

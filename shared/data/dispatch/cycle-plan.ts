@@ -1,0 +1,174 @@
+import { timeOfId } from '#shared/domain/id.ts'
+import { type ActiveWebhook, type FanOut, planFanOut, type WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import { isPing } from '#shared/domain/webhook/ping.ts'
+import { type Lane, queueAfter } from '#shared/domain/webhook/queue.ts'
+import type { Claim, Holder } from './claims.ts'
+import type { Listeners } from './listeners.ts'
+import type { FanOutPlan, FullBacklog, NewDelivery, OutboxSelection, WaitingEvents } from './outbox.ts'
+import { hasWaiting, type QueueChange, type QueuePlan, type QueueState, type QueueStates } from './queue-state.ts'
+import type { PlannedOutcome, Settlement, SettleRules } from './settlements.ts'
+
+// What a cycle of the dispatcher decides, from what it has read. Nothing here knows whether that was locked.
+// Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
+// Otherwise the webhook is gone, or another dispatcher has taken the queue over and ended the attempt as interrupted: the
+// outcome is dropped.
+
+/** What one cycle of the dispatcher is to do. */
+export type CycleWork = {
+  settlements: readonly Settlement[]
+  /** Outbox rows to fan out; null: none. */
+  outbox: OutboxSelection | null
+  /** Free slots per lane; zeros while draining. */
+  slots: Record<Lane, number>
+  /**
+   * Whether to claim webhooks that are due, in the order of their due times. Otherwise those are claimed that events of this
+   * cycle find free, and others only if the cycle leaves some with deliveries that wait.
+   */
+  claimDue: boolean
+  /** Whether others change the same queues at the same time, so that only their locks help. */
+  contended?: boolean
+}
+
+export type CycleRules = SettleRules & {
+  /** The most deliveries that may wait for one webhook. */
+  maxWaiting: number
+  listeners: Listeners
+}
+
+/** One cycle: its work, who does it, and by which rules. */
+export type Cycle = { work: CycleWork; holder: Holder; rules: CycleRules }
+
+/** What a cycle is planned from: events, the queues of its outcomes and of all matching webhooks, and the database's time. */
+export type CycleState = WaitingEvents & { queues: QueueStates; now: number }
+
+export type CyclePlan = {
+  now: number
+  /** The outcomes that count. */
+  outcomes: readonly PlannedOutcome[]
+  fanOut: FanOutPlan
+  /** Whether events of the selection may be left waiting. */
+  moreInOutbox: boolean
+  queues: readonly QueuePlan[]
+}
+
+/** A transaction of more delivery rows than this keeps other writers waiting. */
+export const maxDeliveries = 500
+
+/** Decides what outcomes and events make of deliveries and queues. */
+export function planCycle(state: CycleState, { work, holder, rules }: Cycle): CyclePlan {
+  const { now, events } = state
+  const outcomes = planOutcomes(state, { work, holder, rules })
+  const queues = new Map([...state.queues, ...outcomes.map(({ queue }) => [queue.webhookId, queue] as const)])
+  const webhooks = activeWebhooks(state.listeners, queues)
+  const fanOut = planFanOut(events, webhooks, { maxWaiting: rules.maxWaiting, maxDeliveries })
+  return {
+    now,
+    outcomes,
+    fanOut: { ...fanOut, deliveries: newDeliveries(fanOut, { now, newId: rules.newId }) },
+    moreInOutbox: state.moreInOutbox || fanOut.events.length < events.length,
+    queues: planQueues(outcomes.map(toQueuePlan), { fanOut, queues, slots: work.claimDue ? noSlots : work.slots }),
+  }
+}
+
+const noSlots = { fast: 0, slow: 0 } as const
+
+/** Drops an outcome whose fence is stale or whose webhook is gone. */
+function planOutcomes({ queues, now }: CycleState, { work, holder, rules }: Cycle): PlannedOutcome[] {
+  return work.settlements.flatMap((settlement) => {
+    const { claim, outcome, lane } = settlement
+    const queue = queues.get(claim.webhookId)
+    if (!queue || !isHeldFor(settlement, queue, holder)) return []
+    const { event, seriesAttempts } = claim
+    return [{ settlement, ...queueAfter(queue, { event, seriesAttempts, outcome, endedAt: now, lane }, rules) }]
+  })
+}
+
+function isHeldFor({ claim }: Settlement, queue: QueueState, { owner }: Holder): boolean {
+  return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
+}
+
+function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome): QueuePlan {
+  const { claim, lane, shouldContinue } = settlement
+  return {
+    queue,
+    missed: 0,
+    settled: delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(claim) },
+    lease: shouldContinue && lane === claim.lane ? 'continues' : 'free',
+  }
+}
+
+/**
+ * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
+ * activated after its settings were read gets no event from before.
+ */
+function activeWebhooks(listeners: readonly WebhookListener[], queues: QueueStates): ActiveWebhook[] {
+  return listeners.flatMap((listener) => {
+    const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(listener.webhookId) ?? {}
+    return activeEpoch === null ? [] : [{ ...listener, activeEpoch, waiting, backlogFull }]
+  })
+}
+
+/** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
+function newDeliveries(
+  { deliveries }: FanOut,
+  { now, newId }: { now: number; newId(at: number): string },
+): NewDelivery[] {
+  return deliveries.map((delivery) => {
+    const id = newId(now)
+    return { ...delivery, id, createdAt: timeOfId(id), dueAt: now }
+  })
+}
+
+/**
+ * Adds to the queues of settled outcomes what events bring them, and the other queues that get something. Of these a free one
+ * starts an attempt at once while its lane has a slot, so that a delivery needs no other transaction to be claimed.
+ */
+function planQueues(
+  settled: readonly QueuePlan[],
+  { fanOut, queues, slots }: { fanOut: FanOut; queues: QueueStates; slots: Record<Lane, number> },
+): QueuePlan[] {
+  const plans = new Map(settled.map((plan) => [plan.queue.webhookId, plan]))
+  const free = { ...slots }
+  for (const { webhookId, added, missed, backlogFull } of fanOut.queues) {
+    const queue = queues.get(webhookId)
+    if (!queue) continue
+    const plan = plans.get(webhookId) ?? { queue, settled: null, missed: 0, lease: leaseOf(queue, free) }
+    const waiting = plan.queue.waiting + added
+    plans.set(webhookId, { ...plan, missed, queue: { ...plan.queue, waiting, backlogFull } })
+  }
+  return [...plans.values()]
+}
+
+/** Takes a slot for a queue that is free. An expired lease is left to `claimDue`, which ends its open attempt. */
+function leaseOf({ leaseOwner, lane }: QueueState, free: Record<Lane, number>): QueuePlan['lease'] {
+  if (leaseOwner !== null) return 'leased'
+  if (free[lane] <= 0) return 'free'
+  free[lane]--
+  return 'starts'
+}
+
+/** The webhooks of which an attempt starts if a delivery of them is due. */
+export function mayStart({ queues }: CyclePlan): string[] {
+  return queues
+    .filter(({ lease, queue }) => (lease === 'continues' || lease === 'starts') && hasWaiting(queue))
+    .map(({ queue }) => queue.webhookId)
+}
+
+/** What has come of a plan that is written. */
+export type WrittenPlan = {
+  changes: readonly QueueChange[]
+  /** The attempts that have started. */
+  claims: readonly Claim[]
+  /** The webhooks that outcomes have disabled. */
+  disabled: readonly string[]
+  fullBacklogs: readonly FullBacklog[]
+}
+
+/**
+ * Reads what a cycle is planned from and writes the plan, in one of two forms: `lockedStore` locks what it reads until it is
+ * written, `optimisticStore` locks nothing and proves when it writes that nothing has changed.
+ */
+export type DispatchStore<State extends CycleState> = {
+  read(work: CycleWork): Promise<State>
+  write(plan: CyclePlan, state: State): Promise<WrittenPlan>
+}

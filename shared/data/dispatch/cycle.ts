@@ -1,0 +1,104 @@
+import type { Lane } from '#shared/domain/webhook/queue.ts'
+import type { Database } from '../database.ts'
+import type { Claim, Holder } from './claims.ts'
+import {
+  type Cycle,
+  type CyclePlan,
+  type CycleRules,
+  type CycleState,
+  type CycleWork,
+  type DispatchStore,
+  planCycle,
+  type WrittenPlan,
+} from './cycle-plan.ts'
+import { type Due, type LockedStore, lockedStore } from './locked-store.ts'
+import { isOptimistic, NeedsLocks, optimisticStore } from './optimistic-store.ts'
+import type { FullBacklog } from './outbox.ts'
+import { leavesWaiting, type QueueChange } from './queue-state.ts'
+import { type OutcomeNews, outcomeNews } from './settlements.ts'
+
+export type CycleResult = {
+  /** Attempts to make now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
+  next: Claim[]
+  claimed: Claim[]
+  /** Webhooks that got more deliveries while this dispatcher, or another one, has leased them. */
+  leased: Record<'here' | 'elsewhere', string[]>
+  moreInOutbox: boolean
+  /** What an operator is told of webhooks. */
+  outcomeNews: readonly OutcomeNews[]
+  fullBacklogs: readonly FullBacklog[]
+  /** How many events webhooks have missed. */
+  missed: number
+  /** Others changed a queue between what the cycle read and what it was to write. */
+  contended: boolean
+  /** What is due next; null when the cycle has not claimed what is due. */
+  due: Due | null
+}
+
+/**
+ * One cycle of the dispatcher for everything that is ready: it reads, plans and writes outcomes, fans events out to webhooks,
+ * starts attempts of webhooks that were free, and claims others that are due, all or nothing. Under load cycles become larger, not
+ * more frequent. Most need no locks; the others, and those that somebody else was quicker than, are one transaction.
+ */
+export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
+  const { writeTogether } = db
+  const cycle = { work, holder, rules }
+  let contended = false
+  if (writeTogether && isOptimistic(cycle)) {
+    try {
+      const done = await carryOut(optimisticStore({ db, writeTogether }, cycle), cycle)
+      return { ...resultOf(done, holder), due: null, contended }
+    } catch (error) {
+      if (!(error instanceof NeedsLocks)) throw error
+      contended = error.contended
+    }
+  }
+  return db.transaction(async (tx) => ({ ...(await runLocked(lockedStore(tx, cycle), cycle)), contended }))
+}
+
+/** What is due is claimed last, or its locks would come before those of other queues. */
+async function runLocked(store: LockedStore, cycle: Cycle): Promise<Omit<CycleResult, 'contended'>> {
+  const { work, holder } = cycle
+  const done = await carryOut(store, cycle)
+  const result = resultOf(done, holder)
+  if (!work.claimDue && !done.changes.some(leavesWaiting)) return { ...result, due: null }
+  const { claimed, due } = await store.claimDue(lessSlots(work.slots, result.claimed))
+  return { ...result, claimed: [...result.claimed, ...claimed], due }
+}
+
+type Done = { plan: CyclePlan } & WrittenPlan
+
+async function carryOut<State extends CycleState>(store: DispatchStore<State>, cycle: Cycle): Promise<Done> {
+  const state = await store.read(cycle.work)
+  const plan = planCycle(state, cycle)
+  return { plan, ...(await store.write(plan, state)) }
+}
+
+function resultOf(
+  { plan, changes, claims, disabled, fullBacklogs }: Done,
+  holder: Holder,
+): Omit<CycleResult, 'due' | 'contended'> {
+  const continuing = new Set(changes.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
+  return {
+    next: claims.filter(({ webhookId }) => continuing.has(webhookId)),
+    claimed: claims.filter(({ webhookId }) => !continuing.has(webhookId)),
+    leased: leasedOf(changes, holder),
+    moreInOutbox: plan.moreInOutbox,
+    outcomeNews: outcomeNews(plan.outcomes, disabled),
+    fullBacklogs,
+    missed: changes.reduce((sum, { missed }) => sum + missed, 0),
+  }
+}
+
+function leasedOf(changes: readonly QueueChange[], { owner }: Holder): CycleResult['leased'] {
+  const leased: CycleResult['leased'] = { here: [], elsewhere: [] }
+  for (const { lease, queue } of changes) {
+    if (lease === 'leased') leased[queue.leaseOwner === owner ? 'here' : 'elsewhere'].push(queue.webhookId)
+  }
+  return leased
+}
+
+function lessSlots(slots: Record<Lane, number>, claimed: readonly Claim[]): Record<Lane, number> {
+  const taken = (lane: Lane) => claimed.filter((claim) => claim.lane === lane).length
+  return { fast: slots.fast - taken('fast'), slow: slots.slow - taken('slow') }
+}
