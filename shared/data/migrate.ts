@@ -34,6 +34,16 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   return { ...schema, waiting: state === 'too-new' ? [] : waiting, state }
 }
 
+/** What a migration will do: `compatibleFromThen` is the oldest version that runs on the result. */
+export type SchemaUpgrade = Pick<SchemaState, 'version' | 'compatibleFrom'> & { compatibleFromThen: number }
+
+/** @returns null when there is nothing to upgrade, or no schema yet */
+export async function pendingUpgrade(db: Database): Promise<SchemaUpgrade | null> {
+  const { version, compatibleFrom, state } = await schemaStatus(db)
+  if (version === 0 || state !== 'too-old') return null
+  return { version, compatibleFrom, compatibleFromThen: migrations.at(-1)?.compatibleFrom ?? 0 }
+}
+
 type MigrateOptions = {
   /** The steps to apply, this version's unless a test has others. */
   steps?: readonly Migration[]

@@ -58,6 +58,20 @@ export async function joinInstallation({ service, config, db, log, ...waits }: J
   throw new Error(refusal)
 }
 
+/** How long the answers of those who run on a database are waited for: how many they are is not known. */
+const membersMs = 2_000
+
+/** The processes that run on this database, as far as they answer. None ends because it was asked. */
+export async function findMembers(bus: Bus, { config, db }: Pick<Joining, 'config' | 'db'>): Promise<Member[]> {
+  const mark = await leaveMark(db)
+  // Of two installations the process that came later ends: this one came last.
+  const since = Number.MAX_SAFE_INTEGER
+  const asker = { service: 'supervisor', host: hostname(), database: describeDatabase(config), since }
+  const until = { withinMs: membersMs, isComplete: () => false }
+  const answers = await bus.survey<HelloAnswer>('installation.hello', { mark, asker }, until)
+  return answers.filter(({ known }) => known).map(({ member }) => member)
+}
+
 /** @returns a process that does not find this database's mark in its own; null when none has said so */
 async function findStranger(bus: Bus, { db, own }: { db: Database; own: Member }): Promise<Member | null> {
   const mark = await leaveMark(db)

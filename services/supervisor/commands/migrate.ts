@@ -1,10 +1,11 @@
 import { databaseFile } from '#shared/data/database-file.ts'
-import { migrate, schemaStatus } from '#shared/data/migrate.ts'
+import { migrate, pendingUpgrade, type SchemaUpgrade } from '#shared/data/migrate.ts'
 import type { MoveProgress } from '#shared/data/migrations/apply-migration.ts'
 import { SchemaError } from '#shared/data/schema-error.ts'
 import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { backUpBeforeMigration, keepOnly } from '../backup-before-migration.ts'
+import { tellRunningServices } from '../running-services.ts'
 import type { Terminal } from '../terminal.ts'
 import { type CommandContext, withDatabase } from './database.ts'
 
@@ -20,7 +21,10 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
   let setupToken: string | null = null
   await withDatabase(terminal, async (context) => {
     const { config, db } = context
-    const kept = options.backup ? await backUp(context) : null
+    const upgrade = await pendingUpgrade(db)
+    if (upgrade !== null)
+      terminal.stderr.write(await tellRunningServices({ config, db, upgrade }, { starting: terminal.connected }))
+    const kept = options.backup && upgrade !== null ? await backUp(context, upgrade) : null
     const { from, to } = await migrate(db, { onProgress: reportProgress(terminal) }).catch(failed(kept))
     if (kept !== null) await keepOnly(kept)
     if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
@@ -32,12 +36,14 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
     await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
 }
 
-/** @returns the path of the backup; null when there is nothing to upgrade, or the database is on a server */
-async function backUp({ terminal, config: { database, dataDir }, db }: CommandContext): Promise<string | null> {
+/** @returns the path of the backup; null when the database is on a server */
+async function backUp(
+  { terminal, config: { database, dataDir } }: CommandContext,
+  upgrade: SchemaUpgrade,
+): Promise<string | null> {
   const file = databaseFile({ url: database.url, dataDir })
-  const schema = await schemaStatus(db)
-  if (file === null || schema.version === 0 || schema.state !== 'too-old') return null
-  const backup = await backUpBeforeMigration(file, schema)
+  if (file === null) return null
+  const backup = await backUpBeforeMigration(file, upgrade)
   if (backup !== null) terminal.stderr.write(messages.backedUp(backup))
   return backup
 }

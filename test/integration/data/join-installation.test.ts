@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import { findsMark, getInstallationId, leaveMark, renewInstallationId } from '#shared/data/installation.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { firstIdAt } from '#shared/domain/id.ts'
-import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
+import { findMembers, type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { databaseSettings, testDatabase } from '../../support/databases/database.ts'
 import { type NatsServer, testNats } from '../../support/nats/nats.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
@@ -66,6 +66,22 @@ test('a copy is refused beside its original by a sentence that names both, until
   t.false(ended, 'the original goes on')
   await renewInstallationId(copy.db)
   await t.notThrowsAsync(copy.join())
+})
+
+test('a command finds the processes that run on a database, also beside strangers, and none ends because of it', async (t) => {
+  const nats = await testNats(t)
+  const [one, copy] = [await processOf(t, nats), await processOf(t, nats)]
+  await copyId(one, copy)
+  const joined = [await one.join(), await one.join()]
+  const config = loadConfig({ env: { LISTD_DATA_DIR: one.dataDir, ...databaseSettings(one.dataDir) } })
+  const found = await findMembers(joined[0]?.bus ?? t.fail(), { config, db: one.db })
+  t.deepEqual(
+    found.map(({ service }) => service),
+    ['gateway', 'gateway'],
+  )
+  const asStranger = { config, db: copy.db }
+  t.deepEqual(await findMembers(joined[0]?.bus ?? t.fail(), asStranger), [])
+  t.is(await Promise.race([...joined.map(({ failed }) => failed), 'all go on']), 'all go on')
 })
 
 test('a mark is found however many leave theirs at the same time, and goes after a minute', async (t) => {
