@@ -1,12 +1,26 @@
 import { stat } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import type { Config } from '#shared/config/load.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 import { isLoopback } from './database-health.ts'
+import { answersHealth } from './ports.ts'
 
 /** Whether passwords and tokens can be read on their way to the gateway, and whether it can tell its clients apart. */
 export const exposure: Check = {
   name: 'public address',
-  run: async ({ config }) => checkExposure(config.gateway),
+  async run({ config: { gateway }, running }) {
+    const open = running && isLoopback(gateway.host) ? await findOpenAddress(gateway.port) : null
+    return checkExposure({ ...gateway, ...(open !== null && { host: open }) })
+  },
+}
+
+/** An address by which others reach the gateway that runs: an option of its start may open more than the settings do. */
+async function findOpenAddress(port: number): Promise<string | null> {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  // An address with a scope is reached by its interface alone.
+  const outer = all.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address)
+  const answers = await Promise.all(outer.map((address) => answersHealth(port, address)))
+  return outer.find((_, n) => answers[n]) ?? null
 }
 
 export function checkExposure({
@@ -19,7 +33,7 @@ export function checkExposure({
   if (isLoopback(hostname)) {
     return note(
       `${publicUrl}, but the gateway listens on ${host}: other machines may reach it, and what they send is not encrypted`,
-      'set LISTD_GATEWAY_HOST=127.0.0.1, or put a proxy with TLS before it and set LISTD_GATEWAY_PUBLIC_URL to the https address',
+      'set LISTD_GATEWAY_HOST=127.0.0.1 and start without --host, or put a proxy with TLS before it and set LISTD_GATEWAY_PUBLIC_URL to the https address',
     )
   }
   if (protocol === 'http:') {

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { isFree } from '../nats/port.ts'
 import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../ports.ts'
-import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
+import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
 /** A listd that is busy is late, and must not be taken for another program. */
 const timeoutMs = 10_000
@@ -19,8 +19,15 @@ export const ports: Check = {
   },
 }
 
+/** Options of `listd start` are known to that process alone. */
+const sameSettings = (variable: string) =>
+  `run the doctor with the same ${variable}, which an option of the start may have replaced`
+
 async function checkPort({ key, variable, port, host }: PortSetting, running: boolean): Promise<CheckResult> {
-  if (await isFree(host, port)) return ok(`${port} (${key}) is free`)
+  if (await isFree(host, port)) {
+    if (!running) return ok(`${port} (${key}) is free`)
+    return note(`${port} (${key}) is free, so the running listd was started with another port`, sameSettings(variable))
+  }
   const ours = await answersHealth(port, host)
   if (ours && running) return ok(`${port} (${key}) is used by the running listd`)
   const owner = ours ? 'a listd on another data directory' : 'another program'
@@ -28,7 +35,7 @@ async function checkPort({ key, variable, port, host }: PortSetting, running: bo
 }
 
 /** Whether a process of listd answers at this port. */
-function answersHealth(port: number, host: string | null): Promise<boolean> {
+export function answersHealth(port: number, host: string | null): Promise<boolean> {
   const target = { port, host: host === null || everyAddress.has(host) ? 'localhost' : host, path: '/health/live' }
   return new Promise((resolve) => {
     const request = get({ ...target, timeout: timeoutMs, agent: false }, async (response) => {

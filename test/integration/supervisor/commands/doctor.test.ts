@@ -1,8 +1,13 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { testBackend } from '../../../support/databases/database.ts'
 import { testNats } from '../../../support/nats/nats.ts'
@@ -57,6 +62,28 @@ test('what is wrong is reported with its fix, and the exit code is 1', async (t)
   t.like(noProgram.of('nats-server'), [{ state: 'wrong' }])
   const twice = await examine(run, { LISTD_GATEWAY_OPS_PORT: '29999', LISTD_IDENTITY_OPS_PORT: '29999' })
   t.regex(twice.of('ports')[0]?.message ?? '', /gateway\.opsPort and identity\.opsPort are both 29999/)
+})
+
+test('options of the start that the settings do not have are noticed where listd runs', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  t.teardown((await lockDataDirectory(dataDir)).release)
+  const free = await examine(run, { LISTD_GATEWAY_PORT: String(await freePort()) })
+  t.regex(
+    free.of('ports')[0]?.message ?? '',
+    /^\d+ \(gateway\.port\) is free, so the running listd was started with another/,
+  )
+  const gateway = createServer((_, response) => response.end('{"status":"ok"}')).listen(await freePort())
+  await once(gateway, 'listening')
+  t.teardown(() => gateway.close())
+  const { port } = gateway.address() as AddressInfo
+  const { of } = await examine(run, { LISTD_GATEWAY_PORT: String(port) })
+  t.like(of('ports'), [{ state: 'ok', message: `${port} (gateway.port) is used by the running listd` }])
+  const hasOuter = Object.values(networkInterfaces())
+    .flat()
+    .some((address) => address && !address.internal && !address.scopeid)
+  if (hasOuter)
+    t.regex(of('public address')[0]?.message ?? '', /but the gateway listens on .*: other machines may reach it/)
+  else t.log('left out: this machine has no address for others')
 })
 
 test('every error of the configuration is reported', async (t) => {
