@@ -104,24 +104,25 @@ test('a small schema and a small item need no thread', async (t) => {
   t.deepEqual(tasks, [])
 })
 
+/** The main module of a thread that answers nothing. */
+const silent = new URL("data:text/javascript,import 'node:worker_threads'; setInterval(() => {}, 1000)")
+
 test('others are answered while validations are under way', async (t) => {
-  const { ask, create, tasks } = await start(t)
-  const answered: string[] = []
-  const validations = list(4, async () => {
-    t.is((await create(manyKeys)).status, 400)
-    answered.push('validated')
-  })
-  // Sent right behind them: what polled for them to be under way could notice it when they are over.
+  const { log } = testLog(t, 'validate')
+  const validate = createBackgroundValidator({ log, main: silent })
+  const { ask, create, tasks } = await start(t, { validate })
+  const validations = list(4, () => create(manyKeys))
+  await until(() => tasks.length === 5, { what: 'four validations under way' })
   t.is((await ask('GET', '/lists/big')).status, 200)
-  answered.push('read')
-  await Promise.all(validations)
-  t.is(tasks.length, 5)
-  t.not(answered.at(-1), 'read')
+  await validate.close()
+  t.deepEqual(
+    (await Promise.all(validations)).map(({ status }) => status),
+    [503, 503, 503, 503],
+  )
 })
 
 test('past what may wait for the thread, and when it ends, the answer is 503', async (t) => {
   const waiting = { ...backgroundLimits.waiting, account: { entries: 1, size: 1_000_000 } }
-  const silent = new URL("data:text/javascript,import 'node:worker_threads'; setInterval(() => {}, 1000)")
   const { log } = testLog(t, 'validate')
   const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })
   const { create, tasks } = await start(t, { validate })
