@@ -30,6 +30,14 @@ export async function inTimeSlices<T>(steps: Generator<unknown, T>): Promise<T> 
   }
 }
 
+/** Runs short work of the same kind to its end, without a pause. */
+export function atOnce<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 function beginSlice(): void {
   const now = performance.now()
   if (now >= sliceEnd + sliceMs) sliceEnd = now + sliceMs

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import { type BodyMember, readJson, readJsonText, readLongJson, readLongJsonText } from '#shared/domain/item/data.ts'
-import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
+import { type BodyMember, type ReadJson, readJson, readJsonText } from '#shared/domain/item/data.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { inTimeSlices } from '#shared/time/time-slices.ts'
 import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../request/route.ts'
 import { type BodyBytes, joinBytes, readBytes } from './body-bytes.ts'
 import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
@@ -22,13 +21,11 @@ export type BodyReader = {
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
    */
   read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
-  /** @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned */
-  parse(body: BodyBytes, req: IncomingMessage): ParsedBody
   /**
-   * The same for a body of more than 64 KiB, in time slices. What holds too much of something is refused before it is parsed.
-   * @throws VALIDATION_FAILED too
+   * Parses in steps, of which a body of up to 64 KiB is one. What holds too much of something is refused before it is parsed.
+   * @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_FAILED; other errors of the value are returned
    */
-  parseLong(body: BodyBytes, req: IncomingMessage): Promise<ParsedBody>
+  parse(body: BodyBytes, req: IncomingMessage): Generator<undefined, ParsedBody>
 }
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
@@ -39,46 +36,36 @@ export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = no
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const optional = 'schema' in rule && rule.optional === true
   const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
-  const { parse, parseLong } = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
+  const parse = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
 
   return {
     read: (req, limiter) => readBytes(req, maxBytes, limiter),
-    parse(body, req) {
+    *parse(body, req) {
       if (body.length === 0) return absent(optional)
       assertJson(req, types)
-      return parse(joinBytes(body))
-    },
-    async parseLong(body, req) {
-      assertJson(req, types)
-      return inTimeSlices(parseLong(joinBytes(body)))
+      return yield* parse(joinBytes(body))
     },
   }
 }
 
-type Parser = { parse(bytes: Buffer): ParsedBody; parseLong(bytes: Buffer): Generator<undefined, ParsedBody> }
+type Parser = (bytes: Buffer) => Generator<undefined, ParsedBody>
 
 function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): Parser {
   const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
   const untouched = rule.text ?? []
   const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
-  const reading = { maxDepth: maxJsonDepth, textOf: untouched }
-
+  const reading = { textOf: untouched, before: createCountCheck(limits.known, rule) }
   const isUnrestricted = createUnrestricted(schema, untouched)
 
-  function validated({ value, text }: ReturnType<typeof readJson>): ParsedBody {
+  function validated({ value, text }: ReadJson): ParsedBody {
     if (isUnrestricted(value)) return { value, errors: [], text, bodyText: '' }
     const errors = bodyLimitErrors(value, limits)
     const result = errors.length > 0 ? { value, errors } : validate(schema, value)
     return { ...result, text, bodyText: '' }
   }
 
-  const before = createCountCheck(limits.known, rule)
-
-  return {
-    parse: (bytes) => validated(readJson(bytes, reading)),
-    *parseLong(bytes) {
-      return validated(yield* readLongJson(bytes, { ...reading, before }))
-    },
+  return function* (bytes) {
+    return validated(yield* readJson(bytes, reading))
   }
 }
 
@@ -96,15 +83,10 @@ function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string
 }
 
 function createAnyParser(rule: JsonBodyRule): Parser {
-  const parsed = ({ value, text }: ReturnType<typeof readJsonText>): ParsedBody => {
-    return { value, errors: [], text: {}, bodyText: text }
-  }
   const before = rule.most && createCountCheck(new Set([rule.most.of]), rule)
-  return {
-    parse: (bytes) => parsed(readJsonText(bytes)),
-    *parseLong(bytes) {
-      return parsed(yield* readLongJsonText(bytes, before ? { before } : {}))
-    },
+  return function* (bytes) {
+    const { value, text } = yield* readJsonText(bytes, { before })
+    return { value, errors: [], text: {}, bodyText: text }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '#shared/config/load.ts'
 import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
-import { untilLoopIsFree } from '#shared/time/time-slices.ts'
+import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { Turns } from '#shared/turns/turns.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
@@ -9,7 +9,7 @@ import type { DescribedRoute } from '../request/described-route.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
-import { type BodyReader, createBodyReader, type ParsedBody } from './json-body.ts'
+import { createBodyReader, type ParsedBody } from './json-body.ts'
 import { createQueryReader, type ParsedQuery } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
@@ -32,7 +32,7 @@ export function compileRoute<Deps extends { config: Config }>(
   const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
   const conditionErrors = createConditionCheck(route)
-  const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
+  const body = route.method === 'GET' ? null : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
 
@@ -41,7 +41,7 @@ export function compileRoute<Deps extends { config: Config }>(
     context.principal = await identify(req, client)
     assertCouldBeAllowed(context.principal)
     const query = readQuery(context.query, req.url)
-    const bytes = await body.read(req, limiter)
+    const bytes = body ? await body.read(req, limiter) : noBytes
     try {
       if (route.inTurn !== 'all' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
       const inTurn = isAlone(route, bytes) ? turns.alone : turns.together
@@ -56,8 +56,8 @@ export function compileRoute<Deps extends { config: Config }>(
   }
 
   async function answer(context: RequestContext, query: ParsedQuery, bytes: BodyBytes): Promise<HttpResponse> {
-    const isLong = bytes.length > longStepBytes
-    const parsed = isLong ? await body.parseLong(bytes, context.req) : body.parse(bytes, context.req)
+    const steps = body?.parse(bytes, context.req)
+    const parsed = steps ? await (bytes.length > longStepBytes ? inTimeSlices(steps) : atOnce(steps)) : noBody
     throwIfInvalid(
       query.errors,
       conditionErrors(context.req.headers),
@@ -114,7 +114,6 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 const noErrors: readonly FieldError[] = []
 const noBytes: BodyBytes = { length: 0, chunks: [] }
 const noBody: ParsedBody = { value: undefined, errors: [], text: {}, bodyText: '' }
-const noReader: BodyReader = { read: () => noBytes, parse: () => noBody, parseLong: async () => noBody }
 
 function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {
   return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }

@@ -1,19 +1,23 @@
 import { isUtf8 } from 'node:buffer'
-import { countMembers } from '#shared/json/count-members.ts'
 import { compactInSteps, parseInSteps } from '#shared/json/pieces.ts'
 import { findSyntaxError, findSyntaxErrorInSteps, type JsonSyntaxError } from '#shared/json/syntax-error.ts'
-import { type Cut, compactJson, type JsonScan, type Member, scanInSteps, scanJson } from '#shared/json/text.ts'
+import { type Cut, type JsonScan, type Member, scanInSteps, scanJson } from '#shared/json/text.ts'
 import { AppError } from '../../errors.ts'
-import { maxJsonDepth } from '../limits.ts'
+import { longStepBytes, maxJsonDepth } from '../limits.ts'
 
 type ReadJsonOptions = {
   /** Nested objects and arrays, the outermost one included. */
   maxDepth?: number
   /** Top-level properties whose source text is returned too. */
   textOf?: readonly string[]
+  /** Looks at the members of the body before any of it is parsed; it may throw. */
+  before?: ((members: Iterable<BodyMember>) => void) | undefined
 }
 
-type ReadJson = {
+/** A member of the body: its name, and the commas between the entries of its value. */
+export type BodyMember = { name: string; commas: number }
+
+export type ReadJson = {
   /** For validation only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
   value: unknown
   /** The compact source text of those properties that exist: key order and the text of numbers as sent. */
@@ -23,39 +27,20 @@ type ReadJson = {
 /**
  * Reads a request body: strict UTF-8 without a byte order mark, RFC 8259, no repeated key in any object, no half of a
  * surrogate pair, bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value
- * they are the nearest double, beyond its range ±Infinity.
+ * they are the nearest double, beyond its range ±Infinity. A long body is read in steps of some milliseconds at most.
  *
  * Repeated keys are found without a set of keys: `JSON.parse` drops them, so the text has more members than the value.
  *
  * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the
  *   byte offset of invalid UTF-8. An empty body is malformed here; its meaning is up to the caller.
  */
-export function readJson(body: Uint8Array, { maxDepth, textOf = [] }: ReadJsonOptions = {}): ReadJson {
-  const { value, ...source } = parseBody(body, maxDepth)
-  return { value, text: sourceTexts(source, textOf) }
-}
-
-/** The same for a body that is kept as a whole, whatever its kind: `text` is its compact source text. */
-export function readJsonText(body: Uint8Array): { value: unknown; text: string } {
-  const { value, bytes, scan } = parseBody(body)
-  return { value, text: compactJson(bytes, 0, bytes.length, scan.spaces) }
-}
-
-/** A member of the body: its name, and the commas between the entries of its value. */
-export type BodyMember = { name: string; commas: number }
-
-type ReadLongJsonOptions = ReadJsonOptions & {
-  /** Looks at the members of the body before any of it is parsed; it may throw. */
-  before?: (members: Iterable<BodyMember>) => void
-}
-
-/** `readJson` for a long body in steps, each of which takes some milliseconds at most. */
-export function* readLongJson(
+export function* readJson(
   body: Uint8Array,
-  { textOf = [], ...options }: ReadLongJsonOptions = {},
+  { textOf = [], ...options }: ReadJsonOptions = {},
 ): Generator<undefined, ReadJson> {
-  const { value, bytes, scan } = yield* parseLongBody(body, options)
+  const { value, bytes, scan } = yield* parseBody(body, options)
   const text: Record<string, string> = {}
+  if (textOf.length === 0) return { value, text }
   for (const member of scan.members) {
     const name = nameOf(bytes, member)
     if (!textOf.includes(name)) continue
@@ -65,12 +50,12 @@ export function* readLongJson(
   return { value, text }
 }
 
-/** The same of `readJsonText`. */
-export function* readLongJsonText(
+/** The same for a body that is kept as a whole, whatever its kind: `text` is its compact source text. */
+export function* readJsonText(
   body: Uint8Array,
-  options: Pick<ReadLongJsonOptions, 'before'> = {},
+  options: Pick<ReadJsonOptions, 'before'> = {},
 ): Generator<undefined, { value: unknown; text: string }> {
-  const { value, bytes, scan } = yield* parseLongBody(body, options)
+  const { value, bytes, scan } = yield* parseBody(body, options)
   const whole = { start: 0, end: bytes.length, spaces: scan.spaces }
   return { value, text: yield* compactInSteps({ bytes, cuts: scan.cuts }, whole) }
 }
@@ -78,14 +63,15 @@ export function* readLongJsonText(
 /** Bytes that a step scans, or parses: at worst 5 ns and 250 ns each. */
 const stepBytes = 32 * 1024
 
-type LongSource = { value: unknown; bytes: Buffer; scan: JsonScan & { cuts: readonly Cut[] } }
+type Scan = JsonScan & { cuts: readonly Cut[] }
 
-function* parseLongBody(
+function* parseBody(
   body: Uint8Array,
-  { maxDepth = maxJsonDepth, before }: Pick<ReadLongJsonOptions, 'maxDepth' | 'before'>,
-): Generator<undefined, LongSource> {
+  { maxDepth = maxJsonDepth, before }: Pick<ReadJsonOptions, 'maxDepth' | 'before'>,
+): Generator<undefined, { value: unknown; bytes: Buffer; scan: Scan }> {
   const bytes = utf8Of(body)
-  const scan = yield* scanInSteps(bytes, { maxDepth, every: stepBytes })
+  const isLong = bytes.length > longStepBytes
+  const scan = isLong ? yield* scanInSteps(bytes, { maxDepth, every: stepBytes }) : { ...scanJson(bytes), cuts: [] }
   const mayBeJson = scan.depth <= maxDepth && !scan.loneSurrogate
   if (mayBeJson) before?.({ [Symbol.iterator]: () => membersOf(bytes, scan) })
   const parsed = mayBeJson ? yield* parseInSteps({ bytes, cuts: scan.cuts }) : null
@@ -98,47 +84,11 @@ function* membersOf(bytes: Buffer, { members }: JsonScan): Generator<BodyMember>
   for (const member of members) yield { name: nameOf(bytes, member), commas: member.commas }
 }
 
-type Source = { bytes: Buffer; text: string; scan: JsonScan }
-
 /** @throws AppError MALFORMED_JSON */
 function utf8Of(body: Uint8Array): Buffer {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!isUtf8(bytes)) throw malformedUtf8(bytes)
   return bytes
-}
-
-function parseBody(body: Uint8Array, maxDepth = maxJsonDepth): Source & { value: unknown } {
-  const bytes = utf8Of(body)
-  const text = bytes.toString('utf8')
-  const scan = scanJson(bytes)
-  if (scan.depth > maxDepth || scan.loneSurrogate) throw malformed(text, findSyntaxError(text, maxDepth))
-  const value = parse(text, maxDepth)
-  if (countMembers(value) !== scan.memberCount) throw malformed(text, findSyntaxError(text, maxDepth))
-  return { value, bytes, text, scan }
-}
-
-function parse(text: string, maxDepth: number): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The engine's message quotes the body and often has no position.
-    throw malformed(text, findSyntaxError(text, maxDepth))
-  }
-}
-
-function sourceTexts({ bytes, text, scan }: Source, textOf: readonly string[]): Record<string, string> {
-  const texts: Record<string, string> = {}
-  if (textOf.length === 0) return texts
-  // In ASCII, bytes and UTF-16 units have the same offsets, so a compact value is a slice of the text.
-  const ascii = text.length === bytes.length
-  for (const member of scan.members) {
-    const name = nameOf(bytes, member)
-    if (!textOf.includes(name)) continue
-    const { valueStart, valueEnd, spaces } = member
-    texts[name] =
-      ascii && spaces === 0 ? text.slice(valueStart, valueEnd) : compactJson(bytes, valueStart, valueEnd, spaces)
-  }
-  return texts
 }
 
 /** As it was sent when it is malformed, which parsing has still to find. */

@@ -2,11 +2,12 @@ import test from 'ava'
 import { readJson, readJsonText } from '#shared/domain/item/data.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
+import { atOnce } from '#shared/time/time-slices.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
 function read(body: string | Uint8Array, options?: Parameters<typeof readJson>[1]) {
-  return readJson(typeof body === 'string' ? Buffer.from(body) : body, options)
+  return atOnce(readJson(typeof body === 'string' ? Buffer.from(body) : body, options))
 }
 
 /** Why and where a body is refused. */
@@ -51,14 +52,14 @@ const wholes: [claim: string, body: string, text: string][] = [
 ]
 
 for (const [claim, body, text] of wholes) {
-  test(`the text of a whole body: ${claim}`, (t) => t.is(readJsonText(Buffer.from(body)).text, text))
+  test(`the text of a whole body: ${claim}`, (t) => t.is(atOnce(readJsonText(Buffer.from(body))).text, text))
 }
 
 test('the text of a whole body is what was written, without its white space', (t) => {
   const random = seeded(20_261)
   for (let round = 0; round < 300; round++) {
     const { written, compact } = randomJson(random)
-    t.is(readJsonText(Buffer.from(written)).text, compact)
+    t.is(atOnce(readJsonText(Buffer.from(written))).text, compact)
   }
 })
 

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { readJson } from '#shared/domain/item/data.ts'
 import { readSyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { atOnce } from '#shared/time/time-slices.ts'
 
 const paths = (document: unknown) => syncDocumentErrors(document).map(({ path }) => path)
 const ofList = (entry: unknown) => paths({ lists: { recipes: entry } })
@@ -176,9 +177,8 @@ test('a long key is not repeated in the path of every error below it', (t) => {
 })
 
 test('__proto__ as a path name is a path name like any other', (t) => {
-  const { value } = readJson(
-    Buffer.from('{"lists":{"__proto__":{"name":"x","indexes":{"__proto__":{"pointer":"/a"}}}}}'),
-  )
+  const text = '{"lists":{"__proto__":{"name":"x","indexes":{"__proto__":{"pointer":"/a"}}}}}'
+  const { value } = atOnce(readJson(Buffer.from(text)))
   t.deepEqual(paths(value), [])
   const [list] = readSyncDocument(value, new Map()).lists
   t.is(list?.pathName, '__proto__')
@@ -187,7 +187,7 @@ test('__proto__ as a path name is a path name like any other', (t) => {
 })
 
 test('__proto__ as a property is unknown like any other', (t) => {
-  const { value } = readJson(Buffer.from('{"lists":{"a":{"__proto__":{"name":"x"}}}}'))
+  const { value } = atOnce(readJson(Buffer.from('{"lists":{"a":{"__proto__":{"name":"x"}}}}')))
   t.deepEqual(paths(value), ['lists.a.__proto__'])
 })
 
