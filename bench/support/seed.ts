@@ -69,7 +69,7 @@ async function fanOutDue(
   }
   await db.transaction(async (tx) => {
     const store = lockedStore(tx, cycle)
-    const state = { ...(await store.read(cycle.work)), now: dueAt }
+    const state = { ...(await store.read()), now: dueAt }
     await store.write(planCycle(state, cycle), state)
   })
 }

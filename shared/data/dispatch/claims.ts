@@ -119,14 +119,14 @@ function leasedQueue(
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
 export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {
-  const held = await db.all<{ webhook_id: string }>(
+  const leased = await db.all<{ webhook_id: string }>(
     sql`select webhook_id from webhook_queues where lease_owner = ${owner}`,
   )
-  if (held.length === 0) return 0
+  if (leased.length === 0) return 0
   return db.transaction(async (tx) => {
     const queues = await lockQueues(
       tx,
-      held.map(({ webhook_id }) => webhook_id),
+      leased.map(({ webhook_id }) => webhook_id),
     )
     const ids = [...queues.values()].filter(({ leaseOwner }) => leaseOwner === owner).map(({ webhookId }) => webhookId)
     return tx.run(sql`update webhook_queues set due_at = ${await tx.now()} where ${inList('webhook_id', ids)}`)

@@ -77,13 +77,13 @@ function planOutcomes({ queues, now }: CycleState, { work, holder, rules }: Cycl
   return work.settlements.flatMap((settlement) => {
     const { claim, outcome, lane } = settlement
     const queue = queues.get(claim.webhookId)
-    if (!queue || !isHeldFor(settlement, queue, holder)) return []
+    if (!queue || !isStillLeased(queue, claim, holder)) return []
     const { event, seriesAttempts } = claim
     return [{ settlement, ...queueAfter(queue, { event, seriesAttempts, outcome, endedAt: now, lane }, rules) }]
   })
 }
 
-function isHeldFor({ claim }: Settlement, queue: QueueState, { owner }: Holder): boolean {
+function isStillLeased(queue: QueueState, claim: Claim, { owner }: Holder): boolean {
   return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
@@ -169,6 +169,6 @@ export type WrittenPlan = {
  * written, `optimisticStore` locks nothing and proves when it writes that nothing has changed.
  */
 export type DispatchStore<State extends CycleState> = {
-  read(work: CycleWork): Promise<State>
+  read(): Promise<State>
   write(plan: CyclePlan, state: State): Promise<WrittenPlan>
 }

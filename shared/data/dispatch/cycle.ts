@@ -12,7 +12,7 @@ import {
   type WrittenPlan,
 } from './cycle-plan.ts'
 import { type Due, type LockedStore, lockedStore } from './locked-store.ts'
-import { isOptimistic, NeedsLocks, optimisticStore } from './optimistic-store.ts'
+import { canBeOptimistic, NeedsLocks, optimisticStore } from './optimistic-store.ts'
 import type { FullBacklog } from './outbox.ts'
 import { leavesWaiting, type QueueChange } from './queue-state.ts'
 import { type OutcomeNews, outcomeNews } from './settlements.ts'
@@ -44,7 +44,7 @@ export async function runCycle(db: Database, work: CycleWork, holder: Holder, ru
   const { writeTogether } = db
   const cycle = { work, holder, rules }
   let contended = false
-  if (writeTogether && isOptimistic(cycle)) {
+  if (writeTogether && canBeOptimistic(cycle)) {
     try {
       const done = await carryOut(optimisticStore({ db, writeTogether }, cycle), cycle)
       return { ...resultOf(done, holder), due: null, contended }
@@ -69,7 +69,7 @@ async function runLocked(store: LockedStore, cycle: Cycle): Promise<Omit<CycleRe
 type Done = { plan: CyclePlan } & WrittenPlan
 
 async function carryOut<State extends CycleState>(store: DispatchStore<State>, cycle: Cycle): Promise<Done> {
-  const state = await store.read(cycle.work)
+  const state = await store.read()
   const plan = planCycle(state, cycle)
   return { plan, ...(await store.write(plan, state)) }
 }

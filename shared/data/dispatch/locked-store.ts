@@ -27,9 +27,10 @@ export type LockedStore = DispatchStore<CycleState> & {
  * have locked; the queues of all outcomes and events, by id; due queues, passing over locked ones. So transactions wait for each
  * other at one place only, and never in a ring.
  */
-export function lockedStore(tx: Transaction, { holder, rules }: Pick<Cycle, 'holder' | 'rules'>): LockedStore {
+export function lockedStore(tx: Transaction, { work, holder, rules }: Cycle): LockedStore {
   return {
-    async read({ settlements, outbox }) {
+    async read() {
+      const { settlements, outbox } = work
       const { listeners } = rules
       const waiting = outbox ? await takeEvents(tx, outbox, { limit: maxDeliveries, listeners }) : noEvents
       const webhookIds = [...settlements.map(({ claim }) => claim), ...waiting.listeners].map((one) => one.webhookId)

@@ -51,7 +51,7 @@ type KnownCycle = { work: CycleWork; waiting?: WaitingEvents; plan?: CyclePlan; 
  * given to webhooks, and a few successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting
  * take statements of their own.
  */
-export function isOptimistic({ work, waiting, plan, changes = [] }: KnownCycle): boolean {
+export function canBeOptimistic({ work, waiting, plan, changes = [] }: KnownCycle): boolean {
   const { settlements, outbox } = work
   const eventIds = announced(outbox)
   if (work.claimDue || work.contended || eventIds === null || eventIds.length + settlements.length === 0) return false
@@ -72,34 +72,33 @@ function announced(outbox: OutboxSelection | null): readonly string[] | null {
   return 'eventIds' in outbox ? outbox.eventIds : null
 }
 
-type OptimisticState = CycleState &
-  Pick<ReadQueues, 'targets' | 'next'> & {
-    work: CycleWork
-    payloads: ReadonlyMap<string, string>
-  }
+type OptimisticState = CycleState & Pick<ReadQueues, 'targets' | 'next'> & { payloads: ReadonlyMap<string, string> }
 
-/** Reads a cycle without locks and writes it by one statement. @throws NeedsLocks when it is another kind of cycle, or not as it was read */
+/**
+ * Reads a cycle without locks, and writes it by one statement.
+ * @throws NeedsLocks when the cycle is of another kind, or something is not as it was read; nothing was written
+ */
 export function optimisticStore(
   { db, writeTogether }: { db: Queries; writeTogether: WriteTogether },
-  { holder, rules }: Pick<Cycle, 'holder' | 'rules'>,
+  { work, holder, rules }: Cycle,
 ): DispatchStore<OptimisticState> {
   return {
-    async read(work) {
-      const waiting = await readEvents(db, announced(work.outbox) ?? [], rules.listeners)
+    async read() {
+      const { settlements, outbox } = work
+      const waiting = await readEvents(db, announced(outbox) ?? [], rules.listeners)
       ensure({ work, waiting })
-      const { settlements } = work
       // A queue in which nothing more waits is as the claim left it, or the statement writes nothing.
       const continuing = settlements.filter(({ claim }) => claim.hasMore).map(({ claim }) => claim)
       const webhookIds = new Set([...waiting.listeners, ...continuing].map(({ webhookId }) => webhookId))
       const { queues, ...read } = await readQueues(db, [...webhookIds])
       const claimed = settlements.map(({ claim }) => claim.queue)
-      return { ...waiting, ...read, work, queues: byWebhook([...claimed, ...queues]) }
+      return { ...waiting, ...read, queues: byWebhook([...claimed, ...queues]) }
     },
 
     async write(plan, state) {
       const next = nextDeliveries(plan, state)
       const { changes, claims } = planStarts(plan.queues, { next, holder, now: plan.now })
-      ensure({ work: state.work, waiting: state, plan, changes })
+      ensure({ work, waiting: state, plan, changes })
       const written = await writeTogether(writesOf(plan, changes, state.queues))
       if (written === null) throw new NeedsLocks(true)
       return { changes, claims, disabled: [], fullBacklogs: [] }
@@ -108,7 +107,7 @@ export function optimisticStore(
 }
 
 function ensure(known: KnownCycle): void {
-  if (!isOptimistic(known)) throw new NeedsLocks(false)
+  if (!canBeOptimistic(known)) throw new NeedsLocks(false)
 }
 
 function byWebhook(queues: readonly QueueState[]): QueueStates {
