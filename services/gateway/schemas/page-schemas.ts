@@ -1,5 +1,5 @@
 import Joi from 'joi'
-import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
+import type { Direction, Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.ts'
 import { maxTags, page } from '#shared/domain/limits.ts'

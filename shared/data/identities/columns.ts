@@ -2,9 +2,9 @@ import { identityFields } from '#shared/domain/identity/fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
+import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import { type Columns, rowMapper } from '../sql/insert-rows.ts'
-import { ordersOf } from '../sql/table.ts'
 
 /** The columns that a request may change. */
 export const updatedIdentityColumns = {

@@ -11,13 +11,14 @@ import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { ordersOf } from '../pages/orders.ts'
+import type { Page, PageRequest } from '../pages/page.ts'
+import { readTablePage } from '../pages/table-page.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import { insertRows, upsertRows } from '../sql/insert-rows.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate } from '../sql/statements.ts'
-import { assignments, ordersOf, tableOf } from '../sql/table.ts'
-import { readTablePage } from '../table-page.ts'
+import { assignments, tableOf } from '../sql/table.ts'
 
 export const groupTable = tableOf('identity_groups', groupFields, {
   columns: {

@@ -1,10 +1,10 @@
 import { sessionEndsAt } from '#shared/domain/identity/session.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Order } from '../pages/orders.ts'
+import type { Page, PageRequest } from '../pages/page.ts'
+import { readTablePage } from '../pages/table-page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import type { Order } from '../sql/table.ts'
-import { readTablePage } from '../table-page.ts'
 import { isLiveSession, type LiveSessions } from './identity-sessions.ts'
 
 /** A session as its identity sees it. Times are epoch milliseconds. */

@@ -1,6 +1,6 @@
-import { after } from '../cursor.ts'
 import type { Sql } from '../dialect.ts'
-import type { PagePart } from '../keyset.ts'
+import { after } from '../pages/cursor.ts'
+import type { PagePart } from '../pages/keyset.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { rowsWithAny, throughIndex, unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'

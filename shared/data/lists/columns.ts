@@ -3,9 +3,10 @@ import { type List, listFields } from '#shared/domain/list/fields.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import type { Columns } from '../sql/insert-rows.ts'
-import { ordersOf, tableOf } from '../sql/table.ts'
+import { tableOf } from '../sql/table.ts'
 
 export const listTable = tableOf('lists', listFields, {
   columns: {

@@ -4,10 +4,10 @@ import type { List, listFields } from '#shared/domain/list/fields.ts'
 import { toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest } from '../pages/page.ts'
+import { readTablePage } from '../pages/table-page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
-import { readTablePage } from '../table-page.ts'
 import { type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
 
 /** Lists of an account that a request asks for and its principal may see. */

@@ -1,7 +1,8 @@
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
+import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
-import { ordersOf, tableOf } from '../sql/table.ts'
+import { tableOf } from '../sql/table.ts'
 
 /** Beside these, the hash of its value is stored. */
 export const tokenTable = tableOf('tokens', tokenFields, {

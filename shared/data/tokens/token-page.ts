@@ -2,9 +2,9 @@ import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
 import { toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Page, PageRequest } from '../pages/page.ts'
+import { readTablePage } from '../pages/table-page.ts'
 import { sql } from '../sql/sql.ts'
-import { readTablePage } from '../table-page.ts'
 import { type TokenOrder, tokenFilterConditions, tokenOrders, tokenTable } from './columns.ts'
 
 /** Tokens of an account that a request asks for. */

@@ -1,9 +1,9 @@
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
+import type { Order } from '../pages/orders.ts'
+import type { Page, PageRequest } from '../pages/page.ts'
+import { readTablePage } from '../pages/table-page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import type { Order } from '../sql/table.ts'
-import { readTablePage } from '../table-page.ts'
 
 /** A dashboard user's session; only the hash of its token is stored. Times are epoch milliseconds. */
 export type StoredSession = { id: string; accountId: string; userId: string; createdAt: number; expiresAt: number }

@@ -1,6 +1,7 @@
 import { fieldNames, pick } from '#shared/domain/fields/values.ts'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
-import { ordersOf, tableOf } from '../sql/table.ts'
+import { ordersOf } from '../pages/orders.ts'
+import { tableOf } from '../sql/table.ts'
 
 /** The columns of a webhook and its queue row, read together. */
 export const webhookTable = tableOf('webhooks', webhookFields, {

@@ -1,5 +1,5 @@
 import { type DeliveryFilters, readDeliveryPage } from '#shared/data/deliveries/deliveries.ts'
-import type { Page, PageRequest } from '#shared/data/page.ts'
+import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { isId } from '#shared/domain/id.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'

@@ -1,6 +1,6 @@
 import { type EventQuery, findEvent, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
-import type { Page } from '#shared/data/page.ts'
+import type { Page } from '#shared/data/pages/page.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'

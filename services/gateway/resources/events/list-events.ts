@@ -1,5 +1,5 @@
 import { type EventQuery, findEvent, readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
-import type { Page } from '#shared/data/page.ts'
+import type { Page } from '#shared/data/pages/page.ts'
 import { type EventEntry, redactSnapshot, withoutItems } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,6 +1,6 @@
-import { pageOf } from '#shared/data/in-memory-page.ts'
 import type { IndexOrder } from '#shared/data/lists/columns.ts'
-import type { Page, PageRequest } from '#shared/data/page.ts'
+import { pageOf } from '#shared/data/pages/in-memory-page.ts'
+import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import { type FiltersOf, matcher } from '#shared/domain/fields/filters.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,5 +1,5 @@
 import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
-import type { Page } from '#shared/data/page.ts'
+import type { Page } from '#shared/data/pages/page.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { visibleLists } from '../../auth/visibility.ts'

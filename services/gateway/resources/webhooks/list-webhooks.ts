@@ -1,5 +1,5 @@
-import { pageOf } from '#shared/data/in-memory-page.ts'
-import type { Page, PageRequest } from '#shared/data/page.ts'
+import { pageOf } from '#shared/data/pages/in-memory-page.ts'
+import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { WebhookOrder } from '#shared/data/webhooks/columns.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { type FiltersOf, matcher } from '#shared/domain/fields/filters.ts'

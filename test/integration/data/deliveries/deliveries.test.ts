@@ -6,7 +6,7 @@ import {
   readDeliveryPage,
 } from '#shared/data/deliveries/deliveries.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import type { CursorPage, PageRequest } from '#shared/data/page.ts'
+import type { CursorPage, PageRequest } from '#shared/data/pages/page.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'

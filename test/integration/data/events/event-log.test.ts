@@ -10,7 +10,7 @@ import {
 } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { countEvents, eventRows } from '#shared/data/events/events.ts'
-import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/data/page.ts'
+import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/data/pages/page.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'

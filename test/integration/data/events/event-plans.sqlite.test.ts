@@ -9,7 +9,7 @@ import {
 } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
-import type { Direction, PageRequest } from '#shared/data/page.ts'
+import type { Direction, PageRequest } from '#shared/data/pages/page.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { logEvent, logStory } from '../../../support/databases/events.ts'

@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava'
-import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
@@ -11,6 +10,7 @@ import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page
 import { visibleItems } from '#shared/data/items/item-set.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import { applySync } from '#shared/data/lists/schema-sync.ts'
+import { makeCursor } from '#shared/data/pages/cursor.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import { alias } from '../../../support/databases/commits.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import type { Direction } from '#shared/data/page.ts'
+import type { Direction } from '#shared/data/pages/page.ts'
 import type { TokenOrder } from '#shared/data/tokens/columns.ts'
 import { readTokenPage, type TokenSet } from '#shared/data/tokens/token-page.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'

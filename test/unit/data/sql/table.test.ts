@@ -2,7 +2,7 @@ import test from 'ava'
 import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
 import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
-import { ordersOf, tableOf } from '#shared/data/sql/table.ts'
+import { tableOf } from '#shared/data/sql/table.ts'
 import type { Fields } from '#shared/domain/fields/field.ts'
 
 const petFields = {
@@ -101,26 +101,6 @@ test('a reader reads the fields that it names and needs no other columns', (t) =
 
 test('a row without a column that is read is an error, not a text or a number made of nothing', (t) => {
   t.throws(() => petTable.reader(['weight', 'name'])({ name: 'Rex' }), { message: 'The row has no column weight.' })
-})
-
-test('times and flags are ordered from the last, others from the first; texts and choices by text', (t) => {
-  const orders = ordersOf(petFields, {
-    bornAt: { key: 'born_at', optional: { present: 'born_at > 0', missing: 'born_at is null' } },
-    isTame: 'is_tame',
-    name: 'name_key',
-    weight: 'weight',
-    size: 'size',
-  })
-  const facts = Object.entries(orders).map(([name, { key, direction, isText }]) => [name, key, direction, isText])
-  t.deepEqual(orders.bornAt.optional, { present: 'born_at > 0', missing: 'born_at is null' })
-  t.is(orders.weight.optional, undefined)
-  t.deepEqual(facts, [
-    ['bornAt', 'born_at', 'desc', false],
-    ['isTame', 'is_tame', 'desc', false],
-    ['name', 'name_key', 'asc', true],
-    ['weight', 'weight', 'asc', false],
-    ['size', 'size', 'asc', true],
-  ])
 })
 
 test('a table names a column for every field, and derives keys from texts alone', (t) => {

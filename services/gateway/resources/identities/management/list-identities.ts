@@ -1,6 +1,6 @@
 import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { type IdentityPageRequest, type IdentitySet, readIdentityPage } from '#shared/data/identities/identity-page.ts'
-import type { Page } from '#shared/data/page.ts'
+import type { Page } from '#shared/data/pages/page.ts'
 import { selectIdentities } from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowedForAny } from '../../../auth/authorize.ts'

@@ -6,7 +6,7 @@ import {
   readIdentitySessionPage,
 } from '#shared/data/identities/identity-session-page.ts'
 import type { LiveSessions } from '#shared/data/identities/identity-sessions.ts'
-import type { Page, PageRequest } from '#shared/data/page.ts'
+import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
 import type { ActingIdentity } from './acting-identity.ts'

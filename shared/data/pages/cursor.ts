@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
-import type { Sql } from './dialect.ts'
+import type { Sql } from '../dialect.ts'
+import { raw, sql } from '../sql/sql.ts'
 import type { Direction, OrderKey, PageRequest } from './page.ts'
-import { raw, sql } from './sql/sql.ts'
 
 /** The position of a row in its order: equal keys are ordered by id. */
 export type SeekPosition<K extends OrderKey = OrderKey> = { key: K; id: string }

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { pageOf } from '#shared/data/in-memory-page.ts'
-import type { CursorPage, OrderKey, PageRequest } from '#shared/data/page.ts'
+import { pageOf } from '#shared/data/pages/in-memory-page.ts'
+import type { CursorPage, OrderKey, PageRequest } from '#shared/data/pages/page.ts'
 
 type Row = { id: string; key: OrderKey }
 const ids = (page: { data: Row[] }) => page.data.map(({ id }) => id).join('')

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { seenRows } from '#shared/data/seen-rows.ts'
+import { seenRows } from '#shared/data/pages/seen-rows.ts'
 import { page } from '#shared/domain/limits.ts'
 
 const mib = 1024 * 1024

@@ -1,13 +1,13 @@
 import { maxCounted } from '#shared/domain/limits.ts'
-import { toNumber, toText } from './columns.ts'
+import { toNumber, toText } from '../columns.ts'
+import type { Queries, Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { limitRows, limitToEnd } from '../sql/ordered-union.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { after } from './cursor.ts'
-import type { Queries, Row } from './database.ts'
-import type { Sql } from './dialect.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from './keyset.ts'
+import type { Order } from './orders.ts'
 import type { OrderKey, Page, PageRequest, Total } from './page.ts'
-import { limitRows, limitToEnd } from './sql/ordered-union.ts'
-import { joinSql, raw, sql } from './sql/sql.ts'
-import type { Order } from './sql/table.ts'
 
 /** The rows of a table that a request asks for and its principal may see, in their order. */
 type TableSet<T> = {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { endPage, filteredTotal, isBeyond, isNumberKey, partOf, toPage } from '#shared/data/keyset.ts'
-import type { PageRequest } from '#shared/data/page.ts'
+import { endPage, filteredTotal, isBeyond, isNumberKey, partOf, toPage } from '#shared/data/pages/keyset.ts'
+import type { PageRequest } from '#shared/data/pages/page.ts'
 
 const listing = { limit: 2, order: 'createdAt', direction: 'asc', filters: '' } as const
 const first: PageRequest = { ...listing, after: '' }
