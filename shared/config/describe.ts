@@ -19,10 +19,12 @@ export function describeConfig(options: ConfigOptions = {}): DescribedSetting[] 
   })
 }
 
-/** The paths of the files that settings were read from, the defaults not counted. @throws ConfigError */
+/** The paths of the files that may hold secrets: that of the configuration, and those that variables name. @throws ConfigError */
 export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOptions = {}): string[] {
   const { values } = readConfig({ env, cwd })
-  const variables = new Set([configFileVariable, ...[...values.values()].map(({ source }) => source)])
+  // Certificates of authorities are no secrets.
+  const ours = [...values].filter(([key]) => !key.endsWith('.caFile'))
+  const variables = new Set([configFileVariable, ...ours.map(([, { source }]) => source)])
   const named = [...variables].filter((name) => name === configFileVariable || name.endsWith('_FILE'))
   return named.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : []))
 }

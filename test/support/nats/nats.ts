@@ -107,7 +107,7 @@ async function readPorts(folder: string): Promise<{ port: number; monitoring: st
   for (;;) {
     const [name] = await readdir(folder)
     const text = name ? await readFile(join(folder, name), 'utf8') : ''
-    const port = /"nats:\/\/[^"]*:(\d+)"/.exec(text)?.[1]
+    const port = /"(?:nats|tls):\/\/[^"]*:(\d+)"/.exec(text)?.[1]
     const monitoring = /"(http:[^"]*)"/.exec(text)?.[1]
     if (port && monitoring) return { port: Number(port), monitoring }
     await delay(10)

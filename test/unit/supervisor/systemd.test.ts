@@ -37,8 +37,17 @@ test('the unit gives listd the time that its drain may take, and asks only the s
 })
 
 test('the unit tries again unless somebody has to change something first', (t) => {
-  t.deepEqual(valuesOf('listd.service', 'Restart'), ['on-failure'])
-  t.deepEqual(valuesOf('listd.service', 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
+  for (const unit of ['listd.service', 'listd@.service']) {
+    t.deepEqual(valuesOf(unit, 'Restart'), ['on-failure'])
+    t.deepEqual(valuesOf(unit, 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
+  }
+})
+
+test('the unit of one service has its time to drain, and leaves no more open than that of all', (t) => {
+  t.true(Number(valuesOf('listd@.service', 'TimeoutStopSec')[0]) * 1_000 > closeMs + 5_000)
+  const hardening = (unit: string) => /^ProtectSystem=[\s\S]*/m.exec(text(`deploy/systemd/${unit}`))?.[0]
+  t.truthy(hardening('listd.service'))
+  t.is(hardening('listd@.service'), hardening('listd.service'))
 })
 
 test('systemd is told twice in its time that listd lives, and only where it waits for that', (t) => {
@@ -60,7 +69,7 @@ test('the unit starts the program where the image and docs/operating.md have it'
 
 test('every variable of the units is a setting, and every secret file is a credential that systemd reads', (t) => {
   const known = entries.flatMap(({ key }) => [envName(key), fileEnvName(key)])
-  for (const unit of ['listd.service', 'database.conf']) {
+  for (const unit of ['listd.service', 'listd@.service', 'database.conf', 'master-key.conf']) {
     const credentials = valuesOf(unit, 'LoadCredential').map((value) => `%d/${value.split(':')[0]}`)
     const variables = valuesOf(unit, 'Environment').map((value) => value.split('='))
     for (const [variable = '', value = ''] of variables) {
@@ -79,13 +88,16 @@ test('systemd finds nothing wrong with the units, and little that they leave ope
   }
   const folder = await testFolder(t)
   await cp(units, folder, { recursive: true })
-  const unit = join(folder, 'listd.service')
-  // The program is not installed here.
-  const installed = (await readFile(unit, 'utf8')).replace('/usr/local/bin/listd', join(root, 'scripts/listd'))
-  await writeFile(unit, installed)
-  const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', unit])
-  t.is(stdout + stderr, '')
-  await t.notThrowsAsync(run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit]))
+  await cp(join(folder, 'listd@.service'), join(folder, 'listd@gateway.service'))
+  for (const name of ['listd.service', 'listd@gateway.service']) {
+    const unit = join(folder, name)
+    // The program is not installed here.
+    const installed = (await readFile(unit, 'utf8')).replace('/usr/local/bin/listd', join(root, 'scripts/listd'))
+    await writeFile(unit, installed)
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', unit])
+    t.is(stdout + stderr, '')
+    await t.notThrowsAsync(run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit]))
+  }
 })
 
 test('listd tells systemd that it is ready and lives, and nobody where systemd does not wait for it', async (t) => {

@@ -185,12 +185,13 @@ test('a NATS that rejects the credentials is wrong, and nothing tells them', asy
   t.false(JSON.stringify(reports).includes('geheim'))
 })
 
-test('files of secrets that everybody may read are told, and so are authorities that are none', async (t) => {
+test('files of secrets that everybody may read are told, those of authorities are not, but if they have none', async (t) => {
   const folder = await testFolder(t)
   const [key, authority] = [join(folder, 'key'), join(folder, 'ca.pem')]
   await writeFile(key, `${makeMasterKey()}\n`, { mode: 0o644 })
   await chmod(key, 0o644)
   await writeFile(authority, 'no certificate')
+  await chmod(authority, 0o644)
   const run = commandsWith({
     LISTD_DATA_DIR: folder,
     LISTD_SECRETS_MASTER_KEY_FILE: key,
