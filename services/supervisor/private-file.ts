@@ -13,12 +13,12 @@ export async function readIfExists(path: string): Promise<string | null> {
 }
 
 /** Writes a file that only this user may read, completely or not at all, even if the power fails. */
-export function writePrivate(path: string, text: string): Promise<void> {
+export function writePrivate(path: string, text: string | Buffer): Promise<void> {
   return writePrivateTogether([{ path, text }])
 }
 
 /** Writes several such files: where there is no room for one of them, all stay as they were. */
-export async function writePrivateTogether(files: readonly { path: string; text: string }[]): Promise<void> {
+export async function writePrivateTogether(files: readonly { path: string; text: string | Buffer }[]): Promise<void> {
   const drafts = files.map(({ path, text }) => ({ path, text, draft: `${path}.new` }))
   try {
     for (const { draft, text } of drafts) await writeDraft(draft, text)
@@ -29,7 +29,7 @@ export async function writePrivateTogether(files: readonly { path: string; text:
   for (const { draft, path } of drafts) await renameDurably(draft, path)
 }
 
-async function writeDraft(draft: string, text: string): Promise<void> {
+async function writeDraft(draft: string, text: string | Buffer): Promise<void> {
   const file = await open(draft, 'w', 0o600)
   try {
     // A draft left behind by a crash would keep its mode.

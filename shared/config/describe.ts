@@ -29,6 +29,12 @@ export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOp
   return named.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : []))
 }
 
+/** The values of the secret settings that are set, to look for them where they must not be. */
+export function secretValues(config: Config): string[] {
+  const secrets = entries.filter(({ setting }) => setting.secret === true)
+  return secrets.map(({ key }) => String(valueAt(config, key))).filter((value) => value !== '')
+}
+
 /** Stands for a secret that is set. */
 export const redacted = '[redacted]'
 

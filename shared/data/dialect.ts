@@ -46,6 +46,10 @@ export type Dialect = {
   mark(value: unknown): string
   /** The database's clock in epoch milliseconds. */
   clock(): Rendered
+  /** The version of the database, as text. */
+  serverVersion(): Rendered
+  /** A select of `name` and `bytes`: tables with their indexes, or all of them as one. */
+  databaseSizes(): Rendered
   /** The condition that a column is one of the values; false when there are none. */
   inList(column: string, values: readonly (string | number)[]): Rendered
   /** `from` and `where` of rows that have one of several values, each found by the value. */

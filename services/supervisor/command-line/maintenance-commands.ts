@@ -20,6 +20,13 @@ export function addMaintenanceCommands(listd: Command, terminal: Terminal): void
     .addHelpText(...examples('listd config print'))
     .action(async (options) => (await import('../commands/config.ts')).printConfigCommand(terminal, options))
   listd
+    .command('support')
+    .description('write one archive for a report of a bug, without secrets; prints its path')
+    .option('--output <file>', 'where to write it, instead of listd-support-<time>.tar.gz in this folder')
+    .option('--log <file>', 'take the last log lines from this file; otherwise from the journal of the unit listd')
+    .addHelpText(...examples('listd support', 'listd support --log /var/log/listd.log --output report.tar.gz'))
+    .action(async (options) => (await import('../commands/support.ts')).supportCommand(terminal, options))
+  listd
     .command('completion')
     .description('print a script by which a shell completes commands and options of listd')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))

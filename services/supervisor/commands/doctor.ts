@@ -1,8 +1,5 @@
-import { ConfigError } from '#shared/config/config-error.ts'
-import { configFiles } from '#shared/config/describe.ts'
-import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Check, type CheckReport, type CheckResult, note, runCheck } from '../doctor/check.ts'
-import { nodeVersion, packages } from '../doctor/installation.ts'
+import type { CheckReport, CheckResult } from '../doctor/check.ts'
+import { runChecks } from '../doctor/run-checks.ts'
 import { aligned, formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -12,89 +9,6 @@ export async function doctorCommand(terminal: Terminal, { json }: { json?: true 
   const wrongCount = reports.filter(({ state }) => state === 'wrong').length
   terminal.stdout.write(json ? formatJson(reports) : formatReports(reports, wrongCount))
   if (wrongCount > 0) terminal.exitCode = 1
-}
-
-/** Checks need the packages, and all but those of the installation need a valid configuration. */
-async function runChecks(terminal: Terminal): Promise<CheckReport[]> {
-  const installation = [...(await runCheck(nodeVersion, null)), ...(await runCheck(packages, null))]
-  let config: Config
-  let files: string[]
-  try {
-    config = loadConfig({ env: terminal.env })
-    files = configFiles({ env: terminal.env })
-  } catch (error) {
-    return [...installation, ...configReports(error)]
-  }
-  const good: CheckReport = { check: 'configuration', state: 'ok', message: '"listd config print" shows it' }
-  if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
-  return [...installation, good, ...(await checkEnvironment(config, files))]
-}
-
-function configReports(error: unknown): CheckReport[] {
-  if (!(error instanceof ConfigError)) throw error
-  return error.errors.map(({ key, value, source, rule, nearest }) => ({
-    check: 'configuration',
-    state: 'wrong',
-    message: `${key} ${rule}; it is ${value}`,
-    fix: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
-  }))
-}
-
-async function checkEnvironment(config: Config, files: readonly string[]): Promise<CheckReport[]> {
-  const running = await isRunning(config)
-  const reports: CheckReport[] = []
-  // One after the other: the database is opened by several.
-  for (const check of await checks(config)) reports.push(...(await runCheck(check, { config, running, files })))
-  return reports
-}
-
-/** Imported only after the packages have been checked. */
-async function checks(config: Config): Promise<Check[]> {
-  const { natsServer } = await import('../doctor/nats.ts')
-  const { dataDirectory, diskSpace, findUnusable } = await import('../doctor/data-directory.ts')
-  const { databaseVersion, firstUser } = await import('../doctor/database.ts')
-  const { clock, databaseTls, databaseWrites } = await import('../doctor/database-health.ts')
-  const { masterKey } = await import('../doctor/keys.ts')
-  const { backupAge } = await import('../doctor/backups.ts')
-  const { databaseAuthorities, egress } = await import('../doctor/egress.ts')
-  const { exposure, secretFiles } = await import('../doctor/exposure.ts')
-  const { openFiles } = await import('../doctor/open-files.ts')
-  const { ports } = await import('../doctor/ports.ts')
-  const { webhooks } = await import('../doctor/webhooks.ts')
-  const all = [
-    natsServer,
-    dataDirectory,
-    diskSpace,
-    databaseVersion,
-    databaseWrites,
-    databaseTls,
-    databaseAuthorities,
-    clock,
-    masterKey,
-    secretFiles,
-    backupAge,
-    firstUser,
-    ports,
-    openFiles,
-    exposure,
-    egress,
-    webhooks,
-  ]
-  // Without a URL the database is in the data directory.
-  if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
-  const inside = new Set([diskSpace, databaseVersion, databaseWrites, clock, masterKey, backupAge, firstUser, webhooks])
-  return all.map((check) => (inside.has(check) ? leftOut(check) : check))
-}
-
-/** A check of what is kept in a data directory that cannot be used: one cause is one finding. */
-function leftOut({ name }: Check): Check {
-  return { name, run: async () => note('not checked: the data directory cannot be used', 'see above') }
-}
-
-/** A data directory that cannot be opened is reported by its own check. */
-async function isRunning({ dataDir }: Config): Promise<boolean> {
-  const { isDataDirectoryLocked } = await import('#shared/data/data-directory-lock.ts')
-  return isDataDirectoryLocked(dataDir).catch(() => false)
 }
 
 const marks: Record<CheckResult['state'], string> = { ok: 'ok', note: 'note', wrong: 'WRONG' }

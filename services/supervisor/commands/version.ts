@@ -1,12 +1,7 @@
-import { join } from 'node:path'
-import { migrations } from '#shared/data/migrations/migrations.ts'
-import packageFile from '../../../package.json' with { type: 'json' }
-import { findCommit } from '../commit.ts'
 import type { Terminal } from '../terminal.ts'
+import { versionText } from '../version-text.ts'
 
-/** `listd --version`: the version, the commit where it is known, and the version of the schema that this listd migrates to. */
+/** `listd --version` */
 export async function printVersion(terminal: Terminal): Promise<void> {
-  const commit = await findCommit(join(import.meta.dirname, '../../..'))
-  const schema = `schema ${migrations.at(-1)?.version}`
-  terminal.stdout.write(`${packageFile.version} (${commit === null ? '' : `commit ${commit}, `}${schema})\n`)
+  terminal.stdout.write(`${await versionText()}\n`)
 }

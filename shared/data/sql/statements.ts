@@ -14,6 +14,12 @@ import { raw, sql } from './sql.ts'
 /** The database's clock in epoch milliseconds; leases and due times run on it. */
 export const databaseClock: Sql = (dialect) => dialect.clock()
 
+/** The version of the database, as text: `select ${serverVersion} as version`. */
+export const serverVersion: Sql = (dialect) => dialect.serverVersion()
+
+/** A select of `name` and `bytes`: tables with their indexes, or all of them as one. */
+export const databaseSizes: Sql = (dialect) => dialect.databaseSizes()
+
 /** The condition that a column is one of the values: `where ${inList('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {
   return (dialect) => dialect.inList(column, values)

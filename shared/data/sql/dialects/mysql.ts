@@ -21,6 +21,8 @@ export function mysqlDialect(collation: string): Dialect {
     // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
     // two, so that there are few statement texts and they stay prepared.
     clock: () => ({ text: "timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000", bindings: [] }),
+    serverVersion: () => ({ text: 'version()', bindings: [] }),
+    databaseSizes: () => tableSizes(dialect),
     inList(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const bindings = padded(values)
@@ -124,6 +126,10 @@ function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>
   const assignments = parts.map(([column, value]) => sql`${raw(column)} = ${value}`)
   return sql`on duplicate key update ${joinSql(assignments, ', ')}`
 }
+
+/** As of the last time that the server has counted. */
+const tableSizes = sql`select table_name as name, data_length + index_length as bytes
+  from information_schema.tables where table_schema = database() order by table_name`
 
 /** MariaDB would read each select to its end, so each has its own limit. */
 function limitEachText(selects: readonly Sql[], limit: number): Sql {

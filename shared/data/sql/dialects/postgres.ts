@@ -12,6 +12,8 @@ export const postgresDialect: Dialect = {
   // Untyped, a number is taken for an int4 next to another number, and for text in a `case`.
   mark: (value) => (typeof value === 'number' ? `?::${numberType(value)}` : '?'),
   clock: () => ({ text: '(extract(epoch from clock_timestamp()) * 1000)::int8', bindings: [] }),
+  serverVersion: () => ({ text: 'version()', bindings: [] }),
+  databaseSizes: () => tableSizes(postgresDialect),
   inList: (column, values) => ({
     text: `${column} = any(?::${typeof values[0] === 'number' ? 'int8' : 'text'}[])`,
     // Postgres rejects U+0000 as a parameter, and no column holds it.
@@ -69,6 +71,10 @@ export const postgresDialect: Dialect = {
   transactionalSchema: true,
   isSchemaChangeDone: () => false,
 }
+
+const tableSizes = sql`select c.relname as name, pg_total_relation_size(c.oid) as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relkind = 'r' order by c.relname`
 
 function limitRangeText(range: Sql, part: BranchPart): Sql {
   return sql`select * from (${range} order by ${raw(part.order)} ${limitToEnd(part)}) as first_rows`

@@ -6,6 +6,8 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   mark: () => '?',
   clock: () => ({ text: '?', bindings: [Date.now()] }),
+  serverVersion: () => ({ text: "'SQLite ' || sqlite_version()", bindings: [] }),
+  databaseSizes: () => fileSize(sqliteDialect),
   inList: (column, values) => ({
     text: `${column} in (select value from json_each(?))`,
     bindings: [JSON.stringify(values)],
@@ -83,6 +85,9 @@ export function listedText({ from, where, column, values }: RowsWithAny): Sql {
 export function limitUnionText(selects: readonly Sql[], limit: number): Sql {
   return sql`${joinSql(selects, ' union all ')} ${limitToEnd({ limit })}`
 }
+
+/** What single tables take is not known without reading them. */
+const fileSize = sql`select 'all tables' as name, page_count * page_size as bytes from pragma_page_count, pragma_page_size`
 
 function assignments(set: Readonly<Record<string, Sql>>): Sql {
   const parts = Object.entries(set).map(([column, value]) => sql`${raw(column)} = ${value}`)

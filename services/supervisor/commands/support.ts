@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { ConfigError } from '#shared/config/config-error.ts'
+import { secretValues } from '#shared/config/describe.ts'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { writePrivate } from '../private-file.ts'
+import { hideSecrets } from '../support/hide-secrets.ts'
+import { gatherParts } from '../support/parts.ts'
+import { tarOf } from '../support/tar.ts'
+import type { Terminal } from '../terminal.ts'
+
+/**
+ * `listd support`: one archive for a report of a bug, which only this user may read; prints its path. It tells what can be told,
+ * also of a listd that does not start.
+ * @throws Error with a sentence when the file exists, or the file of `--log` cannot be read
+ */
+export async function supportCommand(terminal: Terminal, options: { output?: string; log?: string }): Promise<void> {
+  const madeAt = Date.now()
+  const name = `listd-support-${new Date(madeAt).toISOString().slice(0, 19).replaceAll(':', '')}Z`
+  const target = resolve(options.output ?? `${name}.tar.gz`)
+  if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or delete it first.`)
+  const config = configOrNull(terminal)
+  const secrets = config === null ? [] : secretValues(config)
+  const parts = await gatherParts(terminal, { ...options, config })
+  const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
+  await writePrivate(target, await promisify(gzip)(tarOf(files, madeAt)))
+  terminal.stderr.write(
+    `Wrote ${parts.map(({ path }) => path).join(', ')}. Secrets are cut out; names of hosts, addresses of clients and log ` +
+      'lines are not, so read it before you pass it on.\n',
+  )
+  terminal.stdout.write(`${target}\n`)
+}
+
+/** Null when it has errors, which the doctor tells. */
+function configOrNull({ env }: Terminal): Config | null {
+  try {
+    return loadConfig({ env })
+  } catch (error) {
+    if (error instanceof ConfigError) return null
+    throw error
+  }
+}
