@@ -10,7 +10,7 @@ export async function insertPayloads(tx: Transaction, payloads: readonly Payload
   await insertRows(tx, payloadRows(payloads))
 }
 
-const payloadRows = rowMapper<Payload>('event_payloads', {
+export const payloadRows = rowMapper<Payload>('event_payloads', {
   event_id: ({ eventId }) => eventId,
   body: ({ body }) => body,
 })

@@ -1,10 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
-import type { Queries, Transaction } from '../database.ts'
-import type { Sql } from '../dialect.ts'
-import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
+import type { Transaction } from '../database.ts'
+import { type Columns, insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
+import { excluded, onConflict } from '../sql/statements.ts'
 
 /** An entry of the event log that is not about an item; entries about items are written with the item. */
 export type LoggedEvent = {
@@ -82,26 +81,27 @@ export function eventCounts(events: readonly { accountId: string; type: string }
  * Adds to the counters that totals are read from. Code that inserts or deletes entries calls it in the same transaction, as
  * the last step, because on a server the counters stay locked until the commit.
  */
-export async function countEvents(tx: Queries, counts: readonly EventCount[]): Promise<void> {
-  await tx.run(addEventCounts(counts))
+export async function countEvents(tx: Transaction, counts: readonly EventCount[]): Promise<void> {
+  await insertRows(tx, eventCountRows(counts), addEntries)
 }
 
-/** Adds to one counter, in a statement that writes more. */
-export function countEvent([accountId, type, entries]: EventCount): Sql {
-  return sql`insert into event_counts (account_id, type, entries) values (${accountId}, ${type}, ${entries}) ${addEntries}`
-}
-
-/** Sorted by key, so that two transactions lock the counters in one order and do not deadlock. */
-function addEventCounts(counts: readonly EventCount[]): Sql {
-  const ordered = [...counts].sort(([account, type], [other, otherType]) =>
-    account === other ? compare(type, otherType) : compare(account, other),
+/** The rows of counts, sorted by key: so two transactions lock the counters in one order and do not deadlock. */
+export function eventCountRows(counts: readonly EventCount[]): Rows {
+  return countRows(
+    [...counts].sort(([account, type], [other, otherType]) =>
+      account === other ? compare(type, otherType) : compare(account, other),
+    ),
   )
-  return sql`insert into event_counts (account_id, type, entries)
-    select account_id, type, entries from ${valuesTable({ account_id: 'text', type: 'text', entries: 'int' }, ordered)}
-    where true ${addEntries}`
 }
 
-const addEntries = onConflict(['account_id', 'type'], {
+const countRows = rowMapper<EventCount>('event_counts', {
+  account_id: ([account]) => account,
+  type: ([, type]) => type,
+  entries: ([, , entries]) => entries,
+})
+
+/** The end of an insert of `eventCountRows`: adds to the counters that exist. */
+export const addEntries = onConflict(['account_id', 'type'], {
   entries: sql`event_counts.entries + ${excluded('entries')}`,
 })
 

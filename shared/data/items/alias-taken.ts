@@ -19,8 +19,7 @@ export class AliasTaken extends AppError {
 }
 
 /**
- * Finds the change that made a unit fail with a unique violation. It reads after the rollback, because Postgres rejects every
- * statement behind the failed one.
+ * Finds the change that made a unit fail with a unique violation; it reads after the rollback.
  * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, or a
  *   request with the key has been made, so that the unit is computed again
  */

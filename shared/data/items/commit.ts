@@ -1,13 +1,12 @@
 import { maxBatchOperations } from '#shared/domain/limits.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
-import { isUniqueViolation } from '../database-errors.ts'
+import { applyWrites } from '../drivers/apply-writes.ts'
 import { type Announce, type Committed, committedOf } from '../events/committed.ts'
-import { violationError } from './alias-taken.ts'
-import { commitFew } from './commit-few.ts'
-import { groupRows, newEvent, writeGroup } from './commit-group.ts'
+import { failureOf, type Unit } from './failed-unit.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { ItemChange } from './item-change.ts'
+import { eventOf, itemWrites } from './item-writes.ts'
 
 export type Committer = {
   /**
@@ -31,9 +30,7 @@ export type Committer = {
 }
 
 /** A unit that waits for its transaction. */
-type Pending = {
-  unit: readonly ItemChange[]
-  key: IdempotencyKey | undefined
+type Pending = Unit & {
   bytes: number
   resolve(): void
   reject(error: unknown): void
@@ -112,16 +109,14 @@ export function assertUnitFits(unit: readonly ItemChange[]): number {
  */
 async function commitGroup(db: Database, group: readonly Pending[], announce: Announce): Promise<void> {
   try {
-    const changes = group.flatMap(({ unit }) => unit)
-    const accountIds = (await tryFew(db, group, changes)) ?? (await commitTogether(db, group, changes))
-    announce(committedChanges(changes, accountIds))
+    announce(await writeGroup(db, group))
     for (const { resolve } of group) resolve()
   } catch (error) {
     const [only, ...others] = group
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      only.reject(isUniqueViolation(error) ? await violationError(db, only).catch((unread) => unread) : error)
+      only.reject(await failureOf(db, only, error).catch((unread) => unread))
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(db, group.slice(0, middle), announce)
@@ -130,21 +125,13 @@ async function commitGroup(db: Database, group: readonly Pending[], announce: An
   }
 }
 
-/** @param accountIds whose events have outbox rows */
-function committedChanges(changes: readonly ItemChange[], accountIds: readonly string[]): Committed[] {
-  const requestId = changes[0]?.requestId ?? ''
-  return committedOf(changes.map(newEvent), (accountId) => (accountIds.includes(accountId) ? { requestId } : null))
-}
-
-/** @returns null when a group has more than single changes without a key, or they cannot be written at once */
-function tryFew(db: Database, group: readonly Pending[], changes: readonly ItemChange[]) {
-  return group.every(({ unit, key }) => unit.length === 1 && !key) ? commitFew(db, changes) : null
-}
-
-function commitTogether(db: Database, group: readonly Pending[], changes: readonly ItemChange[]) {
+/** @throws Outdated, Conflict, a unique violation */
+async function writeGroup(db: Database, group: readonly Pending[]): Promise<Committed[]> {
+  const changes = group.flatMap(({ unit }) => unit)
   const kept = group.flatMap(({ unit, key }) => (key ? [{ ...key, eventIds: unit.map(({ event }) => event.id) }] : []))
-  const rows = groupRows(changes, kept)
-  return db.transaction((tx) => writeGroup(tx, rows))
+  const enqueued = await applyWrites(db, itemWrites(changes, kept), { subjects: changes.length })
+  const requestId = changes[0]?.requestId ?? ''
+  return committedOf(changes.map(eventOf), (accountId) => (enqueued.includes(accountId) ? { requestId } : null))
 }
 
 /**

@@ -3,27 +3,13 @@ import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { deleteInList, forUpdate, inList, locksRows } from '../sql/statements.ts'
+import { deleteInList, inList } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { listTable, updatedListColumns } from './columns.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
   await insertRows(tx, listTable.rows([list]))
-}
-
-/**
- * Locks lists that the transaction is about to update: a statement that updates several rows locks them in its own order, so
- * two such statements could deadlock.
- */
-export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 1) await holdLists(tx, ids)
-}
-
-/** Locks lists for the transaction, in the order of their ids. */
-export async function holdLists(tx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0 && locksRows(tx))
-    await tx.all(sql`select id from lists where ${inList('id', ids)} order by id ${forUpdate}`)
 }
 
 /**

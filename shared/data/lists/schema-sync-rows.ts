@@ -8,11 +8,12 @@ import type { Queries, Transaction } from '../database.ts'
 import type { Dialect, Sql } from '../dialect.ts'
 import { countEvents, type EventCount, eventCounts, eventRows } from '../events/events.ts'
 import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
+import { lockSeveral } from '../sql/lock-rows.ts'
 import { raw } from '../sql/sql.ts'
 import { deleteInList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
 import { writeBuilds } from './index-changes.ts'
-import { lockLists, removeLists } from './list-changes.ts'
+import { removeLists } from './list-changes.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
@@ -99,8 +100,9 @@ export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<vo
 
 async function touchLists(tx: Transaction, touched: readonly TouchedRow[]): Promise<void> {
   if (touched.length === 0) return
-  await lockLists(
+  await lockSeveral(
     tx,
+    'lists',
     touched.map(([id]) => id),
   )
   if ((await tx.run(nextVersions(touched))) !== touched.length) throw new Conflict('list')

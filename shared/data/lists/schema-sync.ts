@@ -14,11 +14,11 @@ import type { Queries, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import type { Sql } from '../dialect.ts'
 import { committedOf } from '../events/committed.ts'
+import { lockRows } from '../sql/lock-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { idTable, locksRows, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable } from './columns.ts'
 import type { ListStore } from './commit-change.ts'
-import { holdLists } from './list-changes.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
 /** Lists of an account: those that have these path keys or ids, and those that a scope manages; null: none. */
@@ -148,7 +148,7 @@ async function readHeld(tx: Transaction, synced: SyncedLists): Promise<List[]> {
     const lists = await readLists(tx, synced)
     const ids = lists.map(({ id }) => id).filter((id) => !held.has(id))
     if (ids.length === 0 || !locksRows(tx)) return lists
-    await holdLists(tx, ids)
+    await lockRows(tx, 'lists', ids)
     for (const id of ids) held.add(id)
   }
 }

@@ -20,11 +20,11 @@ export type CallSites = {
 
 /**
  * What runs by other call sites on a server, by the beginning of the line: MySQL commits every schema change by itself, and has
- * no way to write a creation, or a cycle of the dispatcher, as one statement.
+ * no way to write a cycle of the dispatcher as one statement.
  */
 const differing: Record<string, readonly string[]> = {
   postgres: ['shared/data/migrate.ts:'],
-  mysql: ['shared/data/migrate.ts:', 'shared/data/items/commit-few.ts:', 'shared/data/dispatch/optimistic-store.ts:'],
+  mysql: ['shared/data/migrate.ts:', 'shared/data/dispatch/optimistic-store.ts:'],
 }
 
 export function createCallSites(): CallSites {

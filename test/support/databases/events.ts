@@ -1,6 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
+import { applyWrites } from '#shared/data/drivers/apply-writes.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
-import { groupRows, writeGroup } from '#shared/data/items/commit-group.ts'
+import { itemWrites } from '#shared/data/items/item-writes.ts'
 import { itemChange, testId, testItem } from './rows.ts'
 
 type ListKey = { accountId: string; listId: string }
@@ -32,7 +33,7 @@ export async function logStory(
     const version = after?.version ?? testItem(list, itemId, revision - 1).version
     const event = { ...change.event, type: `item-${step}`, createdAt: at + n, version, snapshot }
     const expectedRevision = exists ? revision - 1 : null
-    await db.transaction((tx) => writeGroup(tx, groupRows([{ ...change, event, after, expectedRevision }])))
+    await applyWrites(db, itemWrites([{ ...change, event, after, expectedRevision }]), { subjects: 1 })
     exists = after !== null
     eventIds.push(event.id)
   }

@@ -76,6 +76,7 @@ const rules: TextRule[] = [
     '(LockedQueues?|SeenQueues)\\b': 'QueueState',
     '\\w*(?<!de)fault': 'error, or failure',
     '\\w*subscriber': 'listener',
+    '(onCommitted|commitFew|arePlain|areAlike)\\b': 'announce, or applyWrites',
   }).map(([gone, word]) => ({
     what: new RegExp(`\\b${gone}`, 'i'),
     in: everything,

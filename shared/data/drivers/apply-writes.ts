@@ -1,0 +1,184 @@
+import type { Database, Queries, Row, Transaction, Write } from '../database.ts'
+import type { ColumnValue, Sql, ValuesColumns } from '../dialect.ts'
+import { insertOf, insertRows, insertWhere, type Rows, rowsOf } from '../sql/insert-rows.ts'
+import { lockSeveral } from '../sql/lock-rows.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
+import { forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
+
+/**
+ * A part of what is committed together, as a value. Each says what has to be true, not in how many statements it is written: one
+ * statement proves it by its conditions, a transaction also by what it reads first.
+ */
+export type Step =
+  | { insert: Rows /** The end of the statement, as for rows whose key exists. */; end?: Sql }
+  | { remove: Removal }
+  | { update: Update }
+  /** A select that finds a row as long as the change may be made. */
+  | { holds: Sql }
+  | { insertFound: Finding }
+
+/** Rows to delete by their ids, each of which has to have this revision, with the rows of other tables that belong to them. */
+type Removal = {
+  table: string
+  rows: readonly { id: string; revision: number }[]
+  /** The columns of other tables that hold the ids. */
+  parts: readonly { table: string; column: string }[]
+}
+
+/** An update of rows by their ids, each of which has to be found. */
+type Update = {
+  table: string
+  /** The columns of `rows`; the first is the id. */
+  columns: ValuesColumns
+  rows: readonly (readonly [id: string, ...ColumnValue[]])[]
+  /** @param row the values of a row by their columns, or what stands for them where one statement updates many rows */
+  set(row: RowInput): Record<string, Sql>
+  where(row: RowInput): Sql
+}
+
+type RowInput = Readonly<Record<string, ColumnValue | Sql>>
+
+/** Rows to insert for each row that a select finds. */
+type Finding = {
+  /** The column that tells which row it is, and its values in the rows that may be found. */
+  key: string
+  keys: readonly string[]
+  /** What is read of each row. */
+  columns: Readonly<Record<string, Sql>>
+  /** `from … where …`, which locks what it finds. */
+  source: Sql
+  /** @param rowOf what is found of a key: its values, or within one statement the columns */
+  rows(rowOf: (key: string) => RowInput | undefined): Rows<string, ColumnValue | Sql>[]
+}
+
+/** Thrown when something that had to be true is not; nothing was written. */
+export class Outdated extends Error {
+  override readonly name = 'Outdated'
+}
+
+/**
+ * Commits steps all or nothing, in their order, which is the order of locks. They become one statement where the database can and
+ * they fit, or else a transaction. As one statement a create takes 0.7 of the CPU.
+ * @param options.subjects how many things are changed
+ * @returns the keys that an `insertFound` has found
+ * @throws Outdated; a unique violation
+ */
+export async function applyWrites(
+  db: Database,
+  steps: readonly Step[],
+  { subjects }: { subjects: number },
+): Promise<string[]> {
+  if (!db.writeTogether || !fitsOneStatement(db, steps, subjects)) return db.transaction((tx) => runSteps(tx, steps))
+  const found = await db.writeTogether(steps.flatMap(writesOf))
+  if (found === null) throw new Outdated()
+  return found > 0 ? steps.flatMap((step) => ('insertFound' in step ? step.insertFound.keys : [])) : []
+}
+
+/**
+ * Each sequence of statements stays prepared. One more than are kept costs several times what it saves, so few things, alike and
+ * with few rows, are written so.
+ */
+const [maxRows, maxRowsOfSeveral, maxSubjects] = [8, 2, 3]
+
+/**
+ * Where rows are locked, one statement sees what was there before it waited for a row. So it removes nothing there: it would leave
+ * behind what another transaction has added to the row meanwhile. On Postgres a transaction of several changes takes no more CPU.
+ */
+function fitsOneStatement(db: Queries, steps: readonly Step[], subjects: number): boolean {
+  if (subjects > (locksRows(db) ? 1 : maxSubjects)) return false
+  const most = subjects === 1 ? maxRows : maxRowsOfSeveral
+  return steps.every((step) => {
+    if ('holds' in step) return false
+    if ('remove' in step) return !locksRows(db) && step.remove.rows.length === subjects
+    if ('insertFound' in step) return step.insertFound.keys.length === 1
+    if ('update' in step || step.end) return true
+    const rows = rowsOf(step.insert) / subjects
+    return Number.isInteger(rows) && rows <= most
+  })
+}
+
+/** The parts of one statement. */
+function writesOf(step: Step): Write[] {
+  if ('insert' in step) return rowsOf(step.insert) > 0 ? [{ statement: insertOf(step.insert, step.end) }] : []
+  if ('remove' in step) return step.remove.rows.flatMap((row) => removalOf(step.remove, row))
+  if ('update' in step) return step.update.rows.map((row) => ({ statement: updateOf(step.update, row), rows: 1 }))
+  if ('holds' in step) throw new TypeError('One statement reads nothing.')
+  const { columns, source, rows } = step.insertFound
+  const inserts = rows(() => columns).flatMap((found) => insertWhere(found, source))
+  return inserts.map((statement, n) => ({ statement, counted: n === 0 }))
+}
+
+function removalOf({ table, parts }: Removal, { id, revision }: Removal['rows'][number]): Write[] {
+  return [
+    { statement: sql`delete from ${raw(table)} where id = ${id} and revision = ${revision}`, rows: 1 },
+    ...parts.map((part) => ({ statement: sql`delete from ${raw(part.table)} where ${raw(part.column)} = ${id}` })),
+  ]
+}
+
+function updateOf({ table, columns, set, where }: Update, row: readonly ColumnValue[]): Sql {
+  const input = Object.fromEntries(Object.keys(columns).map((name, n) => [name, row[n] ?? null]))
+  const parts = Object.entries(set(input)).map(([column, value]) => sql`${raw(column)} = ${value}`)
+  return sql`update ${raw(table)} set ${joinSql(parts, ', ')} where ${where(input)}`
+}
+
+/** Runs the steps in a transaction, with few statements for any number of rows. */
+async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<string[]> {
+  for (const step of steps) if ('remove' in step) await lockRevisions(tx, step.remove)
+  const found = await tx.pipeline(steps.map((step) => () => runStep(tx, step)))
+  const inserts = found.flatMap((rows, n) => insertsFor(steps[n], rows ?? []))
+  await tx.pipeline(inserts.map((rows) => () => insertRows(tx, rows)))
+  return found.flatMap((rows, n) => foundKeys(steps[n], rows ?? []))
+}
+
+/** @returns what a select has found */
+async function runStep(tx: Transaction, step: Step): Promise<Row[] | undefined> {
+  if ('insert' in step) return void (await insertRows(tx, step.insert, step.end))
+  if ('remove' in step) return void (await remove(tx, step.remove))
+  if ('update' in step) return void (await update(tx, step.update))
+  if ('holds' in step) return void assertTrue((await tx.all(step.holds)).length > 0)
+  const { columns, source } = step.insertFound
+  const selected = Object.entries(columns).map(([name, value]) => sql`${value} as ${raw(name)}`)
+  return tx.all(sql`select ${joinSql(selected, ', ')} ${source}`)
+}
+
+/** What is to be inserted for the rows that a select has found. */
+function insertsFor(step: Step | undefined, found: readonly Row[]): Rows[] {
+  if (!step || !('insertFound' in step)) return []
+  const byKey = new Map(foundKeys(step, found).map((key, n) => [key, found[n] as RowInput]))
+  return step.insertFound.rows((key) => byKey.get(key)) as Rows[] // what was read are values
+}
+
+function foundKeys(step: Step | undefined, found: readonly Row[]): string[] {
+  return step && 'insertFound' in step ? found.map((row) => String(row[step.insertFound.key])) : []
+}
+
+/** @throws Outdated when one of the rows is gone or has another revision */
+async function lockRevisions(tx: Transaction, { table, rows }: Removal): Promise<void> {
+  const ids = inList(
+    'id',
+    rows.map(({ id }) => id),
+  )
+  const locked = await tx.all<{ id: string; revision: number }>(
+    sql`select id, revision from ${raw(table)} where ${ids} order by id ${forUpdate}`,
+  )
+  const revisions = new Map(locked.map(({ id, revision }) => [id, revision]))
+  assertTrue(rows.every(({ id, revision }) => revisions.get(id) === revision))
+}
+
+async function remove(tx: Transaction, { table, rows, parts }: Removal): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const all = [{ table, column: 'id' }, ...parts]
+  await tx.pipeline(all.map((of) => () => tx.run(sql`delete from ${raw(of.table)} where ${inList(of.column, ids)}`)))
+}
+
+async function update(tx: Transaction, { table, columns, rows, set, where }: Update): Promise<void> {
+  const input = Object.fromEntries(Object.keys(columns).map((name) => [name, raw(`input.${name}`)]))
+  const statement = updateFrom({ table, set: set(input), from: valuesTable(columns, rows), where: where(input) })
+  const ids = [...new Set(rows.map(([id]) => id))]
+  const [, updated] = await tx.pipeline([() => lockSeveral(tx, table, ids), () => tx.run(statement)])
+  assertTrue(updated === rows.length)
+}
+
+function assertTrue(condition: boolean): void {
+  if (!condition) throw new Outdated()
+}

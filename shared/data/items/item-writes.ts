@@ -1,0 +1,181 @@
+import type { Item } from '#shared/domain/item/item.ts'
+import { Conflict } from '../conflict.ts'
+import type { ColumnValue, Sql } from '../dialect.ts'
+import { payloadRows } from '../dispatch/payloads.ts'
+import type { Step } from '../drivers/apply-writes.ts'
+import { addEntries, eventCountRows, eventCounts, eventRows, type NewEvent } from '../events/events.ts'
+import { rowMapper } from '../sql/insert-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { databaseClock, forShare, inList } from '../sql/statements.ts'
+import { type KeptRequest, keptRequestRows } from './idempotency-keys.ts'
+import { type ItemChange, isRecreation } from './item-change.ts'
+import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
+
+/**
+ * What changes of items write, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the
+ * same steps. Several changes of one item are written as one: the first names the revision that has to be stored, the last is what
+ * is stored. Each has its event.
+ *
+ * The order of the steps is the lock order: items, lists, accounts, event counts, each sorted by its key. Lists are locked late,
+ * because groups of other processes wait for them.
+ * Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
+ * @throws Conflict when a change of an item was not computed from the change of the same item before it
+ */
+export function itemWrites(changes: readonly ItemChange[], keptRequests: readonly KeptRequest[] = []): Step[] {
+  const { first, last } = endsOfItems(changes)
+  const items = last.map(({ after }) => after).filter((item) => item !== null)
+  const events = changes.map(eventOf)
+  return [
+    ...removals(first),
+    { insert: itemRows(items) },
+    { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
+    { insert: indexValueRows(indexEntriesOf(last)) },
+    { insert: eventRows(events) },
+    ...(keptRequests.length > 0 ? [{ insert: keptRequestRows(keptRequests) }] : []),
+    ...first.filter(isRecreation).map(staysDeleted),
+    countedIn(changes),
+    enqueued(changes),
+    { insert: eventCountRows(eventCounts(events)), end: addEntries },
+  ]
+}
+
+function endsOfItems(changes: readonly ItemChange[]): { first: ItemChange[]; last: ItemChange[] } {
+  const first = new Map<string, ItemChange>()
+  const last = new Map<string, ItemChange>()
+  for (const [index, change] of changes.entries()) {
+    const before = last.get(change.itemId)
+    if (!before) first.set(change.itemId, change)
+    else if (change.expectedRevision !== (before.after?.revision ?? null)) throw new Conflict('item', index)
+    last.set(change.itemId, change)
+  }
+  return { first: [...first.values()], last: [...last.values()] }
+}
+
+/** Removes the stored state of the items that are updated or deleted. */
+function removals(changes: readonly ItemChange[]): Step[] {
+  const rows = changes.flatMap(({ itemId: id, expectedRevision: revision }) =>
+    revision === null ? [] : [{ id, revision }],
+  )
+  const parts = [
+    { table: 'index_values', column: 'item_id' },
+    { table: 'item_tags', column: 'item_id' },
+  ]
+  return rows.length > 0 ? [{ remove: { table: 'items', rows, parts } }] : []
+}
+
+function indexEntriesOf(changes: readonly ItemChange[]) {
+  return changes.flatMap(({ after: item, indexValues }) => (item ? indexValues.map((value) => ({ item, value })) : []))
+}
+
+/** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
+export function eventOf({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
+  return {
+    id: event.id,
+    accountId,
+    createdAt: event.createdAt,
+    stream: 'item',
+    type: event.type,
+    modelId: itemId,
+    listId: list.id,
+    version: event.version,
+    revision: after?.revision ?? (expectedRevision ?? 0) + 1,
+    actor: event.actor,
+    snapshot: event.snapshot,
+  }
+}
+
+/**
+ * A deleted item that is created again has to have the revision after that of its last event: otherwise it was restored and
+ * deleted again meanwhile. Only after the insert, because whoever else creates such an item waits for it.
+ */
+function staysDeleted({ itemId, event, after }: ItemChange): Step {
+  const before = (after?.revision ?? 0) - 1
+  const last = sql`select revision from events
+    where model_id = ${itemId} and id <> ${event.id} order by created_at desc, id desc limit 1`
+  return { holds: sql`select id from items where id = ${itemId} and coalesce((${last}), ${before}) = ${before}` }
+}
+
+/** Adds to each list's counters, and by the same update proves that its settings are those the changes were validated against. */
+function countedIn(changes: readonly ItemChange[]): Step {
+  return {
+    update: {
+      table: 'lists',
+      columns: { id: 'text', version: 'int', items: 'int', deactivated: 'int' },
+      rows: counterRows(changes),
+      set: ({ items, deactivated }) => ({
+        item_count: sql`lists.item_count + ${items}`,
+        deactivated_count: sql`lists.deactivated_count + ${deactivated}`,
+      }),
+      where: ({ id, version }) => sql`lists.id = ${id} and lists.config_version = ${version}`,
+    },
+  }
+}
+
+type CounterRow = [id: string, configVersion: number, items: number, deactivated: number]
+
+/** What the changes add to the counters of each list and version. */
+function counterRows(changes: readonly ItemChange[]): CounterRow[] {
+  const stored = new Map<string, Pick<Item, 'activated'> | null>() // of each item what the change before has left
+  const lists = new Map<string, CounterRow>()
+  for (const change of changes) {
+    const { list, itemId, after } = change
+    const before = stored.has(itemId) ? stored.get(itemId) : storedBefore(change)
+    const key = `${list.id} ${list.configVersion}`
+    const row = lists.get(key) ?? [list.id, list.configVersion, 0, 0]
+    row[2] += Number(Boolean(after)) - Number(Boolean(before))
+    row[3] += Number(after?.activated === false) - Number(before?.activated === false)
+    lists.set(key, row)
+    stored.set(itemId, after)
+  }
+  return [...lists.values()]
+}
+
+function storedBefore({ expectedRevision, wasActivated }: ItemChange): Pick<Item, 'activated'> | null {
+  return expectedRevision === null ? null : { activated: wasActivated === true }
+}
+
+/** Payloads and outbox rows, for the accounts that have a listener; the others need neither. */
+function enqueued(changes: readonly ItemChange[]): Step {
+  const accountIds = [...new Set(changes.map(({ accountId }) => accountId))]
+  return {
+    insertFound: {
+      key: 'account_id',
+      keys: accountIds,
+      columns: { account_id: raw('account.id'), epoch: raw('account.listener_epoch'), now: databaseClock },
+      source: accountsWithListener(accountIds),
+      rows(accountOf) {
+        const rows = changes.flatMap((change) => {
+          const account = accountOf(change.accountId)
+          return account ? [{ change, epoch: account.epoch ?? null, now: account.now ?? null }] : []
+        })
+        return [
+          outboxRows(rows),
+          payloadRows(rows.map(({ change }) => ({ eventId: change.event.id, body: change.payload }))),
+        ]
+      },
+    },
+  }
+}
+
+type Value = ColumnValue | Sql
+
+const outboxRows = rowMapper<{ change: ItemChange; epoch: Value; now: Value }, string, Value>('outbox', {
+  event_id: ({ change }) => change.event.id,
+  account_id: ({ change }) => change.accountId,
+  request_id: ({ change }) => change.requestId,
+  listener_epoch: ({ epoch }) => epoch,
+  created_at: ({ now }) => now,
+})
+
+/**
+ * The end of a select of those among the accounts that have a listener, which is an active webhook. It locks them until the commit, so
+ * that a listener becomes active either before this commit or after it. A statement that waits for a lock still sees the webhooks as
+ * they were before it waited: that one became active meanwhile shows in the epoch of the locked row.
+ */
+function accountsWithListener(accountIds: readonly string[]): Sql {
+  const [only, ...others] = accountIds
+  const chosen = others.length === 0 ? sql`id = ${only}` : sql`${inList('id', accountIds)} order by id`
+  return sql`from (select id, listener_epoch from accounts where ${chosen} ${forShare}) as account
+    where exists (select 1 from webhooks where webhooks.account_id = account.id and webhooks.activated = 1)
+      or account.listener_epoch <> (select seen.listener_epoch from accounts as seen where seen.id = account.id)`
+}

@@ -1,0 +1,67 @@
+import test from 'ava'
+import { Conflict } from '#shared/data/conflict.ts'
+import type { Step } from '#shared/data/drivers/apply-writes.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import { itemWrites } from '#shared/data/items/item-writes.ts'
+import { itemChange, testItem } from '../../../support/databases/rows.ts'
+
+const at = { accountId: 'a', listId: 'l' }
+
+function updated(itemId: string, from: number, change: Partial<ItemChange> = {}): ItemChange {
+  return itemChange(at, { itemId, expectedRevision: from, after: testItem(at, itemId, from + 1), ...change })
+}
+
+/** What a step is about. */
+function subjectOf(step: Step): string {
+  if ('insert' in step) return step.insert.table
+  if ('remove' in step) return `remove ${step.remove.table}`
+  if ('update' in step) return `update ${step.update.table}`
+  return 'holds' in step ? 'holds' : `of ${step.insertFound.keys}`
+}
+
+const countersOf = (changes: ItemChange[]) =>
+  itemWrites(changes).flatMap((step) => ('update' in step ? step.update.rows : []))
+
+test('items are locked before lists, lists before accounts, and counts of events last', (t) => {
+  const restored = itemChange(at, { itemId: 'r', after: testItem(at, 'r', 3) })
+  t.deepEqual(itemWrites([updated('i', 1), restored]).map(subjectOf), [
+    'remove items',
+    'items',
+    'item_tags',
+    'index_values',
+    'events',
+    'holds',
+    'update lists',
+    'of a',
+    'event_counts',
+  ])
+})
+
+test('several changes of one item remove its first revision, leave its last state, and each add an event', (t) => {
+  const gone = updated('i', 2, { after: null })
+  const steps = itemWrites([updated('i', 1), gone])
+  const rows = steps.map((step) => ('remove' in step ? step.remove.rows : 'insert' in step ? step.insert.values : null))
+  t.deepEqual(rows[0], [{ id: 'i', revision: 1 }])
+  t.deepEqual(rows[1], [], 'no item')
+  t.deepEqual(
+    (rows[4] ?? []).filter((value) => value === 'item'),
+    ['item', 'item'],
+  )
+})
+
+test('a change of an item that was not computed from the one before it in the unit is a conflict, by its index', (t) => {
+  const error = t.throws(() => itemWrites([updated('i', 1), itemChange(at), updated('i', 1)]), { instanceOf: Conflict })
+  t.is(error?.change, 2)
+})
+
+test('the counters of a list get the difference between the first state of each item and its last', (t) => {
+  const off = { ...testItem(at, 'i', 2), activated: false }
+  t.deepEqual(countersOf([updated('i', 1, { after: off })]), [['l', 1, 0, 1]])
+  t.deepEqual(countersOf([updated('i', 1, { after: null, wasActivated: false })]), [['l', 1, -1, -1]])
+  t.deepEqual(countersOf([updated('i', 1, { after: off }), updated('i', 2)]), [['l', 1, 0, 0]])
+  const other = itemChange({ ...at, listId: 'm' })
+  t.deepEqual(countersOf([itemChange(at), other]), [
+    ['l', 1, 1, 0],
+    ['m', 1, 1, 0],
+  ])
+})
