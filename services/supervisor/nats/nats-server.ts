@@ -8,6 +8,7 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { poll } from '#shared/time/poll.ts'
+import { type Heartbeat, minuteOfSilence, watchHeartbeat } from '../processes/heartbeat.ts'
 import type { Run } from '../processes/restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from '../processes/terminate.ts'
 import { areNatsFilesFor, type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
@@ -18,7 +19,7 @@ import { pickPort, readBanner } from './port.ts'
 export type NatsRun = Run & { port: number; urlFile: string }
 
 /** `password`: what services sign in with. It stays while this listd runs, however often the server is launched. */
-type NatsServer = { program: string; dataDir: string; password: string; log: Logger }
+type NatsServer = { program: string; dataDir: string; password: string; log: Logger; heartbeat?: Heartbeat }
 
 const guard = join(import.meta.dirname, 'nats-guard.sh')
 const readyTimeoutMs = 20_000
@@ -68,7 +69,7 @@ async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal):
 
 /** @returns null when the port turned out to be taken */
 async function tryLaunch(
-  { program, dataDir, log }: NatsServer,
+  { program, dataDir, log, heartbeat = minuteOfSilence }: NatsServer,
   identity: NatsIdentity,
   signal: AbortSignal,
 ): Promise<NatsRun | null> {
@@ -84,7 +85,10 @@ async function tryLaunch(
   signal.addEventListener('abort', kill)
   try {
     const gone = await Promise.race([ended, waitUntilReady(identity, ended)])
-    if (gone === null) return { port: identity.port, urlFile: files.url, ended, stop }
+    if (gone === null) {
+      killIfHung({ identity, ended, kill, heartbeat, log })
+      return { port: identity.port, urlFile: files.url, ended, stop }
+    }
     if (/address already in use/i.test(stderrTail())) return null
     throw new Error(`nats-server ended while it started (${gone}): ${stderrTail() || 'it said nothing'}`)
   } catch (error) {
@@ -130,13 +134,33 @@ function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { 
   return { ended, stop, kill }
 }
 
-async function waitUntilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
+type Watched = { identity: NatsIdentity; ended: Promise<string>; kill(): void; heartbeat: Heartbeat; log: Logger }
+
+/** A nats-server that hangs holds its port and greets nobody. */
+function killIfHung({ identity, ended, kill, heartbeat, log }: Watched): void {
+  const watch = watchHeartbeat({
+    ...heartbeat,
+    ask: () => void greets(identity).then((isThere) => isThere && watch.answered()),
+    onHung(silentMs) {
+      log('process.hung', { process: 'nats-server', silentMs })
+      kill()
+    },
+  })
+  void ended.then(watch.stop)
+}
+
+/** Whether this nats-server answers on its port. */
+async function greets({ port, serverName }: NatsIdentity): Promise<boolean> {
+  const banner = await readBanner(port)
+  return banner !== null && serverNameIn(banner) === serverName
+}
+
+async function waitUntilReady(identity: NatsIdentity, ended: Promise<string>): Promise<null> {
   let alive = true
   ended.then(() => (alive = false))
   const look = async () => {
     if (!alive) return 'ended'
-    const banner = await readBanner(port)
-    return banner !== null && serverNameIn(banner) === serverName ? 'ready' : null
+    return (await greets(identity)) ? 'ready' : null
   }
   if ((await poll(look, { everyMs: pollMs, withinMs: readyTimeoutMs })) === 'ready') return null
   throw new Error(`nats-server was not ready within ${readyTimeoutMs / 1_000} s.`)

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { isStartResult, type Ready } from '#shared/lifecycle/messages.ts'
+import { isPong, isStartResult, type Ready, type ToService } from '#shared/lifecycle/messages.ts'
 import { StartError } from '#shared/lifecycle/start-error.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
-import { type Heartbeat, serviceHeartbeat, watchHeartbeat } from './heartbeat.ts'
+import { type Heartbeat, minuteOfSilence, watchHeartbeat } from './heartbeat.ts'
 import type { Run } from './restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from './terminate.ts'
 
@@ -36,7 +36,7 @@ type LaunchOptions = {
  * @throws Error with the service's own sentence when it cannot start
  */
 export async function launchService(service: ServiceCommand, options: LaunchOptions): Promise<ServiceRun> {
-  const { instance, replaces, signal, onHung, heartbeat = serviceHeartbeat } = options
+  const { instance, replaces, signal, onHung, heartbeat = minuteOfSilence } = options
   const { child, ended } = spawnCommand(service, [
     '--instance',
     instance,
@@ -47,11 +47,17 @@ export async function launchService(service: ServiceCommand, options: LaunchOpti
   try {
     signal.throwIfAborted()
     const { address } = await readiness({ name: service.name, child, ended })
-    const hung = () => {
-      onHung(heartbeat.everyMs * heartbeat.maxUnanswered)
-      kill()
-    }
-    void ended.then(watchHeartbeat(child, { ...heartbeat, onHung: hung }))
+    const watch = watchHeartbeat({
+      ...heartbeat,
+      // Whether it is sent does not matter: what is not sent has no answer.
+      ask: () => child.send({ ping: true } satisfies ToService, () => {}),
+      onHung(silentMs) {
+        onHung(silentMs)
+        kill()
+      },
+    })
+    child.on('message', (message) => isPong(message) && watch.answered())
+    void ended.then(watch.stop)
     const stop = (withinMs: number) => terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
     return { instance, address, ended, stop }
   } catch (error) {

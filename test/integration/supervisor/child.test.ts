@@ -6,7 +6,7 @@ import {
   type ServiceCommand,
   type ServiceRun,
 } from '#services/supervisor/processes/child.ts'
-import { type Heartbeat, serviceHeartbeat } from '#services/supervisor/processes/heartbeat.ts'
+import { type Heartbeat, minuteOfSilence } from '#services/supervisor/processes/heartbeat.ts'
 
 const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 
@@ -22,7 +22,7 @@ async function launch(
   behavior: string,
   options: { signal?: AbortSignal; onHung?(silentMs: number): void; heartbeat?: Heartbeat } = {},
 ): Promise<ServiceRun> {
-  const { signal = new AbortController().signal, onHung = () => {}, heartbeat = serviceHeartbeat } = options
+  const { signal = new AbortController().signal, onHung = () => {}, heartbeat = minuteOfSilence } = options
   const replaces = ['dead-1', 'dead-2']
   const run = await launchService(command(behavior), { instance: 'sample-1', replaces, signal, onHung, heartbeat })
   t.teardown(() => run.stop(0))

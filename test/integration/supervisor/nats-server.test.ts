@@ -7,6 +7,7 @@ import { connect } from 'nats'
 import { findNatsServer } from '#services/supervisor/find-program.ts'
 import { makeNatsPassword } from '#services/supervisor/nats/nats-files.ts'
 import { launchNatsServer, type NatsRun } from '#services/supervisor/nats/nats-server.ts'
+import type { Heartbeat } from '#services/supervisor/processes/heartbeat.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { atLeast, atMost } from '../../support/assertions/bounds.ts'
@@ -22,7 +23,10 @@ const password = makeNatsPassword()
 async function launch(
   t: ExecutionContext,
   dataDir: string,
-  { signal = new AbortController().signal, ...own }: { signal?: AbortSignal; password?: string } = {},
+  {
+    signal = new AbortController().signal,
+    ...own
+  }: { signal?: AbortSignal; password?: string; heartbeat?: Heartbeat } = {},
 ): Promise<NatsRun> {
   const program = await findNatsServer(loadConfig({ env: {} }))
   const run = await launchNatsServer({ program, dataDir, password, log, ...own }, signal)
@@ -46,6 +50,13 @@ test('it serves JetStream to whoever has the credentials of the file, and to nob
   await connection.close()
   await t.throwsAsync(connect({ servers: host, reconnect: false }))
   await t.throwsAsync(connect({ servers: host, user, pass: 'wrong', reconnect: false }))
+})
+
+test('one that hangs is killed', async (t) => {
+  const dataDir = await testFolder(t)
+  const run = await launch(t, dataDir, { heartbeat: { everyMs: 500, maxUnanswered: 4 } })
+  process.kill(await pidOf(dataDir), 'SIGSTOP')
+  t.is(await run.ended, 'signal SIGKILL')
 })
 
 test('its credentials stand in files that only the owner may read, and in no argument', async (t) => {
