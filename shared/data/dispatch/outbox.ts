@@ -37,12 +37,7 @@ export async function takeEvents(
 ): Promise<WaitingEvents> {
   const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at from outbox
     where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
-  const { events, epochs } = toEvents(
-    await tx.all<OutboxRow>(
-      sql`select ${eventColumns}
-      from (${selected}) as o join events e on e.id = o.event_id join accounts a on a.id = o.account_id`,
-    ),
-  )
+  const { events, epochs } = toEvents(await readOutbox(tx, { from: sql`(${selected}) as o` }))
   const moreInOutbox = events.length === limit || (await isAnyLeft(tx, selection, events))
   if (events.length === 0) return { ...noEvents, moreInOutbox }
   return { events, listeners: matchingAny(events, await listeners.read(tx, epochs)), moreInOutbox }
@@ -55,11 +50,11 @@ export async function readEvents(
   listeners: Listeners,
 ): Promise<WaitingEvents & { payloads: ReadonlyMap<string, string> }> {
   if (eventIds.length === 0) return { ...noEvents, payloads: new Map() }
-  const rows = await db.all<OutboxRow & { body: string }>(
-    sql`select ${eventColumns}, p.body from outbox o join events e on e.id = o.event_id
-      join accounts a on a.id = o.account_id join event_payloads p on p.event_id = o.event_id
-      where ${inList('o.event_id', eventIds)}`,
-  )
+  const rows = await readOutbox<OutboxRow & { body: string }>(db, {
+    from: sql`outbox o join event_payloads p on p.event_id = o.event_id`,
+    columns: sql`, p.body`,
+    where: sql`where ${inList('o.event_id', eventIds)}`,
+  })
   const { events, epochs } = toEvents(rows)
   const matching = matchingAny(events, await listeners.read(db, epochs))
   return {
@@ -135,10 +130,17 @@ type OutboxRow = {
   current_epoch: number
 }
 
-/** The columns of an outbox row as `o`, its event as `e` and its account as `a`. */
-const eventColumns =
-  raw(`o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, e.type, e.list_id, e.model_id,
-        a.listener_epoch as current_epoch`)
+/** Reads rows of the outbox with their events and accounts. @param select.from the rows as `o` */
+function readOutbox<R extends OutboxRow>(
+  db: Queries,
+  { from, columns = raw(''), where = raw('') }: { from: Sql; columns?: Sql; where?: Sql },
+): Promise<R[]> {
+  return db.all<R>(
+    sql`select o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, e.type, e.list_id, e.model_id,
+        a.listener_epoch as current_epoch${columns}
+      from ${from} join events e on e.id = o.event_id join accounts a on a.id = o.account_id ${where}`,
+  )
+}
 
 /** Events in the order of their age, and the epochs of their accounts. */
 function toEvents(rows: OutboxRow[]): { events: OutboxEvent[]; epochs: AccountEpoch[] } {
