@@ -9,6 +9,7 @@ export function addDataCommands(listd: Command, terminal: Terminal): void {
   const db = listd.command('db').description('work on whole databases')
   addCopy(db, terminal)
   addNewId(db, terminal)
+  addCompact(db, terminal)
   addSecrets(
     listd.command('secrets').description('manage the keys that secrets in the database are sealed with'),
     terminal,
@@ -60,6 +61,14 @@ function addNewId(db: Command, terminal: Terminal): void {
     .description('make a copy an installation of its own, which can run beside its original')
     .addHelpText(...examples('listd db new-id'))
     .action(async () => (await import('../commands/database-id.ts')).newIdCommand(terminal))
+}
+
+function addCompact(db: Command, terminal: Terminal): void {
+  db.command('compact')
+    .description('give free space in the SQLite file back to the disk, while no listd runs')
+    .option('--dry-run', 'only tell how much that is, and how much room it needs')
+    .addHelpText(...examples('listd db compact --dry-run', 'listd db compact'))
+    .action(async (options) => (await import('../commands/database-compact.ts')).compactCommand(terminal, options))
 }
 
 function addSecrets(secrets: Command, terminal: Terminal): void {

@@ -49,6 +49,7 @@ async function checks(config: Config): Promise<Check[]> {
   const { backupAge } = await import('./backups.ts')
   const { databaseAuthorities, egress } = await import('./egress.ts')
   const { exposure, secretFiles } = await import('./exposure.ts')
+  const { freePages } = await import('./free-pages.ts')
   const { openFiles } = await import('./open-files.ts')
   const { ports } = await import('./ports.ts')
   const { webhooks } = await import('./webhooks.ts')
@@ -57,6 +58,7 @@ async function checks(config: Config): Promise<Check[]> {
     dataDirectory,
     diskSpace,
     databaseVersion,
+    freePages,
     databaseWrites,
     databaseTls,
     databaseAuthorities,
@@ -73,7 +75,17 @@ async function checks(config: Config): Promise<Check[]> {
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
-  const inside = new Set([diskSpace, databaseVersion, databaseWrites, clock, masterKey, backupAge, firstUser, webhooks])
+  const inside = new Set([
+    diskSpace,
+    databaseVersion,
+    freePages,
+    databaseWrites,
+    clock,
+    masterKey,
+    backupAge,
+    firstUser,
+    webhooks,
+  ])
   return all.map((check) => (inside.has(check) ? leftOut(check) : check))
 }
 

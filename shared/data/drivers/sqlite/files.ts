@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Database as Handle } from 'sqlite3'
 import { renameDurably } from '#shared/files/rename-durably.ts'
 import { hasCode } from '../../database-errors.ts'
@@ -30,6 +31,34 @@ export async function readSettings(file: string): Promise<Readonly<Record<string
     selectAll<{ name: string; value: string }>(handle, 'select name, value from settings'),
   )
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** The size of a database file, and what of it is in pages that hold nothing, which SQLite uses for new data. */
+export type FileSpace = { bytes: number; freeBytes: number }
+
+export async function readSpace(file: string): Promise<FileSpace> {
+  const pragmas = 'pragma_page_count, pragma_page_size, pragma_freelist_count'
+  const text = `select page_count * page_size as bytes, freelist_count * page_size as freeBytes from ${pragmas}`
+  const [row] = await withHandle(file, (handle) => selectAll<FileSpace>(handle, text))
+  return row ?? { bytes: 0, freeBytes: 0 }
+}
+
+/**
+ * Writes a database file anew without its free pages, completely or not at all. What SQLite needs meanwhile stands beside the file.
+ * @throws Error with a sentence when a process uses the database, or the disk is full
+ */
+export async function compactFile(file: string): Promise<void> {
+  await mergeLog(file)
+  const folder = dirname(file).replaceAll("'", "''")
+  try {
+    // Otherwise it takes the folder for temporary files, which may be small, in memory, or not there.
+    await withHandle(file, (handle) => execute(handle, `pragma temp_store_directory='${folder}'; vacuum`))
+  } catch (error) {
+    if (hasCode(error, ['SQLITE_BUSY'])) throw inUse(file)
+    if (hasCode(error, ['SQLITE_FULL']))
+      throw new Error(`there is too little space left beside ${file}; make room there.`)
+    throw error
+  }
 }
 
 /** What is wrong with a database file; null: nothing. Reads all of it. */
@@ -70,10 +99,12 @@ async function mergeLog(file: string): Promise<void> {
   try {
     await withHandle(file, (handle) => execute(handle, 'pragma journal_mode=delete'))
   } catch (error) {
-    if (hasCode(error, ['SQLITE_BUSY'])) throw new Error(`another process uses ${file}. Stop it first.`)
+    if (hasCode(error, ['SQLITE_BUSY'])) throw inUse(file)
     if (!hasCode(error, ['SQLITE_NOTADB', 'SQLITE_CORRUPT'])) throw error
   }
 }
+
+const inUse = (file: string) => new Error(`another process uses ${file}. Stop it first.`)
 
 async function withHandle<T>(file: string, work: (handle: Handle) => Promise<T>): Promise<T> {
   try {
