@@ -13,11 +13,11 @@ export async function timeNeighbour(
 ): Promise<NeighbourTimes> {
   const headers = { 'x-api-token': account.token, 'content-type': 'application/json' }
   const times: NeighbourTimes = { reads: [], creates: [] }
-  let goesOn = true
+  let shouldContinue = true
   void over.finally(() => {
-    goesOn = false
+    shouldContinue = false
   })
-  for (let n = 0; goesOn; n++) {
+  for (let n = 0; shouldContinue; n++) {
     times.reads.push(await timed(`${address}/lists/${list}`, { headers }))
     const body = itemBody(`${list}-${monotonicMs()}-${n}`)
     times.creates.push(await timed(`${address}/lists/${list}/items`, { method: 'POST', headers, body }))

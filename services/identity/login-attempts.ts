@@ -5,26 +5,26 @@ import type { Deps } from './context.ts'
 import type { LoginAttempt } from './refused-login.ts'
 
 /**
- * Makes an attempt to sign in, counted before its password is verified, so that parallel guesses cannot exceed the limits
+ * Runs an attempt to sign in within the limits: it is counted before its password is verified, so that parallel guesses cannot exceed the limits
  * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
  * told nothing about the password.
  * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `make` throws
  */
-export async function makeAttempt<T>(
+export async function limitAttempts<T>(
   deps: Pick<Deps, 'db' | 'addressLimit' | 'logRefusedLogin'>,
   attempt: LoginAttempt,
   make: () => Promise<T>,
 ): Promise<T> {
   assertHashingCapacity()
   try {
-    return await makeCounted(deps, attempt, make)
+    return await countAttempt(deps, attempt, make)
   } catch (error) {
     deps.logRefusedLogin(attempt, error)
     throw error
   }
 }
 
-async function makeCounted<T>(
+async function countAttempt<T>(
   { db, addressLimit }: Pick<Deps, 'db' | 'addressLimit'>,
   { key, clientAddress }: LoginAttempt,
   make: () => Promise<T>,

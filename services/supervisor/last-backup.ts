@@ -3,7 +3,7 @@ import { lastBackupFile } from '#shared/ops/last-backup.ts'
 import { writePrivate } from './private-file.ts'
 
 /** Notes in the data directory that a backup was made, for the doctor and the metrics. @param at epoch milliseconds */
-export async function noteBackup(dataDir: string, at: number): Promise<void> {
+export async function recordBackup(dataDir: string, at: number): Promise<void> {
   const file = lastBackupFile(dataDir)
   await writePrivate(file, `${new Date(at).toISOString()}\n`)
   if (process.getuid?.() !== 0) return

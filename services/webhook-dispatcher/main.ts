@@ -25,7 +25,7 @@ import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { openingSecrets, sendAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
-import { startFarRetries } from './jobs/far-retries.ts'
+import { startClampingRetries } from './jobs/clamp-retries.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
 import { logAttempt } from './webhook-log.ts'
@@ -139,6 +139,6 @@ function startJobs(
 ): () => Promise<unknown> {
   const { retentionDays, retrySeconds } = config.webhooks
   const stopRetention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: config.events.retentionDays })
-  const stopFarRetries = startFarRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
-  return () => Promise.all([stopRetention(), stopFarRetries()])
+  const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
+  return () => Promise.all([stopRetention(), stopClamping()])
 }

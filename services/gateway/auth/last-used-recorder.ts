@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { noteUses, type UsedTable } from '#shared/data/sign-in/last-uses.ts'
+import { recordUses, type UsedTable } from '#shared/data/sign-in/last-uses.ts'
 
 /** Records in batches when sessions or tokens were last used, for other gateways and for pages that show it. */
 export type LastUsedRecorder = {
@@ -27,7 +27,7 @@ export function createLastUsedRecorder(options: {
     if (uses.size === 0) return
     const batch = [...uses].map(([id, at]) => ({ id, at }))
     uses = new Map()
-    await noteUses(db, table, batch).catch(onError)
+    await recordUses(db, table, batch).catch(onError)
   }
 
   return {

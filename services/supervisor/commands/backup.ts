@@ -7,7 +7,7 @@ import { hasCode, isMissingTable } from '#shared/data/database-errors.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
 import { nameDurably } from '#shared/files/rename-durably.ts'
-import { noteBackup } from '../last-backup.ts'
+import { recordBackup } from '../last-backup.ts'
 import { serverTool } from '../server-tool.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -30,7 +30,7 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
       throw hasCode(error, ['EEXIST']) ? taken(target) : error
     })
     // A data directory without a database of its own need not be there.
-    await noteBackup(config.dataDir, Date.now()).catch(() => {})
+    await recordBackup(config.dataDir, Date.now()).catch(() => {})
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
     const keyIds = [...(secretsCheck === undefined ? [] : [keyIdOf(secretsCheck)]), ...(oldKeys?.split(' ') ?? [])]
     if (keyIds.length > 0) terminal.stderr.write(keyHint(keyIds))

@@ -8,7 +8,7 @@ import { listing } from '../listing.ts'
 import { keyPath, readMasterKey } from '../master-key.ts'
 import { createProgressLine } from '../progress-line.ts'
 import { addNewKey, dropOldKeys, readKeyFile } from '../secrets/key-file.ts'
-import { type SealedAnew, sealAnew } from '../secrets/seal-anew.ts'
+import { type Resealed, reseal } from '../secrets/reseal.ts'
 import type { Terminal } from '../terminal.ts'
 import { type CommandContext, withSchema } from './database.ts'
 
@@ -47,9 +47,7 @@ export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveU
     const held = giveUp.filter((id) => sealer.has(id))
     if (held.length > 0) throw new Error(`the key ${held.join(' and ')} is here, so what it has sealed is not lost.`)
     const lost = new Set(giveUp)
-    const result = await withProgress(terminal, (onProgress) =>
-      sealAnew({ config, db, sealer, keyId, lost, onProgress }),
-    )
+    const result = await withProgress(terminal, (onProgress) => reseal({ config, db, sealer, keyId, lost, onProgress }))
     terminal.stderr.write(messages.resealed(keyId, result))
     for (const [id, count] of result.lost) terminal.stderr.write(messages.lost(id, count))
     const unneeded = others.filter((other) => !result.left.has(other))
@@ -90,7 +88,7 @@ async function rotate({ terminal, config, db }: CommandContext): Promise<void> {
   if (!isUnfinished) await addNewKey(path)
   const sealer = openSealer(await readKeyFile(path))
   const [keyId = '', ...others] = sealer.keyIds()
-  const result = await withProgress(terminal, (onProgress) => sealAnew({ config, db, sealer, keyId, onProgress }))
+  const result = await withProgress(terminal, (onProgress) => reseal({ config, db, sealer, keyId, onProgress }))
   terminal.stderr.write(messages.resealed(keyId, result))
   const kept = await dropOldKeys(path, new Set(others.filter((other) => !result.left.has(other))))
   for (const file of kept) terminal.stderr.write(messages.kept(file))
@@ -105,7 +103,7 @@ async function withProgress<T>(terminal: Terminal, work: (onProgress: (resealed:
 }
 
 /** @throws Error with counts when some secrets still need another key */
-function throwIfLeft({ left }: SealedAnew): void {
+function throwIfLeft({ left }: Resealed): void {
   if (left.size === 0) return
   const each = [...left].map(([keyId, count]) => `${counted(count, 'secret')} with the key ${keyId || '(none)'}`)
   throw new Error(
@@ -121,7 +119,7 @@ const messages = {
   otherUser: (path: string, uid: number) =>
     `${path} belongs to the user ${uid}, who could not read what another user puts in its place. Run this as that user.`,
   noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" makes it.`,
-  resealed: (keyId: string, { resealed }: SealedAnew) =>
+  resealed: (keyId: string, { resealed }: Resealed) =>
     `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
   lost: (keyId: string, count: number) =>
     `${counted(count, 'secret')} that the lost key ${keyId} had sealed cannot be opened any more: replace the signing secrets of these ` +

@@ -70,7 +70,7 @@ function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): 
   for (let n = 0; n < maxTries; n++) {
     if (wasChecked(folder, checkedWithinMs)) return folder
     if (isIntact(folder, archive.index)) {
-      noteCheck(folder)
+      recordCheck(folder)
       return folder
     }
     replace(folder, archive)
@@ -79,7 +79,7 @@ function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): 
 }
 
 /** The time of the folder says when it was checked. */
-function noteCheck(folder: string): void {
+function recordCheck(folder: string): void {
   try {
     const now = new Date()
     utimesSync(folder, now, now)

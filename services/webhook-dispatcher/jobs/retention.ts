@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
-import { deleteExpiredKeys } from '#shared/data/items/idempotency-keys.ts'
+import { deleteExpiredKeys } from '#shared/data/items/idempotency-records.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -43,16 +43,16 @@ export function startRetention(retention: Retention): () => Promise<void> {
       ...job,
       name: 'delivery-retention',
       everyMs: 10 * minuteMs,
-      round: async (goesOn) => {
-        await deleteDeliveries(retention, goesOn)
-        await deleteKeys(retention, goesOn)
+      round: async (shouldContinue) => {
+        await deleteDeliveries(retention, shouldContinue)
+        await deleteKeys(retention, shouldContinue)
       },
     }),
     startLeasedJob({
       ...job,
       name: 'event-retention',
       everyMs: 60 * minuteMs,
-      round: (goesOn) => deleteEvents(retention, goesOn),
+      round: (shouldContinue) => deleteEvents(retention, shouldContinue),
     }),
     startLeasedJob({
       ...job,
@@ -61,16 +61,16 @@ export function startRetention(retention: Retention): () => Promise<void> {
       everyMs: 60 * minuteMs,
       leaseMs: 5 * minuteMs,
       dueInMs: () => untilOldSecret(db),
-      round: (goesOn) => wipeSecrets(retention, goesOn),
+      round: (shouldContinue) => wipeSecrets(retention, shouldContinue),
     }),
   ]
   return async () => void (await Promise.all(stops.map((stop) => stop())))
 }
 
-async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: () => boolean): Promise<void> {
+async function deleteDeliveries({ db, log, deliveryDays }: Retention, shouldContinue: () => boolean): Promise<void> {
   const settledBefore = (await db.now()) - deliveryDays * dayMs
   let deleted = 0
-  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
     const batch = await deleteSettledDeliveries(db, settledBefore)
     deleted += batch.deleted
     more = batch.more
@@ -78,10 +78,10 @@ async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: ()
   if (deleted > 0) log('retention.deliveries_deleted', { deleted, days: deliveryDays })
 }
 
-async function deleteKeys({ db, log }: Retention, goesOn: () => boolean): Promise<void> {
+async function deleteKeys({ db, log }: Retention, shouldContinue: () => boolean): Promise<void> {
   const now = await db.now()
   let deleted = 0
-  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
     const batch = await deleteExpiredKeys(db, now)
     deleted += batch.deleted
     more = batch.more
@@ -94,9 +94,9 @@ async function untilOldSecret(db: Database): Promise<number | null> {
   return due === null ? null : due - (await db.now())
 }
 
-async function wipeSecrets({ db, log }: Retention, goesOn: () => boolean): Promise<void> {
+async function wipeSecrets({ db, log }: Retention, shouldContinue: () => boolean): Promise<void> {
   let wiped = 0
-  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
     const batch = await wipeOldSecrets(db)
     wiped += batch.wiped
     more = batch.more
@@ -104,12 +104,12 @@ async function wipeSecrets({ db, log }: Retention, goesOn: () => boolean): Promi
   if (wiped > 0) log('retention.old_secrets_wiped', { wiped })
 }
 
-async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {
+async function deleteEvents({ db, log, eventDays }: Retention, shouldContinue: () => boolean): Promise<void> {
   const createdUntil = (await db.now()) - eventDays * dayMs
   let deleted = 0
-  for (let after: EventPartition | null = null; goesOn(); ) {
+  for (let after: EventPartition | null = null; shouldContinue(); ) {
     const partitions: EventPartition[] = await listEventPartitions(db, { after, limit: partitionsPerRead })
-    for (const partition of partitions) deleted += await purgePartition(db, { partition, createdUntil, goesOn })
+    for (const partition of partitions) deleted += await purgePartition(db, { partition, createdUntil, shouldContinue })
     after = partitions.at(-1) ?? null
     if (!after) break
   }
@@ -118,11 +118,15 @@ async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boo
 
 async function purgePartition(
   db: Database,
-  { partition, createdUntil, goesOn }: { partition: EventPartition; createdUntil: number; goesOn: () => boolean },
+  {
+    partition,
+    createdUntil,
+    shouldContinue,
+  }: { partition: EventPartition; createdUntil: number; shouldContinue: () => boolean },
 ): Promise<number> {
   let deleted = 0
   let rows: number = eventRows.first
-  for (let at: EventPartition | null = partition; at && goesOn(); ) {
+  for (let at: EventPartition | null = partition; at && shouldContinue(); ) {
     const step = await deleteOldEvents(db, at, { createdUntil, rows })
     deleted += step.deleted
     at = step.next

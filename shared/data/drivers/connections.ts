@@ -67,7 +67,7 @@ export class Connections<C extends object> {
       return (await this.#pool.client.acquireConnection()) as C
     } catch (error) {
       if (this.#isExhausted()) throw unavailable('all connections to the database are in use')
-      throw unavailable(this.#noteLost(error))
+      throw unavailable(this.#recordLost(error))
     }
   }
 
@@ -93,14 +93,14 @@ export class Connections<C extends object> {
     return this.#lostBy === null && used >= limit
   }
 
-  #noteLost(error: unknown): string {
+  #recordLost(error: unknown): string {
     const reason = reasonOf(error)
     if (reason !== this.#lostBy) this.#listener.lost(reason)
     this.#lostBy = reason
     return `the database is away: ${reason}`
   }
 
-  #noteAnswer(): void {
+  #recordAnswer(): void {
     if (this.#lostBy === null) return
     this.#lostBy = null
     this.#listener.connected()
@@ -124,11 +124,11 @@ export class Connections<C extends object> {
       try {
         const steps = () => this.#answersOn(connection)
         const result = await withStepLimit(work(connection), { ms, steps, late: noAnswer })
-        this.#noteAnswer()
+        this.#recordAnswer()
         return result
       } catch (error) {
         lost = this.isLost(error)
-        const reason = lost ? this.#noteLost(error) : 'locks of others did not end'
+        const reason = lost ? this.#recordLost(error) : 'locks of others did not end'
         if (!lost && !this.#errors.isTransient(error)) throw this.explain(error)
         if (performance.now() > giveUpAt) throw unavailable(reason)
       } finally {

@@ -146,7 +146,7 @@ export async function deleteIdentity(tx: Transaction, { id, accountId }: Identit
  * Stores the time of a login whose password was verified against this hash.
  * @returns false when the identity is gone, is deactivated or has another hash by now: the login must not succeed
  */
-export async function noteIdentityLogin(
+export async function recordIdentityLogin(
   db: Queries,
   { identityId, passwordHash, now }: { identityId: string; passwordHash: string; now: number },
 ): Promise<boolean> {

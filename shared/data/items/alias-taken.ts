@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
-import { type IdempotencyKey, isKeptRequest } from './idempotency-keys.ts'
+import { hasIdempotencyRecord, type IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. The alias is of the change, which its author knows. */
@@ -27,7 +27,7 @@ export async function violationError(
   db: Queries,
   { unit, key }: { unit: readonly ItemChange[]; key: IdempotencyKey | undefined },
 ): Promise<Error> {
-  if (key && (await isKeptRequest(db, key.keyHash))) return new Conflict('key')
+  if (key && (await hasIdempotencyRecord(db, key.keyHash))) return new Conflict('key')
   const restored = await findRestored(db, unit)
   if (restored !== undefined) return new Conflict('item', restored)
   if (unit.length === 1) return new AliasTaken(0, onlyAlias(unit))

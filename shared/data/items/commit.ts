@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { applyWrites } from '../drivers/apply-writes.ts'
 import { type Announce, type Committed, committedOf } from '../events/committed.ts'
 import { failureOf, type Unit } from './failed-unit.ts'
-import type { IdempotencyKey } from './idempotency-keys.ts'
+import type { IdempotencyKey } from './idempotency-records.ts'
 import type { ItemChange } from './item-change.ts'
 import { eventOf, itemWrites } from './item-writes.ts'
 

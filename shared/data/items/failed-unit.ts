@@ -5,7 +5,7 @@ import { Outdated } from '../drivers/apply-writes.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { violationError } from './alias-taken.ts'
-import type { IdempotencyKey } from './idempotency-keys.ts'
+import type { IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
 /** Item changes that were to be committed all or nothing, and the key of their request. */

@@ -7,7 +7,7 @@ import { addEntries, eventCountRows, eventCounts, eventRows, type NewEvent } fro
 import { rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { databaseClock, forShare, inList } from '../sql/statements.ts'
-import { type KeptRequest, keptRequestRows } from './idempotency-keys.ts'
+import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
 
@@ -21,7 +21,10 @@ import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
  * Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
  * @throws Conflict when a change of an item was not computed from the change of the same item before it
  */
-export function itemWrites(changes: readonly ItemChange[], keptRequests: readonly KeptRequest[] = []): Step[] {
+export function itemWrites(
+  changes: readonly ItemChange[],
+  idempotencyRecords: readonly IdempotencyRecord[] = [],
+): Step[] {
   const { first, last } = endsOfItems(changes)
   const items = last.map(({ after }) => after).filter((item) => item !== null)
   const events = changes.map(eventOf)
@@ -31,7 +34,7 @@ export function itemWrites(changes: readonly ItemChange[], keptRequests: readonl
     { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
     { insert: indexValueRows(indexEntriesOf(last)) },
     { insert: eventRows(events) },
-    ...(keptRequests.length > 0 ? [{ insert: keptRequestRows(keptRequests) }] : []),
+    ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
     ...first.filter(isRecreation).map(staysDeleted),
     countedIn(changes),
     enqueued(changes),

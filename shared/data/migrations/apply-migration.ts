@@ -56,7 +56,7 @@ function changeAtOnce({ alone }: MigrationContext, step: Step): Promise<void> {
     if ((await partsDone(tx, step)) > 0 || (await findSetting(tx, 'migrationCursor')) !== null) return
     for (const { sql, bindings } of step.statements) await tx.run(sql, bindings)
     await putSetting(tx, 'compatibleFrom', String(step.compatibleFrom))
-    await noteParts(tx, step, step.statements.length)
+    await recordParts(tx, step, step.statements.length)
   })
 }
 
@@ -74,7 +74,7 @@ async function changeOneByOne({ alone }: MigrationContext, step: Step): Promise<
       await tx.run(sql, bindings).catch((error) => {
         if (!alone.dialect.isSchemaChangeDone(error)) throw error
       })
-      await noteParts(tx, step, position + 1)
+      await recordParts(tx, step, position + 1)
     })
   }
 }
@@ -102,7 +102,7 @@ async function moveBatch(tx: Transaction, step: Step, { position, limit }: { pos
   const moved = await step.moves[position]?.(tx, { after: await findSetting(tx, 'migrationCursor'), limit })
   if (!moved) return null
   if (moved.after !== null) await putSetting(tx, 'migrationCursor', moved.after)
-  else await noteParts(tx, step, part + 1)
+  else await recordParts(tx, step, part + 1)
   return { ...moved, heldMs: performance.now() - startedAt }
 }
 
@@ -112,7 +112,7 @@ async function partsDone(db: Queries, { version }: Step): Promise<number> {
 }
 
 /** Notes that so many parts of the step are done; behind the last one the schema has its version. */
-async function noteParts(tx: Transaction, { version, statements, moves }: Step, done: number): Promise<void> {
+async function recordParts(tx: Transaction, { version, statements, moves }: Step, done: number): Promise<void> {
   const isWhole = done === statements.length + moves.length
   await deleteSetting(tx, 'migrationCursor')
   await putSetting(tx, 'migrationStep', String(isWhole ? 0 : done))

@@ -6,7 +6,7 @@ import { updateFrom, valuesTable } from '../sql/statements.ts'
 export type UsedTable = 'sessions' | 'tokens'
 
 /** Stores when sessions or tokens were last used (epoch milliseconds), with one statement; never sets a time back. */
-export async function noteUses(
+export async function recordUses(
   db: Queries,
   table: UsedTable,
   uses: readonly { id: string; at: number }[],

@@ -95,7 +95,7 @@ export async function hasUsers(db: Queries): Promise<boolean> {
  * Stores the time of a login whose password was verified against this hash.
  * @returns false when the user is gone, disabled or has another hash by now: the login must not succeed
  */
-export async function noteLogin(
+export async function recordLogin(
   db: Queries,
   login: { userId: string; passwordHash: string; now: number },
 ): Promise<boolean> {

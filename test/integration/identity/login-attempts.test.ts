@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createAddressLimit } from '#services/identity/address-limit.ts'
-import { makeAttempt } from '#services/identity/login-attempts.ts'
+import { limitAttempts } from '#services/identity/login-attempts.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { type AppError, unavailable } from '#shared/errors.ts'
 import { testDatabase } from '../../support/databases/database.ts'
@@ -13,7 +13,8 @@ test('an attempt for which there is no room counts neither for whom it names nor
   const deps = { db, addressLimit, logRefusedLogin: () => {} }
   const attempt = { key: ['k'], clientAddress: '192.0.2.1', requestId: 'r', name: 'k' }
   const noRoom = () => Promise.reject(unavailable('a test'))
-  for (let n = 0; n < 110; n++) t.is((await failureOf(makeAttempt(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')
+  for (let n = 0; n < 110; n++)
+    t.is((await failureOf(limitAttempts(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')
   const rows = await db.all('select failures, blocked_until from login_attempts')
   t.deepEqual(rows, [{ failures: 0, blocked_until: 0 }])
 })

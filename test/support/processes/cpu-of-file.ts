@@ -12,7 +12,7 @@ export function cpuSeconds(): number {
 }
 
 /** Notes processes that are about to be killed together with their parent, so that Linux counts them for nobody. */
-export function noteCpu(processes: readonly { pid: number }[]): void {
+export function recordCpu(processes: readonly { pid: number }[]): void {
   for (const { pid } of processes) {
     const { parent, seconds } = statOf(pid)
     if (parent !== process.pid && seconds > 0) orphans.set(pid, seconds)

@@ -11,7 +11,7 @@ import { assertNoSecretsIn, assertNoSecretsLogged } from '../test-context/canari
 import { showOnFailure } from '../test-context/failure-log.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
-import { noteCpu } from './cpu-of-file.ts'
+import { recordCpu } from './cpu-of-file.ts'
 import { processesOn, processTree } from './processes.ts'
 import { addressReader, createRunner, endOf, hasEnded, isReady, type Runner, readyMs, type Service } from './runner.ts'
 
@@ -125,7 +125,7 @@ function assemble(begun: {
       return endOf(supervisor)
     },
     async kill() {
-      noteCpu(processesOn(dataDir))
+      recordCpu(processesOn(dataDir))
       supervisor.kill('SIGKILL')
       await endOf(supervisor)
     },
@@ -152,7 +152,7 @@ export async function endAll(dataDir: string): Promise<void> {
 /** Kills every process on the data directory. @returns those there were */
 export function killAll(dataDir: string): { pid: number; command: string }[] {
   const found = processesOn(dataDir)
-  noteCpu(found)
+  recordCpu(found)
   for (const { pid } of found) killNow(pid)
   return found
 }

@@ -75,6 +75,11 @@ const rules: TextRule[] = [
     '(company|crowded)\\b': 'linger, or saturated',
     '(LockedQueues?|SeenQueues)\\b': 'QueueState',
     '\\w*(?<!de)fault': 'error, or failure',
+    'goesOn\\b': 'shouldContinue',
+    'note(Login|Uses|Check|Backup|Answer|Lost|Parts|Cpu)\\b': 'record',
+    '(makeAttempt|sealAnew|resetFarRetries|keptRequest|madeChange)\\b':
+      'limitAttempts, reseal, clampRetries, idempotency record, applied change',
+    '(itemMutex|afterOtherChanges|onceByKey)\\b': 'exclusive, changeItems, idempotent request',
     '\\w*subscriber': 'listener',
     '(onCommitted|commitFew|arePlain|areAlike)\\b': 'announce, or applyWrites',
   }).map(([gone, word]) => ({

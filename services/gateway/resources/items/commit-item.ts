@@ -1,7 +1,7 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { findAliasTaken } from '#shared/data/items/alias-taken.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
-import type { IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'

@@ -9,8 +9,8 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
+import { openRequest } from './idempotent-request.ts'
 import { assertVisibleList } from './load-item.ts'
-import { madeOnce } from './made-once.ts'
 import { validateItemData } from './validate-item-data.ts'
 
 /** The validated body of a write; `data` is only for validation, its source text is stored. */
@@ -41,7 +41,7 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResu
   const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
-    using once = await madeOnce(deps, config, { ...creation, content: () => contentOf(creation) })
+    using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
     const [before] = once.made ?? []
     if (before) return { item: before.item, config }
     const mutation = await computeCreation(deps, config, creation)

@@ -6,10 +6,10 @@ import type { ItemDeps } from './context.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
+import { parseIdempotencyKey } from './idempotent-request.ts'
 import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
-import { parseIdempotencyKey } from './made-once.ts'
 import { restoreItem } from './restore-item.ts'
 import {
   aliasErrors,

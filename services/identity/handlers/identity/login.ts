@@ -5,7 +5,7 @@ import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import {
   findIdentityToSignIn,
   type IdentityToSignIn,
-  noteIdentityLogin,
+  recordIdentityLogin,
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
@@ -15,7 +15,7 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { makeAttempt } from '../../login-attempts.ts'
+import { limitAttempts } from '../../login-attempts.ts'
 
 /**
  * Signs an identity in (contract 2.5). For every failure, also a deactivated identity and a token that may not sign it in, a
@@ -33,7 +33,7 @@ export async function loginIdentity(
   const key = loginAttemptKey(accountId, who, named?.identity.id)
   const name = 'name' in who ? who.name : who.email
   const within = { accountId, group: who.group }
-  return makeAttempt(deps, { key, clientAddress, requestId: context.requestId, name, within }, () =>
+  return limitAttempts(deps, { key, clientAddress, requestId: context.requestId, name, within }, () =>
     signIn(deps, { login, first: named, attempt: key }, context),
   )
 }
@@ -55,7 +55,7 @@ async function signIn(
     const answer = await openSession(deps, { found, attempt })
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
-    if (answer === 'unverified') throw new AppError('IDENTITY_EMAIL_NOT_VERIFIED')
+    if ('refused' in answer) throw new AppError(answer.refused)
     deps.log('identity.logged_in', { requestId, accountId, identityId })
     if (needsUpgrade(found.passwordHash, deps.passwords))
       deps.runInBackground(() => upgrade(deps, found, login.password))
@@ -82,11 +82,14 @@ async function verify(deps: Deps, { named, password, permitted, startBefore }: C
   return { ...named, passwordHash: named.passwordHash }
 }
 
+/** The password was correct, and its login attempts are forgotten: the transaction ends before this is thrown. */
+type Unverified = { refused: 'IDENTITY_EMAIL_NOT_VERIFIED' }
+
 /** @returns null when the identity no longer exists, is deactivated or has another password */
 async function openSession(
   { db, newId }: Deps,
   { found, attempt }: { found: Found; attempt: readonly string[] },
-): Promise<IdentityLoginAnswer | 'unverified' | null> {
+): Promise<IdentityLoginAnswer | Unverified | null> {
   const { identity, passwordHash, settings } = found
   const { id: identityId, accountId } = identity
   const token = makeToken('identity')
@@ -94,9 +97,9 @@ async function openSession(
   return db.transaction(async (tx) => {
     const now = await tx.now()
     const unverified = settings.requireVerifiedEmail && !identity.emailVerified
-    if (!unverified && !(await noteIdentityLogin(tx, { identityId, passwordHash, now }))) return null
+    if (!unverified && !(await recordIdentityLogin(tx, { identityId, passwordHash, now }))) return null
     await forgetLoginAttempts(tx, attempt)
-    if (unverified) return 'unverified'
+    if (unverified) return { refused: 'IDENTITY_EMAIL_NOT_VERIFIED' }
     const expiresAt = now + settings.sessionLifetimeSeconds * 1_000
     const times = { createdAt: now, lastUsedAt: now, expiresAt }
     await createIdentitySession(tx, { id, accountId, identityId, tokenHash: tokenHash(token), ...times })

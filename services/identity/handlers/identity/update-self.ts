@@ -20,7 +20,7 @@ import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
-import { makeAttempt } from '../../login-attempts.ts'
+import { limitAttempts } from '../../login-attempts.ts'
 
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
@@ -75,7 +75,7 @@ async function prove(deps: Deps, { update, found, requestId, startBefore, isCoun
   const { byName: key } = identityLoginKeys(accountId, id)
   const { name, group } = identity
   const attempt = { key, clientAddress, requestId, name, within: { accountId, group } }
-  return isCounted ? verify() : makeAttempt(deps, attempt, verify)
+  return isCounted ? verify() : limitAttempts(deps, attempt, verify)
 }
 
 const passwordMissing = 'To change the email or the password, give the current password in currentPassword.'

@@ -4,13 +4,18 @@ import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
-import { findUserByEmailKey, noteLogin, type UserWithPassword, upgradePasswordHash } from '#shared/data/users/users.ts'
+import {
+  findUserByEmailKey,
+  recordLogin,
+  type UserWithPassword,
+  upgradePasswordHash,
+} from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { emailErrors, emailKey } from '#shared/domain/user/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { makeAttempt } from '../../login-attempts.ts'
+import { limitAttempts } from '../../login-attempts.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and for every failure a
@@ -20,7 +25,7 @@ import { makeAttempt } from '../../login-attempts.ts'
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { clientAddress, email } = login
   const attempt = { key: userLoginKey(email), clientAddress, requestId: context.requestId, name: email }
-  return makeAttempt(deps, attempt, () => signIn(deps, login, context))
+  return limitAttempts(deps, attempt, () => signIn(deps, login, context))
 }
 
 async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
@@ -61,7 +66,7 @@ async function openSession(
   const id = newId()
   return db.transaction(async (tx) => {
     const now = await tx.now()
-    if (!(await noteLogin(tx, { userId, passwordHash, now }))) return null
+    if (!(await recordLogin(tx, { userId, passwordHash, now }))) return null
     const expiresAt = now + userSessionMs
     await createSession(tx, { id, accountId, userId, tokenHash: tokenHash(token), createdAt: now, expiresAt })
     await forgetLoginAttempts(tx, attempt)

@@ -10,7 +10,7 @@ import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createFirstUser } from '#shared/data/users/first-user.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import { setupTokenError, useSetupToken } from '#shared/data/users/setup-tokens.ts'
-import { noteLogin } from '#shared/data/users/users.ts'
+import { recordLogin } from '#shared/data/users/users.ts'
 import { allowEverything } from '#shared/domain/access/permission-rule.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import type { User } from '#shared/domain/user/fields.ts'
@@ -71,7 +71,7 @@ async function signIn(
   const { id, token, now, passwordHash } = session
   const { id: userId, accountId } = session.user
   const expiresAt = now + userSessionMs
-  await noteLogin(tx, { userId, passwordHash, now })
+  await recordLogin(tx, { userId, passwordHash, now })
   await createSession(tx, { id, accountId, userId, tokenHash: tokenHash(token), createdAt: now, expiresAt })
   return expiresAt
 }

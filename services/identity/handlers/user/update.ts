@@ -11,7 +11,7 @@ import { changeUser, findUserWithPassword, type UserChanges, type UserWithPasswo
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { makeAttempt } from '../../login-attempts.ts'
+import { limitAttempts } from '../../login-attempts.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
@@ -25,7 +25,7 @@ export async function updateUser(deps: Deps, update: UserUpdate, context: Handle
   const { clientAddress } = update
   const { requestId } = context
   const attempt = { key: userLoginKey(first.email), clientAddress, requestId, name: first.email }
-  return makeAttempt(deps, attempt, () => proveAndChange(deps, { update, first }, context))
+  return limitAttempts(deps, attempt, () => proveAndChange(deps, { update, first }, context))
 }
 
 async function proveAndChange(

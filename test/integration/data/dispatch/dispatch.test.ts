@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database, Row } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { type Claim, claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { resetFarRetries } from '#shared/data/dispatch/far-retries.ts'
+import { clampRetries } from '#shared/data/dispatch/clamp-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
@@ -285,8 +285,8 @@ test('a retry that a clock ahead of time has put too far into the future is due 
   const lease = "lease_owner = 'dead', lease_until = ?, due_at = ?"
   await db.run(`update webhook_queues set ${lease} where webhook_id = ?`, [far, far, leased])
   const options = { longestGapMs: 12 * hour, leaseMs: 30_000 }
-  t.is(await resetFarRetries(db, options), 2)
-  t.is(await resetFarRetries(db, options), 0)
+  t.is(await clampRetries(db, options), 2)
+  t.is(await clampRetries(db, options), 0)
   const dueOf = async (id = '') =>
     Number((await db.get<{ due_at: number }>('select due_at from webhook_queues where webhook_id = ?', [id]))?.due_at)
   const now = await db.now()

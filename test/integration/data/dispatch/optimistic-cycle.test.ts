@@ -68,8 +68,8 @@ async function everyKind(db: Database, commits: Database) {
   }
   const events = async (count: number) => ({ outbox: { eventIds: await commitEvents(commits, at, count) } })
   const [one, two] = await run(await events(1))
-  const [goesOn] = await run({ settlements: settling([one]), ...(await events(2)) })
-  const [first] = await run({ settlements: settling([goesOn]) })
+  const [shouldContinue] = await run({ settlements: settling([one]), ...(await events(2)) })
+  const [first] = await run({ settlements: settling([shouldContinue]) })
   const [second] = await run({ settlements: settling([two && { ...two, hasMore: true }]) })
   const [third] = await run({ settlements: settling([second && { ...second, hasMore: true }]) })
   await commits.run("update webhooks set events = '[]'")

@@ -10,7 +10,7 @@ import {
   findIdentityToSignIn,
   isIdentityTaken,
   lockIdentity,
-  noteIdentityLogin,
+  recordIdentityLogin,
   updateIdentity,
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
@@ -26,7 +26,7 @@ import {
   deleteIdentitySessions,
   findIdentitySession,
 } from '#shared/data/identities/identity-sessions.ts'
-import { noteUses } from '#shared/data/sign-in/last-uses.ts'
+import { recordUses } from '#shared/data/sign-in/last-uses.ts'
 import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
@@ -58,8 +58,8 @@ test('a login is noted, and a hash strengthened, only while the password is the 
   t.is(await hash(), 'old')
   await upgradeIdentityPassword(db, { identityId, from: 'old', to: 'new' })
   t.is(await hash(), 'new')
-  t.false(await noteIdentityLogin(db, { identityId, passwordHash: 'old', now: 5 }))
-  t.true(await noteIdentityLogin(db, { identityId, passwordHash: 'new', now: 5 }))
+  t.false(await recordIdentityLogin(db, { identityId, passwordHash: 'old', now: 5 }))
+  t.true(await recordIdentityLogin(db, { identityId, passwordHash: 'new', now: 5 }))
   t.is((await findIdentity(db, { accountId, identityId }))?.identity.lastLoginAt, 5)
 })
 
@@ -184,7 +184,7 @@ test('the last use of many sessions is noted at once and never set back', async 
     )
   const [first, second, third] = (await read()) as Required<Awaited<ReturnType<typeof read>>>
   if (!first || !second || !third) return t.fail()
-  await noteUses(db, 'sessions', [
+  await recordUses(db, 'sessions', [
     { id: first.id, at: first.lastUsedAt + 5_000 },
     { id: second.id, at: second.lastUsedAt - 5_000 },
     { id: 'gone', at: 0 },

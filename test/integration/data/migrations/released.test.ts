@@ -180,13 +180,13 @@ test('what a release has left is all there after an upgrade, and listd goes on w
       const binding = webhookSecretBinding({ accountId: String(account_id), webhookId: String(id) })
       t.is(sealer.open(String(secret), binding), known.secrets[String(id)] ?? '')
     }
-    await goesOn(t, { release, known, dataDir, natsUrl: nats.url })
+    await shouldContinue(t, { release, known, dataDir, natsUrl: nats.url })
   }
 })
 
 type Upgraded = { release: string; known: ReleasedKnowledge; dataDir: string; natsUrl: string }
 
-async function goesOn(t: ExecutionContext, { release, known, dataDir, natsUrl }: Upgraded): Promise<void> {
+async function shouldContinue(t: ExecutionContext, { release, known, dataDir, natsUrl }: Upgraded): Promise<void> {
   const env = {
     ...databaseSettings(dataDir),
     LISTD_DATA_DIR: dataDir,

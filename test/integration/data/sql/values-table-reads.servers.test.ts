@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { readAccountLog } from '#shared/data/events/event-log.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { noteUses } from '#shared/data/sign-in/last-uses.ts'
+import { recordUses } from '#shared/data/sign-in/last-uses.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { inList } from '#shared/data/sql/statements.ts'
@@ -66,7 +66,7 @@ test('last uses are stored by the ids of the tokens', async (t) => {
   await db.transaction((tx) => insertRows(tx, tokenRows(ids.map((id) => ({ id, accountId })))))
   await analyze(db, 'tokens')
   const uses = ids.slice(0, 10).map((id) => ({ id, at: 5 }))
-  const reads = await readsOf(db, (counted) => noteUses(counted, 'tokens', uses))
+  const reads = await readsOf(db, (counted) => recordUses(counted, 'tokens', uses))
   t.true(reads <= most, `${reads}`)
 })
 

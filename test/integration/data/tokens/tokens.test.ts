@@ -1,7 +1,7 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
-import { noteUses } from '#shared/data/sign-in/last-uses.ts'
+import { recordUses } from '#shared/data/sign-in/last-uses.ts'
 import { createToken, findTokenByHash, findTokensByRef, listTokens } from '#shared/data/tokens/tokens.ts'
 import {
   createSession,
@@ -39,7 +39,7 @@ test('an API token is shown once; the database stores its hash and returns every
 test('the last use of a token is noted and never set back', async (t) => {
   const { db } = await testDatabase(t)
   for (const id of ['used', 'unused']) await createToken(db, { id, accountId: 'a', name: id, permissions: [], now })
-  for (const at of [now + 5, now + 3]) await noteUses(db, 'tokens', [{ id: 'used', at }])
+  for (const at of [now + 5, now + 3]) await recordUses(db, 'tokens', [{ id: 'used', at }])
   const noted = (await listTokens(db, { limit: 5 })).map(({ id, lastUsedAt }) => [id, lastUsedAt])
   t.deepEqual(Object.fromEntries(noted), { used: now + 5, unused: null })
 })

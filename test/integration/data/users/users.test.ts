@@ -10,7 +10,7 @@ import {
   hasOtherUsers,
   hasUsers,
   listUsers,
-  noteLogin,
+  recordLogin,
   removeUser,
   setUserDisabled,
   upgradePasswordHash,
@@ -68,10 +68,10 @@ test('an address is taken once, ignoring case', async (t) => {
 test('a login is noted only while the password is the one that was verified', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'a@example.com' })
-  t.true(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 5 }))
+  t.true(await recordLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 5 }))
   t.is((await findUser(db, { accountId: 'a', userId: 'u' }))?.lastLoginAt, now + 5)
-  t.false(await noteLogin(db, { userId: 'u', passwordHash: 'another', now: now + 6 }))
-  t.false(await noteLogin(db, { userId: 'nobody', passwordHash: 'hash', now: now + 6 }))
+  t.false(await recordLogin(db, { userId: 'u', passwordHash: 'another', now: now + 6 }))
+  t.false(await recordLogin(db, { userId: 'nobody', passwordHash: 'hash', now: now + 6 }))
   t.is((await findUser(db, { accountId: 'a', userId: 'u' }))?.lastLoginAt, now + 5)
 })
 
@@ -102,7 +102,7 @@ test('a login with the old password fails once another is set', async (t) => {
     db.transaction((tx) => changeUser(tx, { accountId, userId }, { changes: { passwordHash: 'new' }, now: now + 1 }))
   t.truthy(await set('u'))
   t.like(await findUserByEmailKey(db, 'a@example.com'), { passwordHash: 'new', updatedAt: now + 1 })
-  t.false(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 2 }))
+  t.false(await recordLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 2 }))
   for (const [userId, accountId] of [['nobody'], ['u', 'b']] as const) t.is(await set(userId, accountId), null)
 })
 
@@ -111,7 +111,7 @@ test('a disabled user has no login, and another account does not disable or dele
   await makeUser(db, { id: 'u', email: 'u@example.com' })
   await makeUser(db, { id: 'v', email: 'v@example.com' })
   const key = { accountId: 'a', userId: 'u' }
-  const login = () => noteLogin(db, { userId: 'u', passwordHash: 'hash', now })
+  const login = () => recordLogin(db, { userId: 'u', passwordHash: 'hash', now })
   const set = (disabledAt: number | null, of = key) =>
     db.transaction((tx) => setUserDisabled(tx, of, { disabledAt, now: now + 1 }))
   const others = (userId: string) => db.transaction((tx) => hasOtherUsers(tx, { accountId: 'a', userId }))

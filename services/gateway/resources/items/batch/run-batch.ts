@@ -10,8 +10,8 @@ import { type Author, commitChanges, type ItemMutation, subjectOf, toChange } fr
 import type { ItemDeps } from '../context.ts'
 import { computeCreation } from '../create-item.ts'
 import { computeDeletion } from '../delete-item.ts'
+import { type AppliedChange, openRequest } from '../idempotent-request.ts'
 import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
-import { type MadeChange, madeOnce } from '../made-once.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation } from './batch-body.ts'
@@ -27,7 +27,7 @@ type Batch = Author & {
 }
 
 /** The items that the operations left or deleted, in their order. */
-export type BatchResult = { config: ListConfig; results: MadeChange[] }
+export type BatchResult = { config: ListConfig; results: AppliedChange[] }
 
 /**
  * Runs the operations of a batch in one transaction, all or none (contract 2.2), each by the rules of the single write. All
@@ -40,7 +40,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
-    using once = await madeOnce(deps, config, { ...batch, content: () => ['batch', batch.text] })
+    using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.made) return { config, results: once.made }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
@@ -59,7 +59,7 @@ function refsOf(operations: readonly BatchOperation[]): string[] {
   return operations.flatMap((operation) => ('item' in operation ? [operation.item] : []))
 }
 
-type Computed = { changes: ItemChange[]; results: MadeChange[] }
+type Computed = { changes: ItemChange[]; results: AppliedChange[] }
 
 /** Operations whose items are read together: an item can have 1 MiB. */
 const readTogether = 32

@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import {
   deleteExpiredKeys,
-  findKeptRequest,
+  findIdempotencyRecord,
+  hasIdempotencyRecord,
   type IdempotencyKey,
-  isKeptRequest,
-} from '#shared/data/items/idempotency-keys.ts'
+} from '#shared/data/items/idempotency-records.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList } from '../../../support/databases/rows.ts'
@@ -29,9 +29,12 @@ test('a key is kept with the events of its changes, in their order', async (t) =
   const unit = [itemChange(at), itemChange(at), itemChange(at)].toReversed()
   await committer.commitAll(unit, key('many'))
   await committer.commit(itemChange(at), key('one'))
-  t.deepEqual(await findKeptRequest(db, 'many', 0), { ...key('many'), eventIds: unit.map(({ event }) => event.id) })
-  t.is((await findKeptRequest(db, 'one', 0))?.eventIds.length, 1)
-  t.is(await findKeptRequest(db, 'other', 0), null)
+  t.deepEqual(await findIdempotencyRecord(db, 'many', 0), {
+    ...key('many'),
+    eventIds: unit.map(({ event }) => event.id),
+  })
+  t.is((await findIdempotencyRecord(db, 'one', 0))?.eventIds.length, 1)
+  t.is(await findIdempotencyRecord(db, 'other', 0), null)
 })
 
 test('of changes with one key the first is stored, and the others that share its transaction are not hurt', async (t) => {
@@ -50,18 +53,18 @@ test('a change whose alias is taken keeps no key', async (t) => {
   await committer.commit(itemChange(at, { indexValues: [alias('a')] }))
   const taken = committer.commit(itemChange(at, { indexValues: [alias('a')] }), key('k'))
   t.is(await outcomeOf(taken), 'ITEM_ALIAS_TAKEN')
-  t.false(await isKeptRequest(db, 'k'))
+  t.false(await hasIdempotencyRecord(db, 'k'))
 })
 
 test('a key that has expired is forgotten when it is looked up, and so is one whose list is deleted', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   for (const name of ['old', 'listless']) await committer.commit(itemChange(at), key(name))
-  t.not(await findKeptRequest(db, 'old', 999), null)
-  t.is(await findKeptRequest(db, 'old', 1_000), null)
-  t.false(await isKeptRequest(db, 'old'))
+  t.not(await findIdempotencyRecord(db, 'old', 999), null)
+  t.is(await findIdempotencyRecord(db, 'old', 1_000), null)
+  t.false(await hasIdempotencyRecord(db, 'old'))
   await db.run('delete from lists')
-  t.is(await findKeptRequest(db, 'listless', 0), null)
-  t.false(await isKeptRequest(db, 'listless'))
+  t.is(await findIdempotencyRecord(db, 'listless', 0), null)
+  t.false(await hasIdempotencyRecord(db, 'listless'))
 })
 
 test('expired keys are deleted, others stay', async (t) => {

@@ -14,7 +14,7 @@ const batchRows = 200
  * @param options.leaseMs of a dispatcher
  * @returns how many webhooks; when it is `batchRows` there may be more
  */
-export async function resetFarRetries(
+export async function clampRetries(
   db: Database,
   { longestGapMs, leaseMs }: { longestGapMs: number; leaseMs: number },
 ): Promise<number> {

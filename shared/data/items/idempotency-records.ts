@@ -16,9 +16,9 @@ export type IdempotencyKey = {
 }
 
 /** A key with the events of the changes that its request made, in their order. */
-export type KeptRequest = IdempotencyKey & { eventIds: string[] }
+export type IdempotencyRecord = IdempotencyKey & { eventIds: string[] }
 
-export const keptRequestRows = rowMapper<KeptRequest>('idempotency_keys', {
+export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_keys', {
   key_hash: ({ keyHash }) => keyHash,
   list_id: ({ listId }) => listId,
   request_hash: ({ requestHash }) => requestHash,
@@ -30,7 +30,11 @@ export const keptRequestRows = rowMapper<KeptRequest>('idempotency_keys', {
  * The request that was made with a key. One that has expired, or whose list is deleted, is forgotten.
  * @param now epoch milliseconds
  */
-export async function findKeptRequest(db: Queries, keyHash: string, now: number): Promise<KeptRequest | null> {
+export async function findIdempotencyRecord(
+  db: Queries,
+  keyHash: string,
+  now: number,
+): Promise<IdempotencyRecord | null> {
   const row = await db.get(
     sql`select k.list_id, k.request_hash, k.expires_at, k.event_ids, l.id as existing
       from idempotency_keys k left join lists l on l.id = k.list_id where k.key_hash = ${keyHash}`,
@@ -47,7 +51,7 @@ export async function findKeptRequest(db: Queries, keyHash: string, now: number)
 }
 
 /** Whether a request with this key has been made, also by a transaction that this one met. */
-export async function isKeptRequest(db: Queries, keyHash: string): Promise<boolean> {
+export async function hasIdempotencyRecord(db: Queries, keyHash: string): Promise<boolean> {
   return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Conflict } from '#shared/data/conflict.ts'
 import { findItemEvents } from '#shared/data/events/event-log.ts'
-import { findKeptRequest, type IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
+import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey } from '#shared/domain/limits.ts'
@@ -20,7 +20,7 @@ type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
 }
 
 /** What a change did, and the item after it, or the deleted one. */
-export type MadeChange = { op: 'create' | 'update' | 'delete'; item: Item }
+export type AppliedChange = { op: 'create' | 'update' | 'delete'; item: Item }
 
 /** @throws VALIDATION_FAILED */
 export function parseIdempotencyKey({ headers }: ApiRequest): string | undefined {
@@ -36,7 +36,7 @@ const printable = new RegExp(`^[ -~]{1,${idempotencyKey.maxLength}}$`)
  * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with its changes. Until it is
  * disposed of, the same key waits.
  */
-export type MadeOnce = Disposable & { made?: MadeChange[]; key?: IdempotencyKey }
+export type IdempotentRequest = Disposable & { made?: AppliedChange[]; key?: IdempotencyKey }
 
 /**
  * Finds what the same request with the same key did within a day (contract 2.2). Keys belong to who sends them, an identity for
@@ -44,7 +44,11 @@ export type MadeOnce = Disposable & { made?: MadeChange[]; key?: IdempotencyKey 
  * @throws IDEMPOTENCY_KEY_REUSED; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make; SERVICE_UNAVAILABLE
  */
-export async function madeOnce(deps: ItemDeps, config: ListConfig, request: KeyedRequest): Promise<MadeOnce> {
+export async function openRequest(
+  deps: ItemDeps,
+  config: ListConfig,
+  request: KeyedRequest,
+): Promise<IdempotentRequest> {
   const { principal, idempotencyKey: key } = request
   if (key === undefined || request.dryRun) return withoutKey
   const listId = config.list.id
@@ -53,7 +57,7 @@ export async function madeOnce(deps: ItemDeps, config: ListConfig, request: Keye
   const section = await deps.exclusive([`key/${keyHash}`])
   try {
     const now = deps.now()
-    const kept = await findKeptRequest(deps.db, keyHash, now)
+    const kept = await findIdempotencyRecord(deps.db, keyHash, now)
     if (!kept) return { ...section, key: { keyHash, listId, requestHash, expiresAt: now + idempotencyKey.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
     return { ...section, made: await readChanges(deps, config, { principal, eventIds: kept.eventIds }) }
@@ -63,7 +67,7 @@ export async function madeOnce(deps: ItemDeps, config: ListConfig, request: Keye
   }
 }
 
-const withoutKey: MadeOnce = { [Symbol.dispose]() {} }
+const withoutKey: IdempotentRequest = { [Symbol.dispose]() {} }
 
 function senderOf(principal: AuthenticatedPrincipal): string[] {
   if (principal.mode === 'user') return ['user', principal.userId]
@@ -81,10 +85,10 @@ async function readChanges(
   deps: ItemDeps,
   config: ListConfig,
   { principal, eventIds }: { principal: AuthenticatedPrincipal; eventIds: readonly string[] },
-): Promise<MadeChange[]> {
+): Promise<AppliedChange[]> {
   const { id: listId, accountId } = config.list
   const events = await findItemEvents(deps.db, accountId, eventIds)
-  const made = eventIds.map((eventId): MadeChange => {
+  const made = eventIds.map((eventId): AppliedChange => {
     const event = events.get(eventId)
     const op = event && ops.get(event.type)
     if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
@@ -98,7 +102,7 @@ async function readChanges(
   return made
 }
 
-const ops: ReadonlyMap<string, MadeChange['op']> = new Map([
+const ops: ReadonlyMap<string, AppliedChange['op']> = new Map([
   ['item-created', 'create'],
   ['item-updated', 'update'],
   ['item-deleted', 'delete'],

@@ -6,7 +6,7 @@ import { changeSealingKey, checkMasterKey, forgetOldKeys } from '#shared/data/se
 import { countSealedSecrets, resealSecrets } from '#shared/data/webhooks/reseal.ts'
 import { assertServicesKnow } from './ask-services.ts'
 
-export type SealedAnew = {
+export type Resealed = {
   resealed: number
   /** Of the other keys, how many secrets each has sealed that could not be sealed anew, by its id. */
   left: ReadonlyMap<string, number>
@@ -25,14 +25,14 @@ const betweenBatchesMs = 20
  * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service; also when another
  * process makes another key the one that seals
  */
-export async function sealAnew(options: {
+export async function reseal(options: {
   config: Config
   db: Database
   sealer: Sealer
   keyId: string
   lost?: ReadonlySet<string>
   onProgress(resealed: number): void
-}): Promise<SealedAnew> {
+}): Promise<Resealed> {
   const { config, db, sealer, keyId, lost = new Set(), onProgress } = options
   await assertKeysHere(db, { sealer, lost })
   await assertServicesKnow(keyId, { config, db })
