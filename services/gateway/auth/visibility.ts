@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ItemSet, type ItemVisibilityFilter, visibleItems } from '#shared/data/items/item-set.ts'
+import type { ItemVisibilityFilter } from '#shared/data/item-pages/conditions/visibility.ts'
+import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } from '#shared/domain/access/ownership.ts'
 import { type IdSelection, selectLists } from '#shared/domain/access/permissions.ts'
 import type { Item } from '#shared/domain/item/item.ts'

@@ -1,5 +1,5 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
-import { newestItems } from '#shared/data/items/newest-items.ts'
+import { newestItems } from '#shared/data/item-pages/newest-items.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { createIndexTrial, type IndexTrial } from '#shared/domain/item/index-trial.ts'
 import type { Item } from '#shared/domain/item/item.ts'

@@ -1,4 +1,4 @@
-import type { ValueFilter } from '#shared/data/items/item-set.ts'
+import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import {
   bothKeyFilters,
   filterKeyFilter,

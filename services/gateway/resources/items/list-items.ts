@@ -1,13 +1,13 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
-import { isEmpty } from '#shared/data/items/item-matches.ts'
-import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import type { ItemOrder } from '#shared/data/items/item-positions.ts'
-import type { ItemSet, ValueFilter } from '#shared/data/items/item-set.ts'
+import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
+import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
+import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
+import type { ItemOrder } from '#shared/data/item-pages/positions.ts'
+import { isEmpty } from '#shared/data/item-pages/total.ts'
 import type { Direction, Page } from '#shared/data/pages/page.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { maxCounted } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
@@ -77,15 +77,11 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     const request = itemRequest(config, listing, { order, values })
     const options = await pageOptions(deps, config, { ...listing, values })
     if (!options) return { page: emptyPage(request), config }
-    const read = await readItemPage(deps.db.long, options, request)
-    if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
-    if (read?.configVersion !== config.list.configVersion) throw new Conflict('list')
-    return { page: read.page, config }
+    const { configVersion, page } = await readItemPage(deps.db.long, options, request)
+    if (configVersion !== config.list.configVersion) throw new Conflict('list')
+    return { page, config }
   })
 }
-
-const most = maxCounted.toLocaleString('en-US')
-const tooMany = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
 
 /**
  * Throws unless this principal may list the items. When the rules let it see none, the list does not exist for it, unless it may

@@ -1,4 +1,4 @@
-import { visibleTotal } from '#shared/data/items/item-total.ts'
+import { visibleTotal } from '#shared/data/item-pages/total.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'

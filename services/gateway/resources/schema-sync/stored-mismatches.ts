@@ -1,4 +1,4 @@
-import { newestItems } from '#shared/data/items/newest-items.ts'
+import { newestItems } from '#shared/data/item-pages/newest-items.ts'
 import { schemaTrialMs, storedItemsLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { Change } from '#shared/domain/sync/change.ts'

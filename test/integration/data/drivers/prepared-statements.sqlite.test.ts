@@ -1,6 +1,6 @@
 import test from 'ava'
-import { readItemPage } from '#shared/data/items/item-page.ts'
-import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
+import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { all, pageRequest } from '../../../support/databases/item-sets.ts'

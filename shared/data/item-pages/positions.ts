@@ -1,5 +1,6 @@
 import { allKeys } from '#shared/domain/item/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Sql } from '../dialect.ts'
 import { after, type SeekPosition } from '../pages/cursor.ts'
@@ -7,10 +8,11 @@ import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
 import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { type AccessPath, type Candidates, candidates } from './item-matches.ts'
-import { rangesOfList, rowsInAnyOrder, rowsInOrder } from './item-ranges.ts'
-import { type Condition, type ItemSet, withValue } from './item-set.ts'
-import { missingInOrder, valuesInOrder } from './value-ranges.ts'
+import { type AccessPath, type Candidates, candidates } from './access-path.ts'
+import type { Condition } from './conditions/condition.ts'
+import { withValue } from './conditions/index-values.ts'
+import type { ItemSet } from './item-set.ts'
+import { rangesOfList, rowsByTime, rowsByValue, rowsInAnyOrder, rowsWithoutValue } from './ranges.ts'
 
 // Which items a page shows: selects of their ids and keys in the page's order, from an index that has this order, or sorted
 // where they are at most 10,000.
@@ -52,65 +54,68 @@ export type Positions = {
   }
 }
 
-/** @returns null when no index has the order and there are too many items to sort */
-export async function positionsInOrder(
-  { set, accessPath }: { set: ItemSet; accessPath: AccessPath },
-  order: RowOrder,
-): Promise<Positions | null> {
+/** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
+export async function positionsInOrder(accessPath: AccessPath, order: RowOrder): Promise<Positions> {
   const { driving } = accessPath
-  const inDrivingOrder = driving && rowsOfDriving(set, accessPath, order)
+  const inDrivingOrder = driving && rowsOfDriving(accessPath, order)
   if (inDrivingOrder) return inDrivingOrder
-  const scan = scanInOrder(set, accessPath, order)
+  const scan = scanInOrder(accessPath, order)
   if (scan && !driving) return scan
-  // Whether there are too many, the items of the set decide: what is found with them may be more that the caller does not see.
-  if ((await accessPath.countFound()) > maxCounted && (scan || (await accessPath.countItems()) > maxCounted))
-    return scan
-  return { select: (part) => sorted(set, accessPath, { order, ...part }) }
+  if ((await accessPath.countFound()) > maxCounted) {
+    if (scan) return scan
+    // The items of the set decide: among what is found with them may be items that the caller does not see.
+    if ((await accessPath.countItems()) > maxCounted)
+      throw validationFailed([{ path: 'order', message: tooManyToSort }])
+  }
+  return { select: (part) => sorted(accessPath, { order, ...part }) }
 }
 
+const most = maxCounted.toLocaleString('en-US')
+const tooManyToSort = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
+
 /** The items of the driving condition, if its index has them in the page's order. */
-function rowsOfDriving(set: ItemSet, { driving, others: conditions }: AccessPath, order: RowOrder): Positions | null {
+function rowsOfDriving({ set, driving, others: conditions }: AccessPath, order: RowOrder): Positions | null {
   if ('indexId' in order) {
     const ranges = driving?.valueRanges
     if (ranges?.indexId !== order.indexId) return null
-    return { select: (part) => valuesInOrder(set, { ranges, conditions }, part) }
+    return { select: (part) => rowsByValue(set, { ranges, conditions }, part) }
   }
   const ranges = driving?.indexRanges
   if (!ranges || ranges.table === 'index_values' || order.field !== 'createdAt') return null
-  return { select: (part) => rowsInOrder(set, { ranges, conditions }, { column: 'created_at', ...part }) }
+  return { select: (part) => rowsByTime(set, { ranges, conditions }, { column: 'created_at', ...part }) }
 }
 
 /** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */
-function scanInOrder(set: ItemSet, { driving, others }: AccessPath, order: RowOrder): Positions | null {
+function scanInOrder({ set, driving, others }: AccessPath, order: RowOrder): Positions | null {
   const conditions = driving ? [driving, ...others] : others
   if ('indexId' in order) return scanValues(set, conditions, order.indexId)
   const column = orderColumns[order.field]
   if (column !== 'created_at' && column !== 'updated_at') return null
-  return { select: (part) => rowsInOrder(set, { ranges: rangesOfList(set), conditions }, { column, ...part }) }
+  return { select: (part) => rowsByTime(set, { ranges: rangesOfList(set), conditions }, { column, ...part }) }
 }
 
 function scanValues(set: ItemSet, all: readonly Condition[], indexId: string): Positions {
   const filter = all.find(({ valueRanges }) => valueRanges?.indexId === indexId)
   const ranges = filter?.valueRanges ?? { indexId, keys: allKeys, texts: [] }
   const entries = { ranges, conditions: all.filter((condition) => condition !== filter) }
-  const select = (part: PagePart) => valuesInOrder(set, entries, part)
+  const select = (part: PagePart) => rowsByValue(set, entries, part)
   if (filter) return { select }
   const { indexRanges } = withValue(ranges)
   return {
     select,
     missing: {
-      select: (part) => missingInOrder(set, entries, part),
+      select: (part) => rowsWithoutValue(set, entries, part),
       others: () => rowsInAnyOrder(set, { ranges: indexRanges, conditions: all }),
     },
   }
 }
 
 /** Entries of indexes have the time of creation, too; other keys are looked up. */
-function sorted(set: ItemSet, accessPath: AccessPath, { order, ...part }: PagePart & { order: RowOrder }): Sql {
-  const { driving, others: conditions } = accessPath
+function sorted(accessPath: AccessPath, { order, ...part }: PagePart & { order: RowOrder }): Sql {
+  const { set, driving, others: conditions } = accessPath
   if (driving?.indexRanges && 'field' in order && order.field === 'createdAt')
-    return rowsInOrder(set, { ranges: driving.indexRanges, conditions }, { column: 'created_at', ...part })
-  return sortedByLookup(candidates(set, accessPath), { order, ...part })
+    return rowsByTime(set, { ranges: driving.indexRanges, conditions }, { column: 'created_at', ...part })
+  return sortedByLookup(candidates(accessPath), { order, ...part })
 }
 
 /**

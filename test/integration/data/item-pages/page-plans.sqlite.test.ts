@@ -1,6 +1,6 @@
 import test from 'ava'
-import { readItemPage } from '#shared/data/items/item-page.ts'
-import { visibleItems } from '#shared/data/items/item-set.ts'
+import { visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { makeCursor } from '#shared/data/pages/cursor.ts'
 import { textKeyFilter } from '#shared/domain/item/key-filter.ts'

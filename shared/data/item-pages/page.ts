@@ -2,8 +2,10 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { unavailable } from '#shared/errors.ts'
 import { toText } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
+import { findItems, itemColumnsBesideData, itemFromRow, owner } from '../items/items.ts'
 import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
 import { comparePositions, type SeekPosition } from '../pages/cursor.ts'
 import { endPage, type PagePart, partOf, toPage } from '../pages/keyset.ts'
@@ -11,11 +13,10 @@ import type { Page, PageRequest } from '../pages/page.ts'
 import { seenRows } from '../pages/seen-rows.ts'
 import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { chooseAccessPath, count } from './item-matches.ts'
-import { type ItemOrder, isKeyOf, keyOf, type Positions, positionsInOrder, type RowOrder } from './item-positions.ts'
+import { chooseAccessPath, count } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
-import { filteredItemTotal, unfilteredTotal } from './item-total.ts'
-import { findItems, itemColumnsBesideData, itemFromRow, owner } from './items.ts'
+import { type ItemOrder, isKeyOf, keyOf, type Positions, positionsInOrder, type RowOrder } from './positions.ts'
+import { filteredItemTotal, unfilteredTotal } from './total.ts'
 
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
 export type ItemPageRequest = PageRequest & ({ order: ItemOrder; orderIndex?: never } | { orderIndex: string })
@@ -38,33 +39,24 @@ type ItemPageOptions = {
  * A page and the list's settings version, read with the last rows and after filtered ones were counted: settings of that
  * version applied meanwhile, so that no index was emptied.
  */
-type ItemPage = { configVersion: number; page: Page<Item> }
+export type ItemPage = { configVersion: number; page: Page<Item> }
 
 /**
- * One page of the items of a set.
- * @returns null when the list is gone; `too-many` when no index has the order and there are too many items to sort
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter, and when a page
- *   by number exceeds the bytes of a page; SERVICE_UNAVAILABLE when its items change faster than they are read
+ * One page of the items of a set: how they are found, which of them the page shows, the total, and at last the rows.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter, when a page by
+ *   number exceeds the bytes of a page, and when no index has the order and there are too many items to sort; Conflict when the
+ *   list is gone; SERVICE_UNAVAILABLE when its items change faster than they are read
  */
-export async function readItemPage(
-  db: Queries,
-  options: ItemPageOptions,
-  request: ItemPageRequest,
-): Promise<ItemPage | 'too-many' | null> {
-  const { set } = options
+export async function readItemPage(db: Queries, options: ItemPageOptions, request: ItemPageRequest): Promise<ItemPage> {
   const order: RowOrder = request.orderIndex === undefined ? { field: request.order } : { indexId: request.orderIndex }
   const part = partOf(request, isKeyOf(order))
-  const accessPath = await chooseAccessPath(db, set)
-  const positions = await positionsInOrder({ set, accessPath }, order)
-  if (!positions) return 'too-many'
-  const isCounted = !('after' in request)
-  const counted = isCounted && options.filtered ? await filteredItemTotal(accessPath) : null
-  const found = await readConsistentRows(db, { ...options, order, positions, part }, request)
-  if (!found) return null
-  const { list } = found
-  const total =
-    counted ?? (isCounted ? { total: await unfilteredTotal(db, { set, accessPath, counters: list }) } : null)
-  return { configVersion: list.configVersion, page: toPage(request, found, total) }
+  const accessPath = await chooseAccessPath(db, options.set)
+  const positions = await positionsInOrder(accessPath, order)
+  const hasTotal = !('after' in request)
+  const counted = hasTotal && options.filtered ? await filteredItemTotal(accessPath) : null
+  const { list, data, next } = await readConsistentRows(db, { ...options, order, positions, part }, request)
+  const total = counted ?? (hasTotal ? { total: await unfilteredTotal(db, accessPath, list) } : null)
+  return { configVersion: list.configVersion, page: toPage(request, { data, next }, total) }
 }
 
 type ReadOptions = ItemPageOptions & { order: RowOrder; positions: Positions; part: PagePart }
@@ -77,35 +69,29 @@ type Found = { list: ListState; data: Item[]; next: string | null }
  */
 const maxReads = 5
 
-/** @returns null when the list is gone */
-async function readConsistentRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
+async function readConsistentRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found> {
   for (let reads = 0; reads < maxReads; reads++) {
     const found = await readRows(db, options, request)
-    if (found !== 'changed') return found
+    if (found) return found
   }
   throw unavailable('the items of the page changed too often')
 }
 
-/** @returns null when the list is gone; `changed` when one of the items changed before its long data was read */
-async function readRows(
-  db: Queries,
-  options: ReadOptions,
-  request: ItemPageRequest,
-): Promise<Found | 'changed' | null> {
+/** @returns null when one of the items changed before its long data was read */
+async function readRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
   const { order, withData, see } = options
   const { list, rows } = await readPositions(db, options)
-  if (!list) return null
   const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })
   // A join guarantees no order.
   rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
   const read = rows.slice(0, request.limit).map(itemFromRow)
   const items = see ? await seenItems(db, { ...options, see }, read) : read
-  if (!items) return 'changed'
+  if (!items) return null
   const sizes = items.map((item) => (see ? bytesOfData(item) : withData ? item.size : 0))
   const { rows: shown, next } = endPage(request, rows, { position, bytes: (_row, n) => sizes[n] ?? 0 })
   const found = items.slice(0, shown.length)
   const data = withData && !see ? await withLongData(db, options, found) : found
-  return data ? { list, data, next } : 'changed'
+  return data && { list, data, next }
 }
 
 /** @returns null when one of the items changed since it was read */
@@ -140,8 +126,7 @@ async function withLongData(
   return completed.length === items.length ? completed : null
 }
 
-/** `list`: null when it is gone. */
-type RowsAt = { list: ListState | null; rows: Row[] }
+type RowsAt = { list: ListState; rows: Row[] }
 
 /** The items at the positions of a part, in no order. Those without a value are read only where the page gets to them. */
 async function readPositions(db: Queries, options: ReadOptions): Promise<RowsAt> {
@@ -157,7 +142,10 @@ async function readPositions(db: Queries, options: ReadOptions): Promise<RowsAt>
   return { list: rest.list, rows: [...first.rows, ...rest.rows] }
 }
 
-/** The items, and the state of their list in the same snapshot. The list has a row also where no item is. */
+/**
+ * The items, and the state of their list in the same snapshot. The list has a row also where no item is.
+ * @throws Conflict when the list is gone
+ */
 async function rowsAt(db: Queries, { accountId, set, withData }: ReadOptions, positions: Sql): Promise<RowsAt> {
   const { select: columns, unpack } = withData ? besideData : withoutData
   const rows = unpack(
@@ -165,7 +153,8 @@ async function rowsAt(db: Queries, { accountId, set, withData }: ReadOptions, po
       from lists l left join (${positions}) p on 1 = 1 left join items i on i.id = p.id ${raw(owner)}
       where l.id = ${set.listId} and l.account_id = ${accountId}`),
   )
-  return { list: rows[0] ? listStateFromRow(rows[0]) : null, rows: rows.filter(({ id }) => id !== null) }
+  if (!rows[0]) throw new Conflict('list')
+  return { list: listStateFromRow(rows[0]), rows: rows.filter(({ id }) => id !== null) }
 }
 
 const columnsOfRow = { ...itemColumnsBesideData, ...listStateColumns, k: 'p.k' }

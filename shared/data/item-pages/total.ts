@@ -5,17 +5,23 @@ import { filteredTotal } from '../pages/keyset.ts'
 import type { Total } from '../pages/page.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
-import { type AccessPath, chooseAccessPath, count, flagIs, matches } from './item-matches.ts'
-import { existsIn, type ItemSet } from './item-set.ts'
+import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches } from './access-path.ts'
+import { existsIn } from './conditions/condition.ts'
+import type { ItemSet } from './item-set.ts'
 
-/** How many items a set has, counted up to 10,000 (contract 1.3): its total where filters leave out visible items. */
-export async function filteredItemTotal(accessPath: AccessPath): Promise<Total> {
-  return filteredTotal(await accessPath.countItems())
+/** Whether the set has no items. */
+export async function isEmpty(db: Queries, set: ItemSet): Promise<boolean> {
+  return (await countUpTo(db, matches(await chooseAccessPath(db, set)), 0)) === 0
 }
 
 /** The total of a list's visible items, without filters. */
 export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters): Promise<number> {
-  return unfilteredTotal(db, { set, accessPath: await chooseAccessPath(db, set), counters })
+  return unfilteredTotal(db, await chooseAccessPath(db, set), counters)
+}
+
+/** How many items a set has, counted up to 10,000 (contract 1.3): its total where filters leave out visible items. */
+export async function filteredItemTotal(accessPath: AccessPath): Promise<Total> {
+  return filteredTotal(await accessPath.countItems())
 }
 
 type Counters = Pick<ListState, 'items' | 'deactivated'>
@@ -24,19 +30,16 @@ type Counters = Pick<ListState, 'items' | 'deactivated'>
  * The number of a set's items, without filters (contract 1.3). It comes from the list's counters, minus the items that rules
  * deny by name. Where rules allow only some items those are counted; an identity's own items are counted in the index of owners.
  */
-export async function unfilteredTotal(
-  db: Queries,
-  { set, accessPath, counters }: { set: ItemSet; accessPath: AccessPath; counters: Counters },
-): Promise<number> {
-  const { visible, activated } = set
+export async function unfilteredTotal(db: Queries, accessPath: AccessPath, counters: Counters): Promise<number> {
+  const { visible, activated } = accessPath.set
   const counted = activated === null ? counters.items : counters.items - counters.deactivated
   if (visible.kind === 'all') return counted
-  if (visible.kind === 'own' || !visible.byId.regardlessOfOwner.rest) return count(db, matches(set, accessPath))
-  return counted - (await count(db, [hiddenItems(visible.byId.regardlessOfOwner.except, set, accessPath)]))
+  if (visible.kind === 'own' || !visible.byId.regardlessOfOwner.rest) return count(db, matches(accessPath))
+  return counted - (await count(db, [hiddenItems(visible.byId.regardlessOfOwner.except, accessPath)]))
 }
 
 /** The named items of the list that the set does not contain. */
-function hiddenItems(ids: readonly string[], { listId, activated }: ItemSet, { others }: AccessPath): Sql {
+function hiddenItems(ids: readonly string[], { set: { listId, activated }, others }: AccessPath): Sql {
   const checks = others.map((condition) => condition.predicate('i.id'))
   const passes = sql`i.list_id = ${listId}${flagIs('activated', activated)} and not (${joinSql(checks, ' and ')})`
   return sql`select input.id from ${idTable(ids)} where ${existsIn('items i', 'i.id', 'input.id', passes)}`

@@ -1,9 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Item } from '#shared/domain/item/item.ts'
-import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
-import { readItemPage } from './item-page.ts'
 import type { ItemSet } from './item-set.ts'
+import { type ItemPage, readItemPage } from './page.ts'
 
 /** Items of one statement. */
 const pageItems = 250
@@ -23,14 +22,13 @@ export async function* newestItems(
   for (let [items, bytes] = [0, 0]; after !== null && items < maxItems && bytes < maxBytes; ) {
     const limit = Math.min(maxItems - items, pageItems)
     const request = { limit, order: 'createdAt', direction: 'desc', filters: '', after } as const
-    const read: Awaited<ReturnType<typeof readItemPage>> = await readItemPage(db, options, request)
-    if (read === null || read === 'too-many' || !('next' in read.page)) throw new Conflict('list')
-    for (const item of read.page.data) {
+    const { page }: ItemPage = await readItemPage(db, options, request)
+    for (const item of page.data) {
       yield item
       items++
       bytes += item.size
       await nextTick() // for other requests: the data of one item may take milliseconds to parse
     }
-    after = read.page.next
+    after = 'next' in page ? page.next : null
   }
 }

@@ -3,8 +3,9 @@ import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitUnion } from '../sql/statements.ts'
-import { rangesOfList, rowsInAnyOrder } from './item-ranges.ts'
-import { type Condition, conditionsOf, existsIn, type ItemSet } from './item-set.ts'
+import { type Condition, existsIn } from './conditions/condition.ts'
+import { conditionsOf, type ItemSet } from './item-set.ts'
+import { rangesOfList, rowsInAnyOrder } from './ranges.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
@@ -14,14 +15,18 @@ import { type Condition, conditionsOf, existsIn, type ItemSet } from './item-set
 // Invariant: on every path each item of the set is selected exactly once.
 
 /** How the items of a set are found: through one driving condition; null: through the list itself. */
-export type AccessPath = {
-  driving: Condition | null
-  /** The conditions still to check. */
-  others: readonly Condition[]
+export type AccessPath = Found & {
   /** Counts what is found before the others are checked, up to `maxCounted + 1`, once. */
   countFound(): Promise<number>
   /** Counts the items of the set, up to `maxCounted + 1`, once. */
   countItems(): Promise<number>
+}
+
+type Found = {
+  set: ItemSet
+  driving: Condition | null
+  /** The conditions still to check. */
+  others: readonly Condition[]
 }
 
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */
@@ -30,20 +35,18 @@ export async function chooseAccessPath(db: Queries, set: ItemSet): Promise<Acces
   const usable = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
   const sought = usable.filter(({ scans }) => !scans)
   const { driving, counted } = await mostSelective(db, set, sought.length > 0 ? sought : usable)
-  const others = conditions.filter((condition) => condition !== driving)
+  const path: Found = { set, driving, others: conditions.filter((condition) => condition !== driving) }
   let found = counted === null ? null : Promise.resolve(counted)
   const countFound = () => {
-    found ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(set, { driving, others }), maxCounted)
+    found ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(path), maxCounted)
     return found
   }
   let items: Promise<number> | null = null
   const countItems = () => {
-    items ??= findsOnlyItems({ driving, others })
-      ? countFound()
-      : countUpTo(db, matches(set, { driving, others }), maxCounted)
+    items ??= findsOnlyItems(path) ? countFound() : countUpTo(db, matches(path), maxCounted)
     return items
   }
-  return { driving, others, countFound, countItems }
+  return { ...path, countFound, countItems }
 }
 
 /** @returns the condition with the fewest candidates, and their number if it was counted */
@@ -72,17 +75,15 @@ function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: 
   return ranges ? rowsInAnyOrder(set, { ranges, conditions: [] }) : []
 }
 
-type Found = Pick<AccessPath, 'driving' | 'others'>
-
 /** Selects of `id`, and the condition on such an id, `f.id`, that still has to hold; null: none. */
 export type Candidates = { ids: readonly Sql[]; predicate: Sql | null }
 
 /** Candidates that contain every item of the set exactly once. */
-export function candidates(set: ItemSet, { driving, others }: Found): Candidates {
-  if (driving?.indexRanges)
-    return { ids: rowsInAnyOrder(set, { ranges: driving.indexRanges, conditions: others }), predicate: null }
-  if (!driving?.candidates)
-    return { ids: rowsInAnyOrder(set, { ranges: rangesOfList(set), conditions: others }), predicate: null }
+export function candidates({ set, driving, others }: Found): Candidates {
+  if (!driving?.candidates || driving.indexRanges) {
+    const ranges = driving?.indexRanges ?? rangesOfList(set)
+    return { ids: rowsInAnyOrder(set, { ranges, conditions: others }), predicate: null }
+  }
   const checks = others.map((condition) => sql` and ${condition.predicate('i.id')}`)
   const flags = [flagIs('activated', set.activated), flagIs('readonly', set.readonly)]
   const passes = sql`i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`
@@ -90,18 +91,13 @@ export function candidates(set: ItemSet, { driving, others }: Found): Candidates
 }
 
 /** Selects of the `id` of every item of the set, each once. */
-export function matches(set: ItemSet, found: Found): readonly Sql[] {
-  const { ids, predicate } = candidates(set, found)
+export function matches(path: Found): readonly Sql[] {
+  const { ids, predicate } = candidates(path)
   return predicate ? [sql`select f.id from (${joinSql(ids, ' union all ')}) f where ${predicate}`] : ids
 }
 
 export function flagIs(column: string, flag: boolean | null): Sql {
   return flag === null ? raw('') : sql` and i.${raw(column)} = ${Number(flag)}`
-}
-
-/** Whether the set has no items. */
-export async function isEmpty(db: Queries, set: ItemSet): Promise<boolean> {
-  return (await countUpTo(db, matches(set, await chooseAccessPath(db, set)), 0)) === 0
 }
 
 /** Counts the rows of selects up to `most + 1`, which means that there are more than `most`. */

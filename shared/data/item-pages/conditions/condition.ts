@@ -1,0 +1,59 @@
+import type { KeySet } from '#shared/domain/item/key-filter.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
+import type { RowsWithAny, Sql } from '../../dialect.ts'
+import { raw, sql } from '../../sql/sql.ts'
+
+/**
+ * One condition of a set, in the three forms in which statements use it: as a predicate on an item found otherwise, as a query of
+ * candidates, and as index ranges in page order.
+ */
+export type Condition = {
+  /** The condition for the item whose id a column holds. @param id the column */
+  predicate(id: string): Sql
+  /**
+   * Selects the `id` of every item of the list that meets the condition, and perhaps of items in other lists; null: that may
+   * be most of the list, or they are found by the ranges only. Without index ranges no id comes twice.
+   */
+  candidates: Sql | null
+  /** The same items as ranges of an index; null: no index has them. */
+  indexRanges: ItemRanges | null
+  /** Whether the ranges have those items among many others, all of which are read to find them. */
+  scans?: boolean
+  /** The ranges in the order of an index's values; absent: no index has that order, or too many ranges would be merged. */
+  valueRanges?: ValueRanges
+}
+
+/**
+ * Ranges of rows `x`: the index has the columns of a prefix and the flags, and those of `items` and `item_tags` have the time
+ * of creation behind them. No item is in two ranges.
+ */
+export type ItemRanges = {
+  table: 'items' | 'item_tags' | 'index_values'
+  id: 'id' | 'item_id'
+  prefixes: readonly Sql[]
+  /** The rows have one of these values, too, in the column that the index has behind the flags. */
+  anyOf?: Pick<RowsWithAny, 'columns' | 'column' | 'values'>
+}
+
+/** The entries of one index to read in the order of its values. */
+export type ValueRanges = {
+  indexId: string
+  keys: KeySet
+  /** What else each entry must meet. */
+  texts: readonly TextFilter[]
+}
+
+/**
+ * The condition that a table has a row of an item that meets a condition. It uses `count(*) > 0` instead of EXISTS, because
+ * MySQL and Postgres turn EXISTS into a join and start it from the wrong table. An item has only few such rows.
+ */
+export function existsIn(table: string, key: string, id: string, passes: Sql): Sql {
+  return sql`(select count(*) from ${raw(`${table} where ${key} = ${id}`)} and ${passes}) > 0`
+}
+
+/** One prefix for each value; without values one that matches no row. */
+export function prefixesOf(values: readonly string[], prefixOf: (value: string, n: number) => Sql): Sql[] {
+  return values.length === 0 ? [noRow] : values.map(prefixOf)
+}
+
+export const noRow = raw('1 = 0')

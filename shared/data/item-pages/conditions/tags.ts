@@ -1,0 +1,20 @@
+import { raw, sql } from '../../sql/sql.ts'
+import { inList } from '../../sql/statements.ts'
+import { type Condition, existsIn, prefixesOf } from './condition.ts'
+
+/** Items with at least one of these tags. */
+export function taggedWith(listId: string, anyOf: readonly string[]): Condition {
+  // No tag holds U+0000, and Postgres rejects it as a parameter.
+  const tags = anyOf.filter((tag) => !tag.includes('\u0000'))
+  const has = (id: string, any: readonly string[]) => existsIn('item_tags t', 't.item_id', id, inList('t.tag', any))
+  const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has('x.item_id', tags.slice(0, n))}`)
+  return {
+    predicate: (id) => has(id, tags),
+    candidates: sql`select item_id as id from item_tags where list_id = ${listId} and ${inList('tag', tags)}`,
+    indexRanges: {
+      table: 'item_tags',
+      id: 'item_id',
+      prefixes: prefixesOf(tags, (tag, n) => sql`list_id = ${listId} and tag = ${tag}${hasEarlier(n)}`),
+    },
+  }
+}

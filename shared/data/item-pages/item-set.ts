@@ -1,0 +1,40 @@
+import type { Condition } from './conditions/condition.ts'
+import { type ValueFilter, withValue } from './conditions/index-values.ts'
+import { ownedBy } from './conditions/owner.ts'
+import { taggedWith } from './conditions/tags.ts'
+import { type ItemVisibilityFilter, ifDraft, visibleBy } from './conditions/visibility.ts'
+
+/** Items of one list that a request asks for and its principal may see. */
+export type ItemSet = {
+  listId: string
+  visible: ItemVisibilityFilter
+  /** Null: both. */
+  activated: boolean | null
+  /** Of the items that are not activated only these are visible; absent: those that `visible` has. */
+  drafts?: ItemVisibilityFilter
+  readonly: boolean | null
+  /** The item has at least one tag of each group. */
+  tagged: readonly (readonly string[])[]
+  /** Null: items of any owner and of none. */
+  ownerIds: readonly string[] | null
+  /** At most one filter for each index. */
+  values: readonly ValueFilter[]
+}
+
+/** All items of a list that are visible, without filters. */
+export function visibleItems(listId: string, visible: ItemVisibilityFilter, activated: boolean | null): ItemSet {
+  return { listId, visible, activated, readonly: null, tagged: [], ownerIds: null, values: [] }
+}
+
+/** All conditions of a set except its list and its flags, which are in every index that finds items. */
+export function conditionsOf({ listId, visible, drafts, tagged, ownerIds, values }: ItemSet): Condition[] {
+  const seen = visibleBy(listId, visible)
+  const seenDrafts = drafts ? visibleBy(listId, drafts) : null
+  return [
+    ...(seen ? [seen] : []),
+    ...(seenDrafts ? [ifDraft(seenDrafts)] : []),
+    ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
+    ...tagged.map((tags) => taggedWith(listId, tags)),
+    ...values.map(withValue),
+  ]
+}
