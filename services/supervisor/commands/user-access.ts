@@ -41,8 +41,10 @@ export async function enableUserCommand(terminal: Terminal, options: OneUser): P
     type: 'user-enabled',
     said: ({ email }) => `The user ${email} may sign in.\n`,
     async write(tx, user, now) {
+      // In the order in which a login writes the two, so that neither waits for the other.
+      const changed = await setUserDisabled(tx, keyOf(user), { disabledAt: null, now })
       await forgetLoginAttempts(tx, userLoginKey(user.email))
-      return setUserDisabled(tx, keyOf(user), { disabledAt: null, now })
+      return changed
     },
   })
 }

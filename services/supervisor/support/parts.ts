@@ -23,7 +23,7 @@ export async function gatherParts(
   return [
     await part('versions.json', async () => formatJson(await versions())),
     await part('configuration.json', async () => formatJson(describeConfig({ env: terminal.env }))),
-    // The versions of nats-server and of the database's client are in its answers.
+    // The version of nats-server is in one of the answers.
     await part('doctor.json', async () => formatJson(await runChecks(terminal))),
     await part('database.json', async () => formatJson(await figures(config))),
     await part('log.txt', () => lastLogLines(log)),
