@@ -34,12 +34,12 @@ export type Transaction = Queries & {
   now(): Promise<number>
 }
 
-/** One of several statements that are written together: an insert, an update or a delete. */
+/** One of the statements of an `AtomicBatch`: an insert, an update or a delete. */
 export type Write = {
   statement: Sql
   /** How many rows it has to change; absent: any number. */
   rows?: number
-  /** Whether `WriteTogether` tells how many rows it changed; of one write at most. */
+  /** Whether `AtomicBatch` tells how many rows it changed; of one write at most. */
   counted?: boolean
 }
 
@@ -49,7 +49,7 @@ export type Write = {
  * @returns how many rows the `counted` write changed, 0 without one; null when a write would have changed another number of rows
  *   than its `rows`, so that nothing was written
  */
-export type WriteTogether = (writes: readonly Write[]) => Promise<number | null>
+export type AtomicBatch = (writes: readonly Write[]) => Promise<number | null>
 
 /**
  * The database, the single source of truth. Reads outside a transaction see committed data.
@@ -64,7 +64,7 @@ export type Database = Queries & {
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Null: the database has no such statement (MySQL). */
-  writeTogether: WriteTogether | null
+  atomicBatch: AtomicBatch | null
   now(): Promise<number>
   /**
    * Runs work that only one process at a time may do, such as migrating. On a server it uses one connection and has no time

@@ -41,12 +41,12 @@ export type CycleResult = {
  * more frequent. Most need no locks; the others, and those that somebody else was quicker than, are one transaction.
  */
 export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
-  const { writeTogether } = db
+  const { atomicBatch } = db
   const cycle = { work, holder, rules }
   let contended = false
-  if (writeTogether && canBeOptimistic(cycle)) {
+  if (atomicBatch && canBeOptimistic(cycle)) {
     try {
-      const done = await carryOut(optimisticStore({ db, writeTogether }, cycle), cycle)
+      const done = await carryOut(optimisticStore({ db, atomicBatch }, cycle), cycle)
       return { ...resultOf(done, holder), due: null, contended }
     } catch (error) {
       if (!(error instanceof NeedsLocks)) throw error

@@ -1,6 +1,6 @@
 import { succeeded } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
-import type { Queries, Write, WriteTogether } from '../database.ts'
+import type { AtomicBatch, Queries, Write } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { databaseClock, deleteInList, inList } from '../sql/statements.ts'
 import { type NextDelivery, planStarts } from './claims.ts'
@@ -79,7 +79,7 @@ type OptimisticState = CycleState & Pick<ReadQueues, 'targets' | 'next'> & { pay
  * @throws NeedsLocks when the cycle is of another kind, or something is not as it was read; nothing was written
  */
 export function optimisticStore(
-  { db, writeTogether }: { db: Queries; writeTogether: WriteTogether },
+  { db, atomicBatch }: { db: Queries; atomicBatch: AtomicBatch },
   { work, holder, rules }: Cycle,
 ): DispatchStore<OptimisticState> {
   return {
@@ -99,7 +99,7 @@ export function optimisticStore(
       const next = nextDeliveries(plan, state)
       const { changes, claims } = planStarts(plan.queues, { next, holder, now: plan.now })
       ensure({ work, waiting: state, plan, changes })
-      const written = await writeTogether(writesOf(plan, changes, state.queues))
+      const written = await atomicBatch(writesOf(plan, changes, state.queues))
       if (written === null) throw new NeedsLocks(true)
       return { changes, claims, disabled: [], fullBacklogs: [] }
     },

@@ -68,8 +68,8 @@ export async function applyWrites(
   steps: readonly Step[],
   { subjects }: { subjects: number },
 ): Promise<string[]> {
-  if (!db.writeTogether || !fitsOneStatement(db, steps, subjects)) return db.transaction((tx) => runSteps(tx, steps))
-  const found = await db.writeTogether(steps.flatMap(writesOf))
+  if (!db.atomicBatch || !fitsOneStatement(db, steps, subjects)) return db.transaction((tx) => runSteps(tx, steps))
+  const found = await db.atomicBatch(steps.flatMap(writesOf))
   if (found === null) throw new Outdated()
   return found > 0 ? steps.flatMap((step) => ('insertFound' in step ? step.insertFound.keys : [])) : []
 }

@@ -5,6 +5,7 @@ import { unavailable } from '#shared/errors.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import type {
+  AtomicBatch,
   Database,
   MigrationQueries,
   Pipeline,
@@ -13,7 +14,6 @@ import type {
   Row,
   Transaction,
   Write,
-  WriteTogether,
 } from '../database.ts'
 import { type DatabaseListener, type StorageFailure, tellIfSlow } from '../database-listener.ts'
 import type { Dialect, Sql } from '../dialect.ts'
@@ -100,7 +100,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     attempt((connection) => queriesOn(connection).get(statement).catch(throwUnknownOutcome))
   return {
     ...queries,
-    writeTogether: driver.together ? togetherBy(driver.together, write) : null,
+    atomicBatch: driver.together ? togetherBy(driver.together, write) : null,
     long: limited(queries, options.pool),
     withMigrationLock: (work) =>
       withOwnConnection(connections, driver, async (connection) => {
@@ -126,7 +126,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
 function togetherBy(
   { render, isOtherRowCount }: Together,
   write: (statement: Sql) => Promise<Row | undefined>,
-): WriteTogether {
+): AtomicBatch {
   return async (writes) => {
     try {
       return Number((await write(render(writes)))?.changed ?? 0)

@@ -22,7 +22,7 @@ const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 function endingLate(db: Database, end: () => Promise<void>): Database {
   return {
     ...db,
-    writeTogether: null,
+    atomicBatch: null,
     async transaction(work) {
       const result = await db.transaction(work)
       await end()

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Database, MigrationQueries, Queries, Query, Transaction, WriteTogether } from '#shared/data/database.ts'
+import type { AtomicBatch, Database, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
 import type { DatabaseOptions } from '#shared/data/open-database.ts'
 import * as actual from '#shared/data/open-database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
@@ -9,7 +9,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const db = await actual.openDatabase(options)
   return {
     ...notedExclusive(db),
-    writeTogether: db.writeTogether && notedTogether(db, db.writeTogether),
+    atomicBatch: db.atomicBatch && notedBatch(db, db.atomicBatch),
     long: notedQueries(db.long),
     withMigrationLock: (work) => db.withMigrationLock((alone) => work(notedExclusive(alone))),
     withSnapshot: (work) => db.withSnapshot((snapshot) => work(notedQueries(snapshot))),
@@ -47,11 +47,11 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
   }
 }
 
-function notedTogether(db: Queries, writeTogether: WriteTogether): WriteTogether {
+function notedBatch(db: Queries, atomicBatch: AtomicBatch): AtomicBatch {
   return (writes) => {
     note()
     for (const { statement } of writes) noteText(db, statement)
-    return writeTogether(writes)
+    return atomicBatch(writes)
   }
 }
 

@@ -10,7 +10,7 @@ import { silentLog } from '../silent-log.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
 import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
-import { createWriteTogether } from './together.ts'
+import { createAtomicBatch } from './together.ts'
 import { whyUnusable } from './why-unusable.ts'
 
 type SqliteOptions = { filename: string; readers: number; statementMs: number; listener: DatabaseListener }
@@ -70,11 +70,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     }
   }
   const within = bounded(writer)
-  const together = createWriteTogether(writer, within)
+  const together = createAtomicBatch(writer, within)
   return {
     ...queriesWith(reads.quick, within),
     long: queriesWith(reads.long, within),
-    writeTogether: (writes) => write(() => together(writes)),
+    atomicBatch: (writes) => write(() => together(writes)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     withSnapshot: (work) => readSnapshot(build, work),
     storage,

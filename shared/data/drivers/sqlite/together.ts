@@ -1,4 +1,4 @@
-import type { Queries, Write, WriteTogether } from '../../database.ts'
+import type { AtomicBatch, Queries, Write } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { keepingLast } from '../../sql/sql.ts'
@@ -15,7 +15,7 @@ const maxKept = 128
  * sequence of statements, on a view that only it has, whose columns are their values: inserting them runs the sequence.
  * @param within the same connection, with its time limit
  */
-export function createWriteTogether(connection: Connection, within: Queries): WriteTogether {
+export function createAtomicBatch(connection: Connection, within: Queries): AtomicBatch {
   const views = new Map<string, { name: string; insert: string }>()
   let made = 0
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import type { Database, WriteTogether } from '#shared/data/database.ts'
+import type { AtomicBatch, Database } from '#shared/data/database.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
@@ -30,17 +30,17 @@ const settling = (claims: readonly (Claim | undefined)[]) =>
 
 /** The same database without transactions, where cycles need none. */
 function alone(db: Database): Database {
-  return db.writeTogether ? { ...db, transaction: () => Promise.reject(new Error('a transaction began')) } : db
+  return db.atomicBatch ? { ...db, transaction: () => Promise.reject(new Error('a transaction began')) } : db
 }
 
 /** The same database, on which something happens between what a cycle reads and what it writes. */
 function interrupted(db: Database, between: () => Promise<unknown>): Database {
-  const { writeTogether: together } = db
-  const first: WriteTogether = async (writes) => {
+  const { atomicBatch } = db
+  const first: AtomicBatch = async (writes) => {
     await between()
-    return together ? together(writes) : 0
+    return atomicBatch ? atomicBatch(writes) : 0
   }
-  return { ...db, writeTogether: together && first }
+  return { ...db, atomicBatch: atomicBatch && first }
 }
 
 async function rowsOf(db: Database) {
@@ -80,9 +80,9 @@ async function everyKind(db: Database, commits: Database) {
 
 test('a cycle without a transaction makes the same claims and leaves the same rows as one with it', async (t) => {
   const [{ db }, { db: other }] = [await testDatabase(t), await testDatabase(t)]
-  const together = await everyKind(alone(db), db)
-  t.deepEqual(comparable(together), comparable(await everyKind({ ...other, writeTogether: null }, other)))
-  t.deepEqual(together.wrong, [])
+  const optimistic = await everyKind(alone(db), db)
+  t.deepEqual(comparable(optimistic), comparable(await everyKind({ ...other, atomicBatch: null }, other)))
+  t.deepEqual(optimistic.wrong, [])
   t.is((await db.all("select * from deliveries where status = 'succeeded'")).length, 6)
 })
 

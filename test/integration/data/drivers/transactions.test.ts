@@ -216,7 +216,7 @@ if (testBackend !== 'mysql') {
       { statement: sql`update leases set fence = fence + 1 where fence < ${2}`, counted: true, rows: 1 },
       { statement: lease('c', 3) },
     ]
-    t.is(await db.writeTogether?.(writes), 1)
+    t.is(await db.atomicBatch?.(writes), 1)
     t.deepEqual(await leases(db), [
       { name: 'a', fence: 2 },
       { name: 'b', fence: 2 },
@@ -228,13 +228,13 @@ if (testBackend !== 'mysql') {
     const { db } = await testDatabase(t)
     await db.run(lease('a', 1))
     const raise = sql`update leases set fence = fence + 1 where fence = ${7}`
-    const wrong = db.writeTogether?.([
+    const wrong = db.atomicBatch?.([
       { statement: lease('b', 2) },
       { statement: raise, rows: 1 },
       { statement: lease('c', 3) },
     ])
     t.is(await wrong, null)
-    const taken = db.writeTogether?.([{ statement: lease('b', 2) }, { statement: lease('a', 3) }])
+    const taken = db.atomicBatch?.([{ statement: lease('b', 2) }, { statement: lease('a', 3) }])
     t.true(isUniqueViolation(await t.throwsAsync(async () => taken)))
     t.deepEqual(await leases(db), [{ name: 'a', fence: 1 }])
   })
@@ -246,7 +246,7 @@ if (testBackend !== 'mysql') {
       ...Array.from({ length }, (_, n) => ({ statement: lease(`lease-${n}`, n) })),
     ]
     for (const length of [...Array.from({ length: 130 }, (_, n) => n + 1), 1, 3]) {
-      await db.writeTogether?.(sequence(length))
+      await db.atomicBatch?.(sequence(length))
       t.is((await leases(db)).length, length)
     }
   })

@@ -31,7 +31,7 @@ test('past its bound a queue of transactions answers that the service is unavail
 const lease = (name: string) => sql`insert into leases (name, lease_until, fence) values (${name}, ${1}, ${1})`
 const ways: Record<string, (db: Database, name: string) => Promise<unknown> | undefined> = {
   'a statement': (db, name) => db.run(lease(name)),
-  'statements written together': (db, name) => db.writeTogether?.([{ statement: lease(name) }]),
+  'statements written together': (db, name) => db.atomicBatch?.([{ statement: lease(name) }]),
   'a transaction': (db, name) => db.transaction((tx) => tx.run(lease(name))),
 }
 for (const [given, giveUp] of Object.entries(ways))

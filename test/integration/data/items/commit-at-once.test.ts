@@ -56,7 +56,7 @@ for (const items of testBackend === 'sqlite' ? [1, 2, 3] : [1]) {
   test(`changes of ${items} items at the same time leave the same rows as in a group`, async (t) => {
     const [{ db }, { db: other }] = [await testDatabase(t), await testDatabase(t)]
     const few = await rowsAfterEach(db, testBackend === 'sqlite' ? { ...db, transaction } : db, items)
-    t.deepEqual(comparable(few), comparable(await rowsAfterEach(other, { ...other, writeTogether: null }, items)))
+    t.deepEqual(comparable(few), comparable(await rowsAfterEach(other, { ...other, atomicBatch: null }, items)))
     const counted = { item_count: items, deactivated_count: items }
     t.like(await db.get('select item_count, deactivated_count from lists'), counted)
   })

@@ -16,14 +16,14 @@ function countTransactions(db: Database): { db: Database; begun(): number } {
     n++
     return db.transaction(work)
   }
-  const { writeTogether: together } = db
-  const writeTogether: Database['writeTogether'] =
-    together &&
+  const { atomicBatch: batch } = db
+  const atomicBatch: Database['atomicBatch'] =
+    batch &&
     ((writes) => {
       n++
-      return together(writes)
+      return batch(writes)
     })
-  return { db: { ...db, transaction, writeTogether }, begun: () => n }
+  return { db: { ...db, transaction, atomicBatch }, begun: () => n }
 }
 
 /** The same database; `reached` when a transaction on it sends a statement with this in it. */
@@ -37,14 +37,14 @@ function watchFor(db: Database, part: string): { db: Database; reached: Promise<
       }
       return work({ ...tx, all })
     })
-  const { writeTogether: together } = db
-  const writeTogether: Database['writeTogether'] =
-    together &&
+  const { atomicBatch: batch } = db
+  const atomicBatch: Database['atomicBatch'] =
+    batch &&
     ((writes) => {
       if (writes.some(({ statement }) => statement(db.dialect).text.includes(part))) resolve()
-      return together(writes)
+      return batch(writes)
     })
-  return { db: { ...db, transaction, writeTogether }, reached: promise }
+  return { db: { ...db, transaction, atomicBatch }, reached: promise }
 }
 
 test('changes that arrive together commit together, with the counter of their list', async (t) => {
