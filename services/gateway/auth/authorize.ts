@@ -1,8 +1,7 @@
 import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal, Principal } from '../request/principal.ts'
-import type { RoutePermission } from '../request/route.ts'
+import type { AuthenticatedPrincipal, Principal, RoutePermission } from '../request/principal.ts'
 
 /**
  * Asks of every request to a route what it declares, before any of its body is read: throws when no rule of the token could ever

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ResponseHeader } from '../request/described-route.ts'
+import type { ResponseHeader } from '../request/route.ts'
 
 /** A complete page, and headers that allow it what it needs and nothing else. */
 export type HtmlPage = { html: string; headers: Record<string, string> }

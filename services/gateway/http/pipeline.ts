@@ -5,8 +5,9 @@ import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.
 import type { Turns } from '#shared/turns/turns.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
-import type { DescribedRoute } from '../request/described-route.ts'
-import type { ApiRequest, Response, Route } from '../request/route.ts'
+import type { ApiRequest } from '../request/api-request.ts'
+import type { Response } from '../request/response.ts'
+import type { Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { createBodyReader, type ParsedBody } from './json-body.ts'
@@ -24,7 +25,7 @@ export type RequestTurns = { alone: Turns; together: Turns }
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends { config: Config }>(
-  route: Route<Deps> & Pick<DescribedRoute, 'headers'>,
+  route: Route<Deps> & Pick<Route, 'headers'>,
   context: { deps: Deps; limiter: ConcurrencyLimiter; turns: RequestTurns; identify: Identify },
 ): CompiledRoute {
   const { deps, limiter, turns } = context

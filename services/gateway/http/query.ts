@@ -1,29 +1,29 @@
 import Joi from 'joi'
-import type { OtherParameters } from '../request/route.ts'
+import type { OtherParameters } from '../request/api-request.ts'
 import { queryTextErrors } from './query-text.ts'
 import { unknownParameters } from './unknown-parameters.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
 /** A query that was validated, and the parameters that the route does not name. */
-export type ParsedQuery = ValidationResult<Record<string, unknown>> & { others: OtherParameters }
+export type ParsedQuery<Query = Record<string, unknown>> = ValidationResult<Query> & { others: OtherParameters }
 
 /** @param url the target of the request, which shows what the parsed query no longer does */
-type ReadQuery = (query: Readonly<Record<string, unknown>>, url?: string) => ParsedQuery
+type ReadQuery<Query> = (query: Readonly<Record<string, unknown>>, url?: string) => ParsedQuery<Query>
 
 /**
  * Prepares reading a route's query: text is converted, and a parameter that the route does not name is an error.
  * @param options.others whether the handler validates such parameters instead
  */
-export function createQueryReader(
-  schema: Joi.ObjectSchema = Joi.object({}),
+export function createQueryReader<Query = Record<string, unknown>>(
+  schema: Joi.ObjectSchema<Query> = Joi.object({}),
   options: { others?: boolean } = {},
-): ReadQuery {
+): ReadQuery<Query> {
   const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
   const parameters = Object.keys(schema.describe().keys ?? {})
   const known = new Set(parameters)
 
-  const read: ReadQuery = (query, url = '') => {
-    const validated = validate<Record<string, unknown>>(rules, query)
+  const read: ReadQuery<Query> = (query, url = '') => {
+    const validated = validate<Query>(rules, query)
     const { value } = validated
     const errors = [...queryTextErrors(url), ...validated.errors]
     const unknown = Object.keys(query).filter((name) => !known.has(name))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FieldError } from '#shared/errors.ts'
-import type { DescribedRoute } from '../request/described-route.ts'
+import type { Route } from '../request/route.ts'
 
 /** Headers that make a write conditional (RFC 9110, section 13.1). */
 const conditions = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
@@ -12,7 +12,7 @@ const conditions = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
 export function createConditionCheck({
   method,
   headers,
-}: Pick<DescribedRoute, 'method' | 'headers'>): (sent: IncomingHttpHeaders) => readonly FieldError[] {
+}: Pick<Route, 'method' | 'headers'>): (sent: IncomingHttpHeaders) => readonly FieldError[] {
   const known = Object.keys(headers?.request ?? {})
   const unknown = method === 'GET' ? [] : conditions.filter((name) => !known.includes(name))
   return (sent) => unknown.filter((name) => sent[name] !== undefined).map((name) => ({ path: name, message }))

@@ -1,10 +1,8 @@
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ApiRequest } from './route.ts'
 
 /** The id in a parameter of the path. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
-export function getIdParam({ params }: ApiRequest, name: string): string {
-  const text = params[name] ?? ''
+export function getIdParam(text: string): string {
   if (!isId(text)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   return text
 }

@@ -22,7 +22,40 @@ export type TokenPrincipal = {
 export type UserPrincipal = { mode: 'user'; accountId: string; userId: string; sessionId: string; actor: Actor }
 
 /** Who is calling (contract 1.2). Only `public` routes see `anonymous`; `user` routes see a user only. */
-export type Principal = TokenPrincipal | UserPrincipal | { mode: 'anonymous' }
+export type Principal = TokenPrincipal | UserPrincipal | AnonymousPrincipal
+
+export type AnonymousPrincipal = { mode: 'anonymous' }
 
 /** A principal whose account is known. */
 export type AuthenticatedPrincipal = TokenPrincipal | UserPrincipal
+
+/**
+ * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
+ * - `public`: as anybody, without credentials too;
+ * - `authenticated`: if it is live, because the route serves only what is the principal's own;
+ * - `user`: never (403 USER_MODE_REQUIRED);
+ * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
+ */
+export type RoutePermission =
+  | 'public'
+  | 'authenticated'
+  | 'user'
+  | Permission
+  | readonly Permission[]
+  | { always: readonly Permission[]; byBody: readonly Permission[] }
+
+/**
+ * What becomes of identity headers; without a rule they are `verified`. `ignored`: clients send stale ones along when they sign in
+ * (contract 2.5). `unverified`: they have to be sent with an API token, and the handler reads them, also those of a session that has
+ * ended.
+ */
+export type IdentityRule = 'verified' | 'ignored' | 'unverified'
+
+/** The principals that may call a route: those that its handler can get. */
+export type PrincipalOf<Permitted extends RoutePermission, Identity extends IdentityRule> = Permitted extends 'public'
+  ? AnonymousPrincipal
+  : Permitted extends 'user'
+    ? UserPrincipal
+    : Identity extends 'unverified'
+      ? TokenPrincipal
+      : AuthenticatedPrincipal

@@ -1,24 +1,81 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import type { FieldError } from '#shared/errors.ts'
-import type { Principal } from './principal.ts'
+import type { ErrorName, FieldError } from '#shared/errors.ts'
+import type { ApiRequest, ParametersOf } from './api-request.ts'
+import type { IdentityRule, Principal, PrincipalOf, RoutePermission } from './principal.ts'
+import type { Response } from './response.ts'
 
 /**
- * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses.
- * All are in `resources/index.ts`.
+ * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
+ * in `resources/index.ts`; `route` makes them.
  */
-export type Route<Deps = unknown> = {
+export type Route<Deps = unknown> = Declaration<Deps> & {
+  handle(request: ApiRequest, deps: Deps): Promise<Response>
+}
+
+/**
+ * Makes a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
+ * query and body as their schemas are typed. A schema without a type gives `unknown`.
+ */
+export function route<
+  Deps,
+  const Path extends string,
+  const Permitted extends RoutePermission,
+  const Identity extends IdentityRule = 'verified',
+  Query = Record<never, never>,
+  const Body extends BodyRule<Deps, PrincipalOf<Permitted, Identity>> | undefined = undefined,
+>(
+  declared: Declaration<Deps> & {
+    path: Path
+    permission: Permitted
+    identity?: Identity
+    query?: Joi.ObjectSchema<Query>
+    body?: Body
+    handle(
+      request: ApiRequest<PrincipalOf<Permitted, Identity>, ParametersOf<Path>, Known<Query>, BodyOf<Body>>,
+      deps: Deps,
+    ): Promise<Response>
+  },
+): Route<Deps> {
+  // The pipeline calls the handler only with requests that passed the rules beside it.
+  return declared as unknown as Route<Deps>
+}
+
+/** What a route says of itself, to the pipeline and to readers of the API's description. */
+type Declaration<Deps> = Description & Accepted<Deps>
+
+type Description = {
+  /** The name of the call in generated clients, such as `createList`: it never changes. */
+  operationId: string
+  /** What it does, in one sentence. */
+  about: string
+  /** What a caller should know beside that, in short sentences. */
+  notes?: string
+  /**
+   * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
+   * of that name.
+   */
+  response: { readonly [Status in Response['status']]?: JsonSchema | null }
+  /** Browsers get an HTML page instead of the JSON of a success. */
+  isPage?: true
+  /** Errors beyond those that follow from permission, parameters, query and body. */
+  errors?: readonly ErrorName[]
+  /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
+  session?: 'user' | 'identity'
+  /** Headers beside credentials and those of every route: what each of a request is for, and each of a success. */
+  headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
+}
+
+/** A header of a route's successes. `pattern`: what its value matches; `optional`: some of them do not have it. */
+export type ResponseHeader = { about: string; pattern?: string; optional?: true }
+
+type Accepted<Deps> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
   permission: RoutePermission
-  /**
-   * `ignored`: identity headers are ignored, because clients send stale ones along when they sign in (contract 2.5). `unverified`:
-   * they have to be sent with an API token, and the handler reads them, also those of a session that has ended.
-   */
-  identity?: 'ignored' | 'unverified'
+  identity?: IdentityRule
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
   /**
@@ -33,25 +90,9 @@ export type Route<Deps = unknown> = {
    * of texts.
    */
   otherParameters?: { name: string; description: string; example: Readonly<Record<string, string>> }
-  handle: (request: ApiRequest, deps: Deps) => Promise<Response>
 }
 
-/**
- * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
- * - `public`: as anybody, without credentials too;
- * - `authenticated`: if it is live, because the route serves only what is the principal's own;
- * - `user`: never (403 USER_MODE_REQUIRED);
- * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
- */
-export type RoutePermission =
-  | 'public'
-  | 'authenticated'
-  | 'user'
-  | Permission
-  | readonly Permission[]
-  | { always: readonly Permission[]; byBody: readonly Permission[] }
-
-export type BodyRule<Deps = unknown> = ObjectBodyRule<Deps> | JsonBodyRule
+export type BodyRule<Deps = unknown, Caller = Principal> = ObjectBodyRule<Deps, unknown, Caller> | JsonBodyRule
 
 export type BodySize = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
@@ -71,57 +112,23 @@ export type JsonBodyRule = BodySize & {
   types?: readonly string[]
 }
 
-export type ObjectBodyRule<Deps = unknown> = BodySize & {
+export type ObjectBodyRule<Deps = unknown, Body = unknown, Caller = Principal> = BodySize & {
   /** Validates the parsed body without converting anything; unknown properties are errors. */
-  schema: Joi.ObjectSchema
+  schema: Joi.ObjectSchema<Body>
   /** Top-level properties whose source text the handler needs too: `request.text`. The schema does not validate them. */
   text?: readonly string[]
   /** The errors of those texts; sent together with the errors of the body. */
-  textErrors?: (text: Record<string, string>, principal: Principal, deps: Deps) => Promise<readonly FieldError[]>
+  textErrors?(text: Record<string, string>, principal: Caller, deps: Deps): Promise<readonly FieldError[]>
   /** An absent body is accepted, and undefined for the handler. */
   optional?: boolean
 }
 
-/** A request as handlers see it: the principal known, query and body validated. */
-export type ApiRequest = {
-  /** The request id: in the response's `x-request-id`, in logs, events and deliveries. */
-  id: string
-  principal: Principal
-  params: Record<string, string>
-  query: Record<string, unknown>
-  /** Empty where the route does not have such parameters. */
-  otherParameters: OtherParameters
-  /** Matches the route's schema, where there is one; undefined when the body is optional and absent. */
-  body: unknown
-  /** Compact source text of a body that is any JSON value; empty on other routes. */
-  bodyText: string
-  /** Compact source text of the properties in `BodyRule.text` that were sent. */
-  text: Record<string, string>
-  /** Lower-case names. */
-  headers: Record<string, string | undefined>
-  /** The client's address, not that of a trusted proxy in front. */
-  clientAddress: string
-  /** Whether the client speaks TLS, to us or to a proxy in front. */
-  secure: boolean
-}
+/** What a handler gets of a body: any JSON value is `unknown`, and comes as text too. */
+type BodyOf<Rule> = Rule extends { schema: Joi.ObjectSchema<infer Body> }
+  ? Known<Body> | (Rule extends { optional: true } ? undefined : never)
+  : Rule extends JsonBodyRule
+    ? unknown
+    : undefined
 
-/** Parameters of a query that its route does not name, but the list may. */
-export type OtherParameters = {
-  /** As they were sent: a text, or an array of texts where a parameter was repeated. */
-  values: Readonly<Record<string, unknown>>
-  /** The names of the parameters that the route has. */
-  routeParameters: readonly string[]
-  /** The errors of those: the handler sends them together with its own. */
-  errors: readonly FieldError[]
-}
-
-export type Response = {
-  status: 200 | 201 | 204 | 422
-  /** A value to send as JSON. */
-  body?: unknown
-  /** JSON text to send instead of `body`, or its bytes. */
-  json?: string | Buffer
-  /** An HTML page to send instead of either. */
-  html?: string
-  headers?: Record<string, string>
-}
+/** joi's type of a schema that nobody gave one is `any`. */
+type Known<T> = 0 extends 1 & T ? unknown : T

@@ -7,7 +7,7 @@ import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import { emailErrors } from '#shared/domain/user/user.ts'
 import type { FieldError } from '#shared/errors.ts'
-import { joi, requireOne } from './joi.ts'
+import { joi, requireOne, type SchemasOf } from './joi.ts'
 
 /** Text of at most `max` characters, without U+0000, which not every database can store. */
 export function textSchema(max: number): Joi.StringSchema {
@@ -89,7 +89,7 @@ const nothingToChange = 'Name at least one property to change.'
  * Body of an update: any of the fields, at least one.
  * @param required properties beside them, which say what is changed
  */
-export function updateSchema(fields: Joi.SchemaMap, required: Joi.SchemaMap = {}): Joi.ObjectSchema {
+export function updateSchema<Body>(fields: SchemasOf<Body>, required: Joi.SchemaMap = {}): Joi.ObjectSchema<Body> {
   return Joi.object({ ...required, ...fields })
     .min(Object.keys(required).length + 1)
     .messages({ 'object.min': nothingToChange })
@@ -98,7 +98,9 @@ export function updateSchema(fields: Joi.SchemaMap, required: Joi.SchemaMap = {}
 const aboutCurrentPassword = 'The password as it is now; required to change the email or the password.'
 
 /** Body of an update of oneself: any of the fields, at least one; some need the current password beside them. */
-export function updateSelfSchema(fields: Joi.SchemaMap): Joi.ObjectSchema {
+export function updateSelfSchema<Body extends { currentPassword?: string }>(
+  fields: SchemasOf<Omit<Body, 'currentPassword'>>,
+): Joi.ObjectSchema<Body> {
   const names = Object.keys(fields)
   return joi
     .object({ ...fields, currentPassword: givenPasswordSchema().description(aboutCurrentPassword) })

@@ -21,8 +21,13 @@ type CheckedRoot = Omit<Joi.Root, 'any' | 'string' | 'array' | 'object'> & {
   any(): Printed<Joi.AnySchema>
   string(): Checked<Joi.StringSchema>
   array(): Checked<Joi.ArraySchema>
-  object(keys?: Joi.SchemaMap): Printed<Joi.ObjectSchema>
+  object(keys: Joi.SchemaMap): Printed<Joi.ObjectSchema>
+  /** An object of type `T`: the compiler holds the names of `keys` to those of `T`. */
+  object<T>(keys: SchemasOf<T>): Printed<Joi.ObjectSchema<T>>
 }
+
+/** A schema for each property of an object; of a union, for each property of any of its members. */
+export type SchemasOf<T> = { readonly [Name in T extends unknown ? keyof T : never]-?: Joi.Schema }
 
 type Change = (schema: JsonSchema) => JsonSchema
 type Rule = { args: { check: Check; printed: JsonSchema | Change } }

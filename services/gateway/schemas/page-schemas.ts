@@ -5,18 +5,21 @@ import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.
 import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
-import { joi } from './joi.ts'
+import { joi, type SchemasOf } from './joi.ts'
 import { queryBoolean } from './query-schemas.ts'
 
 /** A page's validated query; the filters are beside these. */
-export type PageQuery = {
+export type PageQuery<Order extends string = string> = {
   page: number
   limit: number
-  order: string
+  order: Order
   direction?: Direction
   /** A cursor; empty text is the first page. */
   after?: string
 }
+
+/** Filters in a query: one without a value is empty text, and not set. */
+export type SentFilters<Filters> = { readonly [Name in keyof Filters]?: Filters[Name] | '' | undefined }
 
 /** Longest text of a filter or cursor. */
 const maxTextLength = 10_000
@@ -27,13 +30,14 @@ const maxTagsInAll = 60
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
  * @param options.orders the resource's orders; the first is the default
+ * @param options.filters with the parameters beside them that pages of the resource have, of the type `Others`
  * @param options.order schema of the order where other orders may be valid too, which is checked later
  */
-export function pageQuerySchema(options: {
-  orders: readonly string[]
+export function pageQuerySchema<Order extends string, Filters, Others = unknown>(options: {
+  orders: readonly Order[]
   order?: Joi.Schema
-  filters: Record<string, Joi.Schema>
-}): Joi.ObjectSchema {
+  filters: SchemasOf<Filters & Others>
+}): Joi.ObjectSchema<PageQuery<Order> & SentFilters<Filters> & Others> {
   const { orders, order = Joi.valid(...orders).description('The field that orders the rows.'), filters } = options
   return Joi.object({
     ...filters,
@@ -55,10 +59,18 @@ export function pageQuerySchema(options: {
   })
 }
 
-/** The filters of a resource's pages, by its fields (contract 1.4). */
-export function filterSchemas(fields: Fields): Record<string, Joi.Schema> {
-  return Object.fromEntries(filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()]))
+/** The query of a page of a resource: its orders, the first of which is the default, and the filters on its fields (contract 1.4). */
+export function pageQueryOf<Order extends string, F extends Fields>(
+  orders: OrderTable<Order>,
+  fields: F,
+): Joi.ObjectSchema<PageQuery<Order> & SentFilters<FiltersOf<F>>> {
+  const filters = filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()])
+  const names = Object.keys(orders) as Order[]
+  return pageQuerySchema<Order, FiltersOf<F>>({ orders: names, filters: Object.fromEntries(filters) })
 }
+
+/** The orders of a resource's pages, and the default direction of each. */
+type OrderTable<Order extends string> = Readonly<Record<Order, { direction: Direction }>>
 
 const schemasOf = { flag: flagFilterSchema, text: textFilterSchema, tagged: taggedSchema }
 
@@ -123,22 +135,23 @@ export function pageRequest(
 }
 
 /** A page's validated query, split into the request for the page and the filters on the fields that are set. */
-export function parsePage<O extends string, F extends Fields>(
-  query: Record<string, unknown>,
-  orders: Readonly<Record<O, { direction: Direction }>>,
+export function parsePage<Order extends string, F extends Fields>(
+  query: PageQuery<Order> & SentFilters<FiltersOf<F>>,
+  orders: OrderTable<Order>,
   fields: F,
-): { filters: FiltersOf<F>; request: PageRequest & { order: O } } {
-  const pageQuery = query as PageQuery & { order: O }
-  const { order } = pageQuery
-  const parameters = filterParameters(fields).map(({ parameter }) => [parameter, query[parameter]])
-  const filters = setFilters(Object.fromEntries(parameters))
-  const request = pageRequest(pageQuery, { direction: orders[order].direction, filters })
-  return { filters: filters as FiltersOf<F>, request: { ...request, order } }
+): { filters: FiltersOf<F>; request: PageRequest & { order: Order } } {
+  const { order } = query
+  const sent: Readonly<Record<string, unknown>> = query
+  const parameters = filterParameters(fields).map(({ parameter }) => [parameter, sent[parameter]])
+  const filters = setFilters<FiltersOf<F>>(Object.fromEntries(parameters))
+  const request = pageRequest(query, { direction: orders[order].direction, filters })
+  return { filters, request: { ...request, order } }
 }
 
 /** The filters that are set: a parameter without a value is ignored. */
-export function setFilters(filters: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== undefined && filter !== ''))
+export function setFilters<Filters>(sent: SentFilters<Filters>): Filters {
+  const set = Object.entries(sent).filter(([, filter]) => filter !== undefined && filter !== '')
+  return Object.fromEntries(set) as Filters
 }
 
 /** A page whose rows are JSON text, as JSON text. */

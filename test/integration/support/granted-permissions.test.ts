@@ -1,12 +1,13 @@
 import test from 'ava'
 import { authorize, isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
 import { visibilityFor, visibleLists } from '#services/gateway/auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
-import type { Route, RoutePermission } from '#services/gateway/request/route.ts'
+import type { AuthenticatedPrincipal, RoutePermission } from '#services/gateway/request/principal.ts'
+import type { Route } from '#services/gateway/request/route.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
+import { testRoute } from '../../support/http/test-route.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
 const viewList = { action: 'view', resourceType: 'list' } as const
@@ -80,7 +81,7 @@ for (const [what, { permission, ask, says, rules }] of Object.entries(scenarios)
 }
 
 function routeThat(permission: RoutePermission, ask: Ask): Route {
-  return {
+  return testRoute({
     method: 'GET',
     path: '/things/{thing}',
     permission,
@@ -88,5 +89,5 @@ function routeThat(permission: RoutePermission, ask: Ask): Route {
       ask(principal as AuthenticatedPrincipal)
       return { status: 200, body: {} }
     },
-  }
+  })
 }

@@ -1,5 +1,6 @@
-import type { Principal } from '#services/gateway/request/principal.ts'
-import type { ApiRequest, Route, RoutePermission } from '#services/gateway/request/route.ts'
+import type { ApiRequest } from '#services/gateway/request/api-request.ts'
+import type { Principal, RoutePermission } from '#services/gateway/request/principal.ts'
+import type { Route } from '#services/gateway/request/route.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 
 /**

@@ -1,11 +1,11 @@
 import Joi from 'joi'
-import type { Route } from '#services/gateway/request/route.ts'
+import { testRoute } from './test-route.ts'
 
 /** Answers when the test says so. */
 export function heldRoute() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const started = { count: 0 }
-  const route: Route = {
+  const route = testRoute({
     method: 'POST',
     path: '/held',
     permission: 'public',
@@ -15,17 +15,17 @@ export function heldRoute() {
       await promise
       return { status: 200, body: { done: true } }
     },
-  }
+  })
   return { route, started, release: resolve }
 }
 
 /** Answers at once, and whatever the load. */
-export const quick: Route = {
+export const quick = testRoute({
   method: 'GET',
   path: '/quick',
   permission: 'public',
   handle: async () => ({ status: 200, body: {} }),
-}
+})
 /** The lines of a request before its body. */
 export const head = (line: string, ...headers: string[]) => [line, 'host: a', ...headers, '', ''].join('\r\n')
 

@@ -1,13 +1,13 @@
 import packageFile from '../../../../package.json' with { type: 'json' }
 import { sessionCookie } from '../../auth/credential.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
+import type { Route } from '../../request/route.ts'
 import { createComponents } from './components.ts'
 import { headerComponents } from './headers.ts'
 import { introduction } from './introduction.ts'
 import { toOperation } from './operation.ts'
 
 /** The routes of the API by the tag that they have in its description, with a sentence about each tag. */
-export type TaggedRoutes = Readonly<Record<string, { about: string; routes: readonly DescribedRoute<never>[] }>>
+export type TaggedRoutes = Readonly<Record<string, { about: string; routes: readonly Route<never>[] }>>
 
 /**
  * The description of the API as an OpenAPI 3.1 document (contract 2.8).

@@ -1,6 +1,6 @@
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { AppError, type ErrorName } from '#shared/errors.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
+import type { Route } from '../../request/route.ts'
 import { arrayOf, errorFields, exampleId, objectOf, oneOf, requestId, text } from '../../schemas/response-schemas.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
 import type { Components } from './components.ts'
@@ -35,7 +35,7 @@ const errorSchema = objectOf(
  * Every error that a route may answer with: what it declares, and what follows from its permission, path and body.
  * ROUTE_NOT_FOUND and METHOD_NOT_ALLOWED belong to no route.
  */
-function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
+function errorNamesOf(route: Route<never>): ErrorName[] {
   const { method, path, permission, errors = [] } = route
   return [
     ...new Set<ErrorName>([
@@ -53,7 +53,7 @@ const bodyErrors = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TY
 const errorsOfAll = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
 
 /** Any token may be forbidden: to act for an identity it must be allowed to `authenticate` it. */
-function credentialErrors({ method, permission, identity }: DescribedRoute<never>): ErrorName[] {
+function credentialErrors({ method, permission, identity }: Route<never>): ErrorName[] {
   return [
     'USER_NOT_AUTHENTICATED',
     ...(identity === 'ignored' ? [] : (['IDENTITY_NOT_AUTHENTICATED'] as const)),
@@ -65,7 +65,7 @@ function credentialErrors({ method, permission, identity }: DescribedRoute<never
 }
 
 /** The error responses of a route, by status. */
-export function errorResponses(route: DescribedRoute<never>, components: Components): Record<string, unknown> {
+export function errorResponses(route: Route<never>, components: Components): Record<string, unknown> {
   const errors = errorNamesOf(route)
     .map((name) => new AppError(name))
     .sort((a, b) => a.code - b.code)

@@ -1,7 +1,7 @@
 import { idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
-import type { DescribedRoute, ResponseHeader } from '../../request/described-route.ts'
+import type { ResponseHeader, Route } from '../../request/route.ts'
 import { printSchema } from '../../schemas/joi.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
@@ -31,7 +31,7 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** An operation of the document: one route. */
-export function toOperation(route: DescribedRoute<never>, tag: string, components: Components): unknown {
+export function toOperation(route: Route<never>, tag: string, components: Components): unknown {
   const { operationId, about, notes } = route
   const described = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
   const parameters = described.map((parameter) => withExample(parameter, examples.operations[operationId]?.parameters))
@@ -53,7 +53,7 @@ function withExample(parameter: Parameter, recorded: Readonly<Record<string, unk
   return parameter.name in recorded ? { ...parameter, example: recorded[parameter.name] } : parameter
 }
 
-function pathParametersOf({ path }: DescribedRoute<never>): Parameter[] {
+function pathParametersOf({ path }: Route<never>): Parameter[] {
   return [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => {
     const parameter = pathParameters[name]
     if (!parameter) throw new TypeError(`Describe the path parameter {${name}} of ${path} in openapi/operation.ts.`)
@@ -62,7 +62,7 @@ function pathParametersOf({ path }: DescribedRoute<never>): Parameter[] {
   })
 }
 
-function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): Parameter[] {
+function queryParametersOf({ query, otherParameters }: Route<never>): Parameter[] {
   if (!query) return []
   const { properties, required = [] } = printSchema(query) as {
     properties: Record<string, JsonSchema>
@@ -79,12 +79,12 @@ function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): P
 }
 
 /** Parameters of any name: to OpenAPI they are the properties of one object. */
-function openParameter(parameter: NonNullable<DescribedRoute<never>['otherParameters']>): Parameter {
+function openParameter(parameter: NonNullable<Route<never>['otherParameters']>): Parameter {
   const schema = { type: 'object', additionalProperties: { type: 'string' } }
   return { ...parameter, in: 'query', style: 'form', explode: true, schema }
 }
 
-function headerParametersOf({ headers }: DescribedRoute<never>): Parameter[] {
+function headerParametersOf({ headers }: Route<never>): Parameter[] {
   return Object.entries(headers?.request ?? {}).map(([name, description]) => ({
     name,
     in: 'header',
@@ -93,7 +93,7 @@ function headerParametersOf({ headers }: DescribedRoute<never>): Parameter[] {
   }))
 }
 
-function requestBodyOf({ operationId, body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
+function requestBodyOf({ operationId, body }: Route<never>, { refer }: Components): { requestBody?: unknown } {
   if (!body) return {}
   const { request } = examples.operations[operationId] ?? {}
   const toContent = (schema: JsonSchema) => ({
@@ -110,7 +110,7 @@ function requestBodyOf({ operationId, body }: DescribedRoute<never>, { refer }: 
 }
 
 function responsesOf(
-  { operationId, response, isPage, headers }: DescribedRoute<never>,
+  { operationId, response, isPage, headers }: Route<never>,
   { refer }: Components,
 ): Record<string, unknown> {
   const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [name, toHeader(header)])
@@ -143,7 +143,7 @@ const identitySession = [
 ]
 
 /** Any one of these combinations of credentials (contract 1.2). */
-function securityOf({ permission, identity, session }: DescribedRoute<never>): unknown[] {
+function securityOf({ permission, identity, session }: Route<never>): unknown[] {
   if (session === 'identity') return identitySession
   if (permission === 'user' || session === 'user') return userSession
   if (permission === 'public') return []
@@ -151,7 +151,7 @@ function securityOf({ permission, identity, session }: DescribedRoute<never>): u
 }
 
 /** Who may call it (contract 1.2), and which rules a token needs (contract 3). */
-function aboutPermission({ permission, session }: DescribedRoute<never>): string {
+function aboutPermission({ permission, session }: Route<never>): string {
   if (permission === 'public') return 'Needs no credentials.'
   if (permission === 'user') return 'Needs a signed-in user; an API token gets 403 `USER_MODE_REQUIRED`.'
   if (permission === 'authenticated') {

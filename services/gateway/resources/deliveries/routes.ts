@@ -1,12 +1,13 @@
 import type { DeliveryKey } from '#shared/data/deliveries/deliveries.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
 import { getIdParam } from '../../request/id-param.ts'
-import type { ApiRequest } from '../../request/route.ts'
-import { type PageQuery, pageRequest, toPageJson } from '../../schemas/page-schemas.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import { type Route, route } from '../../request/route.ts'
+import { pageRequest, setFilters, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
-import { parseParams } from '../webhooks/parse-params.ts'
+import { webhookKey } from '../webhooks/webhook-key.ts'
 import type { DeliveryDeps } from './context.ts'
 import { getDelivery } from './get-delivery.ts'
 import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts'
@@ -22,8 +23,8 @@ import {
 } from './schemas.ts'
 
 /** The deliveries of a webhook, in user mode only (contract 2.7). */
-export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
-  {
+export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
+  route({
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries',
     operationId: 'listDeliveries',
@@ -34,16 +35,16 @@ export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
     permission: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
-      const { status, event, itemId, ...pageQuery } = request.query as PageQuery & DeliveryQuery
-      const filters = { ...(status && { status }), ...(event && { event }), ...(itemId && { itemId }) }
+      const { status, event, itemId, ...pageQuery } = request.query
+      const filters = setFilters<DeliveryQuery>({ status, event, itemId })
       const page = await listDeliveries(deps, webhookKey(request), {
         filters,
         request: pageRequest(pageQuery, { direction: 'desc', filters }),
       })
       return { status: 200, body: toPageJson(page, toDeliveryJson) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries/{delivery}',
     operationId: 'getDelivery',
@@ -55,8 +56,8 @@ export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
       const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
       return { status: 200, json: serializeDelivery(delivery, contents) }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/{delivery}/redeliver',
     operationId: 'redeliver',
@@ -68,8 +69,8 @@ export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
     async handle(request, deps) {
       return { status: 200, body: toDeliveryJson(await redeliver(deps, deliveryKey(request))) }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/redeliver',
     operationId: 'redeliverFailed',
@@ -79,11 +80,11 @@ export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
     async handle(request, deps) {
-      const { since } = request.body as { since: number }
+      const { since } = request.body
       return { status: 200, body: await redeliverFailed(deps, { ...webhookKey(request), since }) }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/webhooks/{webhook}/ping',
     operationId: 'pingWebhook',
@@ -92,18 +93,14 @@ export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
     response: { 200: deliverySchema },
     errors: ['WEBHOOK_BUSY'],
     permission: 'user',
-    async handle(request, deps) {
-      const delivery = await pingWebhook(deps, { ...parseParams(request), requestId: request.id })
+    async handle({ id, principal, params }, deps) {
+      const ping = { principal, webhookId: getIdParam(params.webhook), requestId: id }
+      const delivery = await pingWebhook(deps, ping)
       return { status: 200, body: toDeliveryJson(delivery) }
     },
-  },
+  }),
 ]
 
-function webhookKey(request: ApiRequest) {
-  const { principal, webhookId } = parseParams(request)
-  return { accountId: principal.accountId, webhookId }
-}
-
-function deliveryKey(request: ApiRequest): DeliveryKey {
-  return { ...webhookKey(request), deliveryId: getIdParam(request, 'delivery') }
+function deliveryKey(request: ApiRequest<UserPrincipal, { webhook: string; delivery: string }>): DeliveryKey {
+  return { ...webhookKey(request), deliveryId: getIdParam(request.params.delivery) }
 }

@@ -3,12 +3,14 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
+import { joi } from '../../schemas/joi.ts'
 import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
 import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../schemas/response-schemas.ts'
+import type { DeliveryQuery } from './list-deliveries.ts'
 
 /** Query of GET /webhooks/{webhook}/deliveries. */
-export const listDeliveriesQuery = pageQuerySchema({
+export const listDeliveriesQuery = pageQuerySchema<'createdAt', DeliveryQuery>({
   orders: ['createdAt'],
   filters: {
     status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),
@@ -18,7 +20,7 @@ export const listDeliveriesQuery = pageQuerySchema({
 })
 
 /** Body of POST /webhooks/{webhook}/deliveries/redeliver. */
-export const redeliverFailedBody = Joi.object({
+export const redeliverFailedBody = joi.object<{ status: 'failed'; since: number }>({
   status: Joi.valid('failed').required().description('The status of the deliveries to send again.'),
   since: queryDate().required().description('The earliest creation of a delivery that is sent again.'),
 })

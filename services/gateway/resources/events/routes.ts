@@ -2,19 +2,18 @@ import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { type EventEntry, serializeEvent } from '#shared/domain/event.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response } from '../../request/route.ts'
-import { type PageQuery, pageRequest, serializePage } from '../../schemas/page-schemas.ts'
+import type { Response } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
+import { pageRequest, serializePage, setFilters } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
-import type { IdentityRequest } from '../identities/management/load-identity.ts'
 import { aliasErrors } from '../items/schemas.ts'
 import type { EventDeps } from './context.ts'
-import type { EventSubjectRequest } from './event-subject.ts'
 import { getIdentityEvent, listIdentityEvents } from './identity-events.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
 import {
   accountEventsQuery,
+  type EventsQuery,
+  type EventView,
   eventSchema,
   eventsQuery,
   identityEventsQuery,
@@ -23,8 +22,8 @@ import {
 } from './schemas.ts'
 
 /** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
-export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
-  {
+export const eventRoutes: readonly Route<EventDeps>[] = [
+  route({
     method: 'GET',
     path: '/events',
     operationId: 'listAccountEvents',
@@ -34,14 +33,14 @@ export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
     permission: 'user',
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
-      const page = await listAccountEvents(deps, { principal: principal as UserPrincipal, query: eventQuery(query) })
+      const page = await listAccountEvents(deps, { principal, query: eventQuery(query) })
       return { status: 200, json: serializePage(page, serializeEvent) }
     },
-  },
+  }),
   ...eventsOf('/lists/{list}', 'list', { page: 'listListEvents', one: 'getListEvent' }),
   ...eventsOf('/lists/{list}/items/{item}', 'item', { page: 'listItemEvents', one: 'getItemEvent' }),
   ...eventsOf('/lists/{list}/indexes/{index}', 'index', { page: 'listIndexEvents', one: 'getIndexEvent' }),
-  {
+  route({
     method: 'GET',
     path: '/identities/{identity}/events',
     operationId: 'listIdentityEvents',
@@ -50,13 +49,12 @@ export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
     response: { 200: pageOf(eventSchema) },
     permission: viewWithEvents('identity'),
     query: identityEventsQuery,
-    async handle(request, deps) {
-      const subject = parseIdentity(request)
-      const page = await listIdentityEvents(deps, { ...subject, query: eventQuery(request.query) })
+    async handle({ principal, params, query }, deps) {
+      const page = await listIdentityEvents(deps, { principal, ...params, query: eventQuery(query) })
       return { status: 200, json: serializePage(page, serializeEvent) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identities/{identity}/events/{event}',
     operationId: 'getIdentityEvent',
@@ -65,11 +63,10 @@ export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
     response: { 200: eventSchema },
     permission: viewWithEvents('identity'),
     query: readIdentityEventQuery,
-    async handle(request, deps) {
-      const { event = '' } = request.params
-      return eventResponse(await getIdentityEvent(deps, { ...parseIdentity(request), event }), request)
+    async handle({ principal, params, query }, deps) {
+      return eventResponse(await getIdentityEvent(deps, { principal, ...params }), query)
     },
-  },
+  }),
 ]
 
 /** Events also need a permission of their own. */
@@ -78,14 +75,14 @@ function viewWithEvents(subjectType: 'list' | 'item' | 'index' | 'identity'): Pe
 }
 
 function eventsOf(
-  subjectPath: string,
+  subjectPath: '/lists/{list}' | '/lists/{list}/items/{item}' | '/lists/{list}/indexes/{index}',
   subjectType: 'list' | 'item' | 'index',
   operationIds: { page: string; one: string },
-): DescribedRoute<EventDeps>[] {
+): Route<EventDeps>[] {
   const errors = subjectType === 'item' ? aliasErrors : []
   const permission = viewWithEvents(subjectType)
   return [
-    {
+    route({
       method: 'GET',
       path: `${subjectPath}/events`,
       operationId: operationIds.page,
@@ -95,12 +92,13 @@ function eventsOf(
       errors,
       permission,
       query: eventsQuery,
-      async handle(request, deps) {
-        const page = await listEvents(deps, { ...parseParams(request), query: eventQuery(request.query) })
+      async handle({ principal, params, query }, deps) {
+        const includeGuarded = query.includeGuarded === true
+        const page = await listEvents(deps, { principal, ...params, includeGuarded, query: eventQuery(query) })
         return { status: 200, json: serializePage(page, serializeEvent) }
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${subjectPath}/events/{event}`,
       operationId: operationIds.one,
@@ -110,37 +108,21 @@ function eventsOf(
       errors,
       permission,
       query: readEventQuery,
-      async handle(request, deps) {
-        const { event = '' } = request.params
-        return eventResponse(await getEvent(deps, { ...parseParams(request), event }), request)
+      async handle({ principal, params, query }, deps) {
+        const includeGuarded = query.includeGuarded === true
+        return eventResponse(await getEvent(deps, { principal, ...params, includeGuarded }), query)
       },
-    },
+    }),
   ]
 }
 
-function parseParams({ principal, params: { list = '', item, index }, query }: ApiRequest): EventSubjectRequest {
-  return {
-    principal: principal as AuthenticatedPrincipal,
-    list,
-    item,
-    index,
-    includeGuarded: query.includeGuarded === true,
-  }
-}
-
-function parseIdentity({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
-  return { principal: principal as AuthenticatedPrincipal, identity }
-}
-
-function eventResponse(entry: EventEntry, { query }: ApiRequest): Response {
-  return { status: 200, json: serializeEvent(query.includeSnapshot === true ? entry : { ...entry, snapshot: null }) }
+function eventResponse(entry: EventEntry, { includeSnapshot }: EventView): Response {
+  return { status: 200, json: serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }) }
 }
 
 /** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */
-function eventQuery(query: Record<string, unknown>): EventQuery {
-  const { stream, type, startAt, endAt, includeSnapshot, ...pageQuery } = query as PageQuery & Record<string, unknown>
-  const set = Object.entries({ stream, type, startAt, endAt }).filter(([, filter]) => filter !== undefined)
-  const filters = Object.fromEntries(set) as EventFilters
+function eventQuery({ stream, type, startAt, endAt, includeSnapshot, ...pageQuery }: EventsQuery): EventQuery {
+  const filters = setFilters<EventFilters>({ stream, type, startAt, endAt })
   return {
     filters,
     request: pageRequest(pageQuery, { direction: 'desc', filters }),

@@ -1,7 +1,8 @@
-import Joi from 'joi'
+import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { eventStreams } from '#shared/domain/event.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
-import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
+import { type PageQuery, pageQuerySchema, type SentFilters, textFilterSchema } from '../../schemas/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
 import { id, nullable, objectOf, oneOf, stamps, text } from '../../schemas/response-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
@@ -18,20 +19,40 @@ const filters = {
   includeSnapshot,
 }
 
+/** What pages of events show, and which events. */
+export type EventsQuery = PageQuery & SentFilters<EventFilters> & { includeSnapshot?: boolean }
+
 /** Query of GET /events. */
-export const accountEventsQuery = pageQuerySchema({ orders, filters: { stream: textFilterSchema(), ...filters } })
+export const accountEventsQuery = pageQuerySchema<string, EventFilters, { includeSnapshot?: boolean }>({
+  orders,
+  filters: { stream: textFilterSchema(), ...filters },
+})
+
+type SubjectFilters = Omit<EventFilters, 'stream'>
 
 /** Query of the events of one identity. */
-export const identityEventsQuery = pageQuerySchema({ orders, filters })
+export const identityEventsQuery = pageQuerySchema<string, SubjectFilters, { includeSnapshot?: boolean }>({
+  orders,
+  filters,
+})
 
 /** Query of the events of one list, item or index. */
-export const eventsQuery = pageQuerySchema({ orders, filters: { ...filters, includeGuarded: includeGuardedSchema() } })
+export const eventsQuery = pageQuerySchema<
+  string,
+  SubjectFilters,
+  { includeSnapshot?: boolean; includeGuarded?: boolean }
+>({ orders, filters: { ...filters, includeGuarded: includeGuardedSchema() } })
+
+/** Whether one event is shown with its snapshot. */
+export type EventView = { includeSnapshot: boolean }
 
 /** Query of one event of an identity. */
-export const readIdentityEventQuery = Joi.object({ includeSnapshot: includeSnapshot.default(true) })
+export const readIdentityEventQuery = joi.object<EventView>({ includeSnapshot: includeSnapshot.default(true) })
 
 /** Query of one event of a list, an item or an index. */
-export const readEventQuery = readIdentityEventQuery.keys({ includeGuarded: includeGuardedSchema() })
+export const readEventQuery = readIdentityEventQuery.append<EventView & { includeGuarded?: boolean }>({
+  includeGuarded: includeGuardedSchema(),
+})
 
 const authMode = { description: 'The mode of authentication of the request.' }
 const tokenId = { description: 'The API token of the request; null in user mode.' }

@@ -1,15 +1,15 @@
 import { AppError } from '#shared/errors.ts'
 import { type Checks, readiness } from '#shared/ops/readiness.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { Response } from '../../request/route.ts'
+import type { Response } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
 import { livenessSchema, readinessSchema } from './schemas.ts'
 
 /** The checks of what the gateway needs to serve, by name. */
 type HealthDeps = { checks: Checks }
 
 /** Whether the process is alive, and whether it can serve (contract 2.8). */
-export const healthRoutes: readonly DescribedRoute<HealthDeps>[] = [
-  {
+export const healthRoutes: readonly Route<HealthDeps>[] = [
+  route({
     method: 'GET',
     path: '/health/live',
     operationId: 'getLiveness',
@@ -18,8 +18,8 @@ export const healthRoutes: readonly DescribedRoute<HealthDeps>[] = [
     response: { 200: livenessSchema },
     permission: 'public',
     handle: handleLive,
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/health/ready',
     operationId: 'getReadiness',
@@ -28,7 +28,7 @@ export const healthRoutes: readonly DescribedRoute<HealthDeps>[] = [
     response: { 200: readinessSchema },
     permission: 'public',
     handle: handleReady,
-  },
+  }),
 ]
 
 async function handleLive(): Promise<Response> {

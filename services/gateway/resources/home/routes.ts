@@ -1,8 +1,9 @@
 import type { Database } from '#shared/data/database.ts'
 import { hasUsers } from '#shared/data/users/users.ts'
 import { pageHeaders } from '../../http/html-page.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { ApiRequest, Response } from '../../request/route.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
+import type { Response } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
 import { nullable, objectOf, text } from '../../schemas/response-schemas.ts'
 import { homePage } from './page.ts'
 
@@ -22,8 +23,8 @@ const homeSchema = objectOf({
 })
 
 /** What people find who open the address in a browser. */
-export const homeRoutes: readonly DescribedRoute<HomeDeps>[] = [
-  {
+export const homeRoutes: readonly Route<HomeDeps>[] = [
+  route({
     method: 'GET',
     path: '/',
     operationId: 'getHome',
@@ -39,7 +40,7 @@ export const homeRoutes: readonly DescribedRoute<HomeDeps>[] = [
     },
     permission: 'public',
     handle: handleHome,
-  },
+  }),
 ]
 
 async function handleHome({ headers }: ApiRequest, { db }: HomeDeps): Promise<Response> {

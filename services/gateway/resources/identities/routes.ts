@@ -1,9 +1,7 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import { type IdentityCredential, readIdentityCredential } from '../../auth/credential.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response } from '../../request/route.ts'
+import { readIdentityCredential } from '../../auth/credential.ts'
+import { type Route, route } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
 import { ownIdentityJson } from './get-self.ts'
 import { oneTimeTokenRoutes } from './one-time-tokens/routes.ts'
@@ -11,11 +9,9 @@ import {
   identityLoginSchema,
   identityProvidersQuery,
   identityProvidersSchema,
-  type LoginBody,
   loginBody,
   logoutBody,
   ownIdentitySchema,
-  type RegisterBody,
   registerBody,
 } from './schemas.ts'
 import { selfRoutes } from './self/routes.ts'
@@ -24,8 +20,8 @@ import { logoutIdentity } from './sign-in/logout.ts'
 import { registerIdentity } from './sign-in/register.ts'
 
 /** Registering identities, signing them in and out, what they do with themselves, and their one-time tokens (contract 2.5). */
-export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
-  {
+export const identityRoutes: readonly Route<IdentityDeps>[] = [
+  route({
     method: 'POST',
     path: '/identities/register',
     operationId: 'registerIdentity',
@@ -39,9 +35,12 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.short, schema: registerBody },
-    handle: handleRegister,
-  },
-  {
+    async handle({ id, principal, body, clientAddress }, deps) {
+      const registered = await registerIdentity(deps, { principal, body, clientAddress, requestId: id })
+      return { status: 201, body: ownIdentityJson(registered) }
+    },
+  }),
+  route({
     method: 'POST',
     path: '/identities/login',
     operationId: 'loginIdentity',
@@ -52,9 +51,13 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.short, schema: loginBody },
-    handle: handleLogin,
-  },
-  {
+    async handle({ id, principal, body, clientAddress }, deps) {
+      const input = { principal, body, clientAddress, requestId: id }
+      const { token, expiresAt, ...identity } = await loginIdentity(deps, input)
+      return { status: 200, body: { ...ownIdentityJson(identity), token, expiresAt: isoTime(expiresAt) } }
+    },
+  }),
+  route({
     method: 'POST',
     path: '/identities/logout',
     operationId: 'logoutIdentity',
@@ -67,9 +70,13 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'unverified',
     body: { maxBytes: bodyBytes.short, schema: logoutBody, optional: true },
-    handle: handleLogout,
-  },
-  {
+    async handle({ principal, headers, body }, deps) {
+      const tokenHash = readIdentityCredential(headers)?.tokenHash ?? null
+      await logoutIdentity(deps, { principal, tokenHash, all: body?.all === true })
+      return { status: 204 }
+    },
+  }),
+  route({
     method: 'GET',
     path: '/identities/oauth/providers',
     operationId: 'listIdentityProviders',
@@ -80,37 +87,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     identity: 'ignored',
     query: identityProvidersQuery,
     handle: async () => ({ status: 200, body: [] }),
-  },
+  }),
   ...selfRoutes,
   ...oneTimeTokenRoutes,
 ]
-
-async function handleRegister(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const { id: requestId, principal, clientAddress } = request
-  const input = {
-    principal: principal as AuthenticatedPrincipal,
-    body: request.body as RegisterBody,
-    clientAddress,
-    requestId,
-  }
-  return { status: 201, body: ownIdentityJson(await registerIdentity(deps, input)) }
-}
-
-async function handleLogin(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const { id: requestId, principal, clientAddress } = request
-  const input = {
-    principal: principal as AuthenticatedPrincipal,
-    body: request.body as LoginBody,
-    clientAddress,
-    requestId,
-  }
-  const { token, expiresAt, ...identity } = await loginIdentity(deps, input)
-  return { status: 200, body: { ...ownIdentityJson(identity), token, expiresAt: isoTime(expiresAt) } }
-}
-
-async function handleLogout({ principal, headers, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const presented = readIdentityCredential(headers) as IdentityCredential
-  const { all = false } = (body ?? {}) as { all?: boolean }
-  await logoutIdentity(deps, { principal: principal as TokenPrincipal, presented, all })
-  return { status: 204 }
-}

@@ -6,6 +6,8 @@ import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../schemas/body-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { answerOf, text, time } from '../../schemas/response-schemas.ts'
+import type { LoginBody } from './sign-in/login.ts'
+import type { Registration } from './sign-in/register.ts'
 
 const identityNameSchema = (): Joi.StringSchema =>
   domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).description(
@@ -26,15 +28,13 @@ export const ruledFields = {
 const aboutGroup = "The name of the identity's group; absent: it is in the ungrouped space."
 
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
-export const registerBody = Joi.object({
+export const registerBody = joi.object<Registration>({
   group: domainText(groupNameErrors, { pattern: groupNamePattern }).description(aboutGroup),
   name: identityNameSchema().required(),
   displayName: displayNameSchema(),
   email: emailSchema().description(ownIdentityFields.email.about),
   password: newPasswordSchema().required(),
 })
-
-export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
 /** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
 const anyText = () => Joi.string().allow('').max(1_024)
@@ -54,7 +54,7 @@ export const identityIdText = () => anyText().description('The id of the identit
 
 /** Body of POST /identities/login. */
 export const loginBody = joi
-  .object({
+  .object<LoginBody>({
     ...identityNames,
     password: givenPasswordSchema().required().description('The password of the identity.'),
   })
@@ -65,10 +65,8 @@ export const loginBody = joi
     'object.xor': 'Give a name or an email, not both.',
   })
 
-export type LoginBody = { group?: string; password: string } & ({ name: string } | { email: string })
-
 /** Query of GET /identities/oauth/providers. */
-export const identityProvidersQuery = Joi.object({
+export const identityProvidersQuery = joi.object<{ group?: string }>({
   group: anyText().description('A group of identities; without it those of the ungrouped space.'),
 })
 
@@ -87,7 +85,7 @@ export const identityProvidersSchema = {
 }
 
 /** Body of POST /identities/logout. */
-export const logoutBody = Joi.object({
+export const logoutBody = joi.object<{ all?: boolean }>({
   all: Joi.boolean().description('Whether every session of the identity ends.'),
 })
 

@@ -1,21 +1,19 @@
 import { groupOrders, readGroupPage } from '#shared/data/identities/identity-groups.ts'
-import { type GroupBody, groupFields, toGroupJson } from '#shared/domain/identity/group-fields.ts'
+import { groupFields, toGroupJson } from '#shared/domain/identity/group-fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest } from '../../request/route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { GroupDeps } from './context.ts'
-import { createGroup, type NewGroup } from './create-group.ts'
+import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
-import { type GroupRequest, getGroup } from './get-group.ts'
+import { getGroup } from './get-group.ts'
 import { createGroupBody, groupSchema, listGroupsQuery, updateGroupBody } from './schemas.ts'
 import { updateGroup } from './update-group.ts'
 
 /** Groups of identities, in user mode only (contract 2.5). */
-export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
-  {
+export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
+  route({
     method: 'POST',
     path: '/identity-groups',
     operationId: 'createIdentityGroup',
@@ -26,11 +24,11 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createGroupBody },
     async handle({ principal, body }, deps) {
-      const group = await createGroup(deps, { principal: principal as UserPrincipal, body: body as NewGroup })
+      const group = await createGroup(deps, { principal, body })
       return { status: 201, body: toGroupJson(group) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identity-groups',
     operationId: 'listIdentityGroups',
@@ -41,12 +39,11 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     query: listGroupsQuery,
     async handle({ principal, query }, { db }) {
       const { filters, request } = parsePage(query, groupOrders, groupFields)
-      const { accountId } = principal as UserPrincipal
-      const page = await readGroupPage(db.long, { accountId, filters }, request)
+      const page = await readGroupPage(db.long, { accountId: principal.accountId, filters }, request)
       return { status: 200, body: toPageJson(page, toGroupJson) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identity-groups/{group}',
     operationId: 'getIdentityGroup',
@@ -54,11 +51,11 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     notes: 'The id and the name both find a group.',
     response: { 200: groupSchema },
     permission: 'user',
-    async handle(request, deps) {
-      return { status: 200, body: toGroupJson(await getGroup(deps, parseParams(request))) }
+    async handle({ principal, params }, deps) {
+      return { status: 200, body: toGroupJson(await getGroup(deps, { principal, ...params })) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/identity-groups/{group}',
     operationId: 'updateIdentityGroup',
@@ -67,12 +64,12 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     response: { 200: groupSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateGroupBody },
-    async handle(request, deps) {
-      const settings = request.body as GroupBody
-      return { status: 200, body: toGroupJson(await updateGroup(deps, { ...parseParams(request), settings })) }
+    async handle({ principal, params, body }, deps) {
+      const group = await updateGroup(deps, { principal, ...params, settings: body })
+      return { status: 200, body: toGroupJson(group) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/identity-groups/{group}',
     operationId: 'deleteIdentityGroup',
@@ -80,13 +77,9 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     notes: 'A group that has identities is kept, with 400 `VALIDATION_FAILED`.',
     response: { 204: null },
     permission: 'user',
-    async handle(request, deps) {
-      await deleteGroup(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteGroup(deps, { principal, ...params })
       return { status: 204 }
     },
-  },
+  }),
 ]
-
-function parseParams({ principal, params: { group = '' } }: ApiRequest): GroupRequest {
-  return { principal: principal as UserPrincipal, group }
-}

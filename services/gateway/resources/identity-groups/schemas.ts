@@ -1,24 +1,22 @@
-import Joi from 'joi'
 import { groupOrders } from '#shared/data/identities/identity-groups.ts'
-import { groupFields } from '#shared/domain/identity/group-fields.ts'
+import { type GroupBody, groupFields } from '#shared/domain/identity/group-fields.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
+import type { NewGroup } from './create-group.ts'
 
 const fields = fieldSchemas(groupFields, 'create')
 
 /** Body of POST /identity-groups. */
-export const createGroupBody = Joi.object({ ...fields, name: fields.name.required() })
+export const createGroupBody = joi.object<NewGroup>({ ...fields, name: fields.name.required() })
 
 /** Body of PUT /identity-groups/{group}: any of the settings, at least one. A group is never renamed. */
-export const updateGroupBody = updateSchema(fieldSchemas(groupFields, 'update'))
+export const updateGroupBody = updateSchema<GroupBody>(fieldSchemas(groupFields, 'update'))
 
 /** Query of GET /identity-groups. */
-export const listGroupsQuery = pageQuerySchema({
-  orders: Object.keys(groupOrders),
-  filters: filterSchemas(groupFields),
-})
+export const listGroupsQuery = pageQueryOf(groupOrders, groupFields)
 
 /** A group of identities. */
 export const groupSchema = answerOf(groupFields, {

@@ -2,15 +2,13 @@ import { indexOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { type IndexBody, indexFields, type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { indexWarnings } from '#shared/domain/list/warnings.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest } from '../../request/route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { IndexDeps } from './context.ts'
 import { createIndex } from './create-index.ts'
 import { deleteIndex } from './delete-index.ts'
-import { type IndexListing, listIndexes } from './list-indexes.ts'
+import { listIndexes } from './list-indexes.ts'
 import { getVisibleIndex, loadIndexes } from './load-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import {
@@ -28,8 +26,8 @@ import { updateIndex } from './update-index.ts'
 const indexes = '/lists/{list}/indexes'
 
 /** Indexes of a list (contract 2.3). */
-export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
-  {
+export const indexRoutes: readonly Route<IndexDeps>[] = [
+  route({
     method: 'POST',
     path: indexes,
     operationId: 'createIndex',
@@ -45,14 +43,13 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     },
     query: createIndexQuery,
     body: { maxBytes: bodyBytes.other, schema: createIndexBody },
-    async handle(request, deps) {
-      const { principal, list } = parseParams(request)
-      const creation = { principal, list, fields: request.body as IndexBody }
-      if (request.query.dryRun === true) return { status: 200, body: await tryIndex(deps, creation) }
-      return { status: 201, json: serializeWritten(await createIndex(deps, creation), creation.fields) }
+    async handle({ principal, params, query, body }, deps) {
+      const creation = { principal, ...params, fields: body }
+      if (query.dryRun) return { status: 200, body: await tryIndex(deps, creation) }
+      return { status: 201, json: serializeWritten(await createIndex(deps, creation), body) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: indexes,
     operationId: 'listIndexes',
@@ -60,23 +57,24 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     response: { 200: pageOf(indexSchema) },
     permission: { action: 'view', resourceType: 'index' },
     query: listIndexesQuery,
-    async handle(request, deps) {
-      return { status: 200, json: serializePage(await listIndexes(deps, parseListing(request)), serializeListIndex) }
+    async handle({ principal, params, query }, deps) {
+      const page = await listIndexes(deps, { principal, ...params, ...parsePage(query, indexOrders, indexFields) })
+      return { status: 200, json: serializePage(page, serializeListIndex) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: `${indexes}/{index}`,
     operationId: 'getIndex',
     about: 'An index.',
     response: { 200: indexSchema },
     permission: { action: 'view', resourceType: 'index' },
-    async handle(request, deps) {
-      const wanted = { ...parseParams(request), action: 'view' } as const
+    async handle({ principal, params }, deps) {
+      const wanted = { principal, ...params, action: 'view' } as const
       return { status: 200, json: serializeListIndex(getVisibleIndex(await loadIndexes(deps, wanted), wanted)) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: `${indexes}/{index}`,
     operationId: 'updateIndex',
@@ -87,13 +85,12 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS'],
     permission: { action: 'update', resourceType: 'index' },
     body: { maxBytes: bodyBytes.other, schema: updateIndexBody },
-    async handle(request, deps) {
-      const fields = request.body as IndexBody
-      const index = await updateIndex(deps, { ...parseParams(request), fields })
-      return { status: 200, json: serializeWritten(index, fields) }
+    async handle({ principal, params, body }, deps) {
+      const index = await updateIndex(deps, { principal, ...params, fields: body })
+      return { status: 200, json: serializeWritten(index, body) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: `${indexes}/{index}`,
     operationId: 'deleteIndex',
@@ -102,12 +99,12 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     response: { 204: null },
     errors: ['LIST_READONLY'],
     permission: { action: 'delete', resourceType: 'index' },
-    async handle(request, deps) {
-      await deleteIndex(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteIndex(deps, { principal, ...params })
       return { status: 204 }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: `${indexes}/{index}/rebuild`,
     operationId: 'rebuildIndex',
@@ -116,23 +113,15 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     response: { 200: indexSchema },
     errors: ['LIST_READONLY', 'INDEX_BUILD_NOT_FAILED'],
     permission: { action: 'update', resourceType: 'index' },
-    async handle(request, deps) {
-      return { status: 200, json: serializeListIndex(await rebuildIndex(deps, parseParams(request))) }
+    async handle({ principal, params }, deps) {
+      return { status: 200, json: serializeListIndex(await rebuildIndex(deps, { principal, ...params })) }
     },
-  },
+  }),
 ]
-
-function parseParams({ principal, params: { list = '', index = '' } }: ApiRequest) {
-  return { principal: principal as AuthenticatedPrincipal, list, index }
-}
 
 /** An index with the warnings about what a request has set, if there are any. */
 function serializeWritten(index: ListIndex, set: IndexBody): string {
   const json = serializeListIndex(index)
   const warnings = indexWarnings(set)
   return warnings.length === 0 ? json : `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
-}
-
-function parseListing({ principal, params: { list = '' }, query }: ApiRequest): IndexListing {
-  return { principal: principal as AuthenticatedPrincipal, list, ...parsePage(query, indexOrders, indexFields) }
 }

@@ -2,11 +2,11 @@ import Joi from 'joi'
 import { indexOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { indexTrialLimits, maxTags } from '#shared/domain/limits.ts'
-import { indexFields } from '#shared/domain/list/index-fields.ts'
+import { type IndexBody, indexFields } from '#shared/domain/list/index-fields.ts'
 import { tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
-import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerOf, arrayOf, count, id, objectOf, text } from '../../schemas/response-schemas.ts'
 
@@ -14,7 +14,7 @@ const fields = fieldSchemas(indexFields, 'create')
 
 /** Body of POST /lists/{list}/indexes: each of the two names defaults to the other. */
 export const createIndexBody = joi
-  .object({
+  .object<IndexBody>({
     ...fields,
     name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }),
     pointer: fields.pointer.required(),
@@ -22,21 +22,18 @@ export const createIndexBody = joi
   .prints(requireOne('anyOf', ['name', 'pathName']))
 
 /** Query of POST /lists/{list}/indexes. */
-export const createIndexQuery = Joi.object({
+export const createIndexQuery = joi.object<{ dryRun: boolean }>({
   dryRun: queryBoolean().default(false).description('Answers with what the index would hold, and creates none.'),
 })
 
 /** Body of PUT: any of the fields, at least one. An index of a scope has the scope's tag in addition to its own. */
-export const updateIndexBody = updateSchema({
+export const updateIndexBody = updateSchema<IndexBody>({
   ...fieldSchemas(indexFields, 'update'),
   tags: tagsSchema(maxTags + 1).description(indexFields.tags.about),
 })
 
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
-export const listIndexesQuery = pageQuerySchema({
-  orders: Object.keys(indexOrders),
-  filters: filterSchemas(indexFields),
-})
+export const listIndexesQuery = pageQueryOf(indexOrders, indexFields)
 
 /** The tag of its scope comes in addition to its own. */
 const tags = { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 }

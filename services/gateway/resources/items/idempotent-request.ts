@@ -7,8 +7,8 @@ import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest } from '../../request/route.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { Author } from './commit-item.ts'
 import type { ItemDeps } from './context.ts'
@@ -23,7 +23,7 @@ type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
 export type AppliedChange = { op: 'create' | 'update' | 'delete'; item: Item }
 
 /** @throws VALIDATION_FAILED */
-export function parseIdempotencyKey({ headers }: ApiRequest): string | undefined {
+export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || printable.test(key)) return key
   const message = `must be 1 to ${idempotencyKey.maxLength} printable ASCII characters`

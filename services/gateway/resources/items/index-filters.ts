@@ -11,7 +11,7 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, type FieldError } from '#shared/errors.ts'
 import { unknownParameters } from '../../http/unknown-parameters.ts'
-import type { OtherParameters } from '../../request/route.ts'
+import type { OtherParameters } from '../../request/api-request.ts'
 import { withPlus } from '../../schemas/query-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 

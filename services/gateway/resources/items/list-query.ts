@@ -1,23 +1,18 @@
-import type { ApiRequest } from '../../request/route.ts'
-import { type PageQuery, setFilters } from '../../schemas/page-schemas.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
+import { setFilters } from '../../schemas/page-schemas.ts'
 import type { ItemFilters, ItemListing } from './list-items.ts'
+import type { ListItemsQuery } from './schemas.ts'
 
-/** Splits the query of GET /lists/{list}/items. */
-export function parseListing({ query, otherParameters }: ApiRequest): Omit<ItemListing, 'principal' | 'list'> {
-  const { includeData, includeGuarded, alias, readonly, activated, identityId, mine, tagged } = query
-  const { page, limit, order, direction, after } = query
-  const pageQuery = {
-    page,
-    limit,
-    order,
-    ...(direction !== undefined && { direction }),
-    ...(after !== undefined && { after }),
-  } as PageQuery
+/** Splits the query of a page of items; its caller knows whether data is shown. */
+export function parseListing({
+  query,
+  otherParameters,
+}: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'list' | 'includeData'> {
+  const { includeGuarded, alias, readonly, activated, identityId, mine, tagged, ...pageQuery } = query
   return {
-    filters: setFilters({ alias, readonly, activated, identityId, mine, tagged }) as ItemFilters,
+    filters: setFilters<ItemFilters>({ alias, readonly, activated, identityId, mine, tagged }),
     pageQuery,
-    includeData: includeData === true,
-    includeGuarded: includeGuarded === true,
+    includeGuarded,
     otherParameters,
   }
 }

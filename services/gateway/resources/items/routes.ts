@@ -1,13 +1,12 @@
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { ApiRequest } from '../../request/route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { ItemDeps } from './context.ts'
-import { createItem, type ItemBody } from './create-item.ts'
+import { createItem } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
 import { parseIdempotencyKey } from './idempotent-request.ts'
-import { itemBytes, parseParams, parseVersion } from './item-params.ts'
+import { itemBytes, parseParams } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
 import { restoreItem } from './restore-item.ts'
@@ -30,8 +29,8 @@ import { itemResponse, serializeSeenItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
 /** Items, as pages and one by one (contract 2.2). */
-export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
-  {
+export const itemRoutes: readonly Route<ItemDeps>[] = [
+  route({
     method: 'GET',
     path: '/lists/{list}/items',
     operationId: 'listItems',
@@ -44,13 +43,13 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     query: listItemsQuery,
     otherParameters: indexFilters,
     async handle(request, deps) {
-      const { principal, list } = parseParams(request)
       const { query } = request
-      const { page } = await listItems(deps, { principal, list, ...parseListing(request) })
+      const listing = { ...parseParams(request), ...parseListing(request), includeData: query.includeData }
+      const { page } = await listItems(deps, listing)
       return { status: 200, json: serializePage(page, (item) => serializeSeenItem(item, query)) }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/lists/{list}/items',
     operationId: 'createItem',
@@ -64,13 +63,13 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseParams(request)
-      const idempotencyKey = parseIdempotencyKey(request)
-      const created = await createItem(deps, { ...params, ...parseItemWrite(request), idempotencyKey })
-      return itemResponse(201, created, { principal: params.principal, query: request.query })
+      const { body, text } = request
+      const params = { ...parseParams(request), idempotencyKey: parseIdempotencyKey(request) }
+      const created = await createItem(deps, { ...params, body, dataText: text.data })
+      return itemResponse(201, created, request)
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/lists/{list}/items/{item}',
     operationId: 'getItem',
@@ -82,12 +81,11 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     permission: { action: 'view', resourceType: 'item' },
     query: readItemQuery,
     async handle(request, deps) {
-      const params = parseParams(request)
-      const found = await getItem(deps, { ...params, version: parseVersion(request) })
-      return itemResponse(200, found, { principal: params.principal, query: request.query })
+      const found = await getItem(deps, { ...parseParams(request), version: request.query.version })
+      return itemResponse(200, found, request)
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/lists/{list}/items/{item}',
     operationId: 'updateItem',
@@ -101,12 +99,12 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseParams(request)
-      const updated = await updateItem(deps, { ...params, ...parseItemWrite(request) })
-      return itemResponse(200, updated, { principal: params.principal, query: request.query })
+      const { body, text } = request
+      const updated = await updateItem(deps, { ...parseParams(request), body, dataText: text.data })
+      return itemResponse(200, updated, request)
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/lists/{list}/items/{item}',
     operationId: 'deleteItem',
@@ -118,12 +116,10 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     permission: { action: 'delete', resourceType: 'item' },
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseParams(request)
-      const deleted = await deleteItem(deps, params)
-      return itemResponse(200, deleted, { principal: params.principal, query: request.query })
+      return itemResponse(200, await deleteItem(deps, parseParams(request)), request)
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/lists/{list}/items/{item}/events/{event}/restore',
     operationId: 'restoreItem',
@@ -139,13 +135,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     ],
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseParams(request)
-      const restored = await restoreItem(deps, { ...params, event: request.params.event ?? '' })
-      return itemResponse(200, restored, { principal: params.principal, query: request.query })
+      return itemResponse(200, await restoreItem(deps, parseParams(request)), request)
     },
-  },
+  }),
 ]
-
-function parseItemWrite({ body, text }: ApiRequest) {
-  return { body: body as ItemBody, dataText: text.data }
-}

@@ -5,10 +5,18 @@ import { lengths } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { descriptionSchema, patternText, tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
-import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../schemas/page-schemas.ts'
+import {
+  flagFilterSchema,
+  type PageQuery,
+  pageQuerySchema,
+  type SentFilters,
+  taggedSchema,
+  textFilterSchema,
+} from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { arrayOf, count, flag, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
-import { itemOrders } from './list-items.ts'
+import type { ItemBody } from './create-item.ts'
+import { type ItemFilters, itemOrders } from './list-items.ts'
 
 const version = patternText(isVersion, {
   message: 'must have the form <major>.<minor>.<patch>',
@@ -41,10 +49,10 @@ export const itemFields = {
 export const lockedField = { locked: Joi.boolean().description(`${about.locked} Only user mode may set it.`) }
 
 /** Body of POST /lists/{list}/items. */
-export const createItemBody = Joi.object(itemFields)
+export const createItemBody = joi.object<Omit<ItemBody, 'locked'>>(itemFields)
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = updateSchema({ ...itemFields, ...lockedField })
+export const updateItemBody = updateSchema<ItemBody>({ ...itemFields, ...lockedField })
 
 /** Guard indexes hide values from tokens (contract 2.2). */
 export function includeGuardedSchema(): Joi.BooleanSchema {
@@ -59,14 +67,22 @@ const includeData = includeDataSchema().default(true)
 const includeGuarded = includeGuardedSchema().default(false)
 const earlierVersion = version.description('The version to read: its newest state. Absent: the item as it is now.')
 
+type ReadQuery = { includeGuarded: boolean; version?: string }
+
 /** Query of single reads. */
-export const readItemQuery = Joi.object({ includeData, includeGuarded, version: earlierVersion })
+export const readItemQuery = joi.object<ReadQuery & { includeData: boolean }>({
+  includeData,
+  includeGuarded,
+  version: earlierVersion,
+})
 
 /** Query of GET on an item's data. */
-export const readDataQuery = Joi.object({ includeGuarded, version: earlierVersion })
+export const readDataQuery = joi.object<ReadQuery>({ includeGuarded, version: earlierVersion })
+
+type WriteQuery = { includeData: boolean; includeGuarded: boolean; dryRun: boolean }
 
 /** Query of every write. */
-export const writeItemQuery = Joi.object({
+export const writeItemQuery = joi.object<WriteQuery>({
   includeData,
   includeGuarded,
   dryRun: queryBoolean()
@@ -75,7 +91,7 @@ export const writeItemQuery = Joi.object({
 })
 
 /** Query of POST on an item's data. */
-export const mergeDataQuery = writeItemQuery.keys({
+export const mergeDataQuery = writeItemQuery.append<WriteQuery & { merge?: 'rfc7396' }>({
   merge: Joi.valid('rfc7396').description('Merges as a merge patch: null removes a member, arrays are replaced.'),
 })
 
@@ -103,8 +119,11 @@ function readIds(text: string, { error }: Joi.CustomHelpers): unknown {
   return text === '' || ids.every(isId) ? ids : error('id.base')
 }
 
+/** What pages of items show, and which items. */
+export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & { includeGuarded: boolean }
+
 /** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
-export const listDataQuery = pageQuerySchema({
+export const listDataQuery = pageQuerySchema<string, ItemFilters, { includeGuarded: boolean }>({
   orders: Object.keys(itemOrders),
   order: Joi.string()
     .max(lengths.pathName)
@@ -123,7 +142,9 @@ export const listDataQuery = pageQuerySchema({
 })
 
 /** Query of GET /lists/{list}/items. */
-export const listItemsQuery = listDataQuery.keys({ includeData: includeDataSchema().default(false) })
+export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeData: boolean }>({
+  includeData: includeDataSchema().default(false),
+})
 
 /** The query parameters that are not listed: those with the path names of the list's indexes. */
 export const indexFilters = {

@@ -1,11 +1,13 @@
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response } from '../../request/route.ts'
+import type { Response } from '../../request/response.ts'
 import type { ItemResult } from './context.ts'
 import { etagOf } from './if-match.ts'
 
-type Viewer = { principal: AuthenticatedPrincipal; query: ApiRequest['query'] }
+/** Who sees an item, and what the query asks to see of it. */
+export type Viewer = { principal: AuthenticatedPrincipal; query: Shown }
+export type Shown = { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
 /** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
@@ -21,12 +23,12 @@ export function serializeVisibleItem(result: ItemResult, { principal, query }: V
 }
 
 /** The same for an item from which what this principal does not see has been removed. */
-export function serializeSeenItem(item: Item, query: ApiRequest['query']): string {
+export function serializeSeenItem(item: Item, query: Shown): string {
   return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
 }
 
 /** What a dry run would have written is at no revision. */
-function visibleEtag({ revision }: Item, query: ApiRequest['query']): string | undefined {
+function visibleEtag({ revision }: Item, query: Shown): string | undefined {
   return query.dryRun === true ? undefined : etagOf(revision)
 }
 

@@ -1,24 +1,24 @@
+import type Joi from 'joi'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
 import { type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
 import type { FieldError } from '#shared/errors.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
-import type { ApiRequest, ObjectBodyRule } from '../../request/route.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
-import { type ListListing, listLists } from './list-lists.ts'
+import { listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
 import { createListBody, listListsQuery, listSchema, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** Lists (contract 2.1). */
-export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
-  {
+export const listRoutes: readonly Route<ListDeps>[] = [
+  route({
     method: 'POST',
     path: '/lists',
     operationId: 'createList',
@@ -28,12 +28,11 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     errors: ['LIST_PATH_NAME_TAKEN'],
     permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
-    async handle(request, deps) {
-      const { principal } = parseParams(request)
-      return { status: 201, json: serializeList(await createList(deps, { principal, fields: parseFields(request) })) }
+    async handle({ principal, body, text }, deps) {
+      return { status: 201, json: serializeList(await createList(deps, { principal, fields: fieldsOf(body, text) })) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/lists',
     operationId: 'listLists',
@@ -41,11 +40,12 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     response: { 200: pageOf(listSchema) },
     permission: { action: 'view', resourceType: 'list' },
     query: listListsQuery,
-    async handle(request, deps) {
-      return { status: 200, json: serializePage(await listLists(deps, parseListing(request)), serializeList) }
+    async handle({ principal, query }, deps) {
+      const page = await listLists(deps, { principal, ...parsePage(query, listOrders, listFields) })
+      return { status: 200, json: serializePage(page, serializeList) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/lists/{list}',
     operationId: 'getList',
@@ -53,13 +53,12 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     notes: 'The id and the path name both find a list; an id takes precedence.',
     response: { 200: listSchema },
     permission: { action: 'view', resourceType: 'list' },
-    async handle(request, deps) {
-      const { principal, list } = parseParams(request)
-      const found = await getVisibleList(deps, { principal, list, action: 'view' })
+    async handle({ principal, params }, deps) {
+      const found = await getVisibleList(deps, { principal, ...params, action: 'view' })
       return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, found)) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/lists/{list}',
     operationId: 'updateList',
@@ -73,13 +72,12 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
       byBody: [{ action: 'update', resourceType: 'index' }],
     },
     body: bodyOf(updateListBody),
-    async handle(request, deps) {
-      const { principal, list } = parseParams(request)
-      const updated = await updateList(deps, { principal, list, fields: parseFields(request) })
+    async handle({ principal, params, body, text }, deps) {
+      const updated = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
       return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, updated)) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/lists/{list}',
     operationId: 'deleteList',
@@ -88,42 +86,27 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     response: { 204: null },
     errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },
-    async handle(request, deps) {
-      await deleteList(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteList(deps, { principal, ...params })
       return { status: 204 }
     },
-  },
+  }),
 ]
 
-function bodyOf(schema: ObjectBodyRule['schema']): ObjectBodyRule<ListDeps> {
-  return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors }
+function bodyOf(schema: Joi.ObjectSchema<ListBody>) {
+  return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors } as const
 }
 
 /** The errors of a list's new schema; null means no schema. */
 async function schemaErrors(
   { schema = 'null' }: Record<string, string>,
-  principal: Principal,
-  deps: ListDeps,
+  { accountId }: AuthenticatedPrincipal,
+  { schemas }: ListDeps,
 ): Promise<FieldError[]> {
-  if (schema === 'null') return []
-  return deps.schemas.check(
-    (principal as AuthenticatedPrincipal).accountId,
-    [{ text: schema, path: 'schema' }],
-    maxErrors,
-  )
+  return schema === 'null' ? [] : schemas.check(accountId, [{ text: schema, path: 'schema' }], maxErrors)
 }
 
-function parseParams({ principal, params: { list = '' } }: ApiRequest) {
-  return { principal: principal as AuthenticatedPrincipal, list }
-}
-
-/** The schema as it was sent: numbers and the order of keys stay. */
-function parseFields({ body, text }: ApiRequest): ListBody {
-  const { schema: _parsed, ...fields } = body as ListBody
-  if (text.schema === undefined) return fields
-  return { ...fields, schema: text.schema === 'null' ? null : text.schema }
-}
-
-function parseListing({ principal, query }: ApiRequest): ListListing {
-  return { principal: principal as AuthenticatedPrincipal, ...parsePage(query, listOrders, listFields) }
+/** The fields of a body, with the schema as it was sent: numbers and the order of keys stay. */
+function fieldsOf({ schema: _parsed, ...fields }: ListBody, { schema }: { schema?: string }): ListBody {
+  return schema === undefined ? fields : { ...fields, schema: schema === 'null' ? null : schema }
 }

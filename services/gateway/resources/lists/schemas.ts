@@ -2,31 +2,28 @@ import Joi from 'joi'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxTags } from '#shared/domain/limits.ts'
-import { listFields } from '#shared/domain/list/fields.ts'
+import { type ListBody, listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
-import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
 
 /** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = joi
-  .object({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
+  .object<ListBody>({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
   .prints(requireOne('anyOf', ['name', 'pathName']))
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
-export const updateListBody = updateSchema({
+export const updateListBody = updateSchema<ListBody>({
   ...fieldSchemas(listFields, 'update'),
   tags: tagsSchema(maxTags + 1).description(listFields.tags.about),
 })
 
 /** Query of GET /lists. */
-export const listListsQuery = pageQuerySchema({
-  orders: Object.keys(listOrders),
-  filters: filterSchemas(listFields),
-})
+export const listListsQuery = pageQueryOf(listOrders, listFields)
 
 /** A list (contract 2.1); the tag of its scope comes in addition to its own. */
 export const listSchema = answerOf(

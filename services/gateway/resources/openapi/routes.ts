@@ -1,7 +1,7 @@
 import type { Config } from '#shared/config/load.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { text } from '../../schemas/response-schemas.ts'
 
 const openApiSchema = {
@@ -19,11 +19,11 @@ const openApiSchema = {
 type OpenApiDeps = { config: Pick<Config, 'gateway'> }
 
 /** The description of the API itself (contract 2.8). @param resources all routes, this one too */
-export function openApiRoutes(resources: () => TaggedRoutes): readonly DescribedRoute<OpenApiDeps>[] {
+export function openApiRoutes(resources: () => TaggedRoutes): readonly Route<OpenApiDeps>[] {
   /** Made once for each public url: a process has one, tests have several gateways in one process. */
   const texts = new Map<string, string>()
   return [
-    {
+    route({
       method: 'GET',
       path: '/openapi.json',
       operationId: 'getOpenApi',
@@ -37,6 +37,6 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Described
         texts.set(publicUrl, json)
         return { status: 200, json }
       },
-    },
+    }),
   ]
 }

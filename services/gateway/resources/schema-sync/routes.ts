@@ -2,13 +2,13 @@ import { bodyBytes, maxErrors, maxSyncLists } from '#shared/domain/limits.ts'
 import { tooManyEntries } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response, RoutePermission } from '../../request/route.ts'
+import type { RoutePermission } from '../../request/principal.ts'
+import type { Response } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
 import { assertSyncPermission } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
-import { type ExportQuery, exportSchema } from './export-schema.ts'
-import { type MoveBody, type MoveReport, moveLists } from './move-lists.ts'
+import { exportSchema } from './export-schema.ts'
+import { type MoveReport, moveLists } from './move-lists.ts'
 import { blockedMoveSchema, blockedSyncSchema, moveReportSchema, syncReportSchema } from './report-schemas.ts'
 import {
   exportQuery,
@@ -16,7 +16,6 @@ import {
   moveBody,
   moveQuery,
   readDocument,
-  type SyncQuery,
   syncBody,
   syncFormatSchema,
   syncQuery,
@@ -37,8 +36,8 @@ const syncPermission: RoutePermission = {
 }
 
 /** Contract 2.4. */
-export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
-  {
+export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
+  route({
     method: 'POST',
     path: '/sync-schema',
     operationId: 'syncSchema',
@@ -56,9 +55,15 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
       most: { of: 'lists', entries: maxSyncLists, error: tooManyEntries('lists', maxSyncLists) },
     },
     query: syncQuery,
-    handle: handleSync,
-  },
-  {
+    async handle({ id, principal, query, body, text }, deps) {
+      assertSyncPermission(principal)
+      const document = await readDocument({ body, lists: text.lists, prune: query.prune }, (schemas) =>
+        deps.schemas.check(principal.accountId, schemas, maxErrors),
+      )
+      return toResponse(await syncSchema(deps, document, { principal, requestId: id, ...query }), id)
+    },
+  }),
+  route({
     method: 'GET',
     path: '/sync-schema',
     operationId: 'exportSchema',
@@ -69,9 +74,13 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     permission: { action: 'sync-schema', resourceType: 'list' },
     inTurn: 'all',
     query: exportQuery,
-    handle: handleExport,
-  },
-  {
+    async handle({ principal, query }, deps) {
+      assertSyncPermission(principal)
+      const { document, warnings } = await exportSchema(deps, principal, query)
+      return { status: 200, json: `{"document":${document},"warnings":${JSON.stringify(warnings)}}` }
+    },
+  }),
+  route({
     method: 'POST',
     path: '/sync-schema/move',
     operationId: 'moveLists',
@@ -88,9 +97,12 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     inTurn: 'all',
     body: { maxBytes: bodyBytes.other, schema: moveBody },
     query: moveQuery,
-    handle: handleMove,
-  },
-  {
+    async handle({ id, principal, query, body }, deps) {
+      assertSyncPermission(principal)
+      return toResponse(await moveLists(deps, body, { principal, requestId: id, dryRun: query.dryRun }), id)
+    },
+  }),
+  route({
     method: 'GET',
     path: '/schema/sync-v1.json',
     operationId: 'getSyncFormat',
@@ -98,33 +110,9 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     notes: 'Name its address as `$schema` in a document, and editors check the document while you write.',
     response: { 200: syncFormatSchema },
     permission: 'public',
-    handle: handleFormat,
-  },
+    handle: async () => ({ status: 200, json: formatJson }),
+  }),
 ]
-
-async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
-  const authenticated = principal as AuthenticatedPrincipal
-  assertSyncPermission(authenticated)
-  const options = query as SyncQuery
-  const document = await readDocument({ body, lists: text.lists, prune: options.prune }, (schemas) =>
-    deps.schemas.check(authenticated.accountId, schemas, maxErrors),
-  )
-  return toResponse(await syncSchema(deps, document, { principal: authenticated, requestId: id, ...options }), id)
-}
-
-async function handleExport({ principal, query }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
-  const authenticated = principal as AuthenticatedPrincipal
-  assertSyncPermission(authenticated)
-  const { document, warnings } = await exportSchema(deps, authenticated, query as ExportQuery)
-  return { status: 200, json: `{"document":${document},"warnings":${JSON.stringify(warnings)}}` }
-}
-
-async function handleMove({ id, principal, query, body }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
-  const authenticated = principal as AuthenticatedPrincipal
-  assertSyncPermission(authenticated)
-  const { dryRun } = query as { dryRun: boolean }
-  return toResponse(await moveLists(deps, body as MoveBody, { principal: authenticated, requestId: id, dryRun }), id)
-}
 
 /** The response to a blocked plan is an error and the report in one body. */
 async function toResponse(report: SyncReport | MoveReport, requestId: string): Promise<Response> {
@@ -142,7 +130,3 @@ async function serializeReport<R extends { changes: readonly object[] }>(report:
 const noChanges = '"changes":[]'
 
 const formatJson = JSON.stringify(syncDocumentFormat, null, 2)
-
-async function handleFormat(): Promise<Response> {
-  return { status: 200, json: formatJson }
-}

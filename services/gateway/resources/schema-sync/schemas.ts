@@ -15,9 +15,11 @@ import { taggedSchema } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { objectOf, text } from '../../schemas/response-schemas.ts'
 import type { NewSchema } from '../../validation/messages.ts'
+import type { ExportQuery } from './export-schema.ts'
+import type { MoveBody } from './move-lists.ts'
 import { warnings } from './report-schemas.ts'
 
-export type SyncQuery = {
+type SyncQuery = {
   dryRun: boolean
   allowRebuild: boolean
   prune: boolean
@@ -28,7 +30,7 @@ export type SyncQuery = {
 const dryRun = () => queryBoolean().default(false).description('Answers with the changes, and makes none.')
 
 /** The flags of a sync (contract 2.4). */
-export const syncQuery = Joi.object({
+export const syncQuery = joi.object<SyncQuery>({
   dryRun: dryRun(),
   allowRebuild: queryBoolean()
     .default(false)
@@ -52,7 +54,7 @@ const scopeForm = `must be 1 to ${lengths.scope} letters, digits, hyphens or und
 
 /** Body of POST /sync-schema/move. */
 export const moveBody = joi
-  .object({
+  .object<MoveBody>({
     scope: scopeText().allow(null).required().description('The scope that is to manage the lists; null: none.'),
     lists: Joi.array()
       .items(filledTextSchema(lengths.pathName))
@@ -69,10 +71,10 @@ export const moveBody = joi
   })
 
 /** Query of POST /sync-schema/move. */
-export const moveQuery = Joi.object({ dryRun: dryRun() })
+export const moveQuery = joi.object<{ dryRun: boolean }>({ dryRun: dryRun() })
 
 /** Query of GET /sync-schema. */
-export const exportQuery = Joi.object({
+export const exportQuery = joi.object<ExportQuery>({
   scope: scopeText()
     .allow('')
     .description('The scope of the lists; empty: those of none. Absent: the one that all lists have, or none.'),

@@ -4,17 +4,14 @@ import { findToken } from '#shared/data/tokens/tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { tokenFields, toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
 import { getIdParam } from '../../request/id-param.ts'
-import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest } from '../../request/route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { TokenDeps } from './context.ts'
-import { createToken, type TokenBody } from './create-token.ts'
+import { createToken } from './create-token.ts'
 import { deleteToken } from './delete-token.ts'
 import { getOwnToken } from './get-self.ts'
-import type { TokenRequest } from './modify-token.ts'
 import { rotateToken } from './rotate-token.ts'
 import {
   createTokenBody,
@@ -24,11 +21,11 @@ import {
   tokenWithValueSchema,
   updateTokenBody,
 } from './schemas.ts'
-import { type TokenChanges, updateToken } from './update-token.ts'
+import { updateToken } from './update-token.ts'
 
 /** API tokens, in user mode; a token sees itself only (contract 2.6). */
-export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
-  {
+export const tokenRoutes: readonly Route<TokenDeps>[] = [
+  route({
     method: 'GET',
     path: '/tokens/self',
     operationId: 'getOwnToken',
@@ -38,10 +35,10 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     errors: ['REQUESTED_ENTITY_NOT_FOUND'],
     permission: 'authenticated',
     async handle({ principal }, deps) {
-      return { status: 200, body: await getOwnToken(deps, principal as AuthenticatedPrincipal) }
+      return { status: 200, body: await getOwnToken(deps, principal) }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/tokens',
     operationId: 'createToken',
@@ -51,12 +48,11 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
     async handle({ principal, body }, deps) {
-      const input = { principal: principal as UserPrincipal, body: body as TokenBody }
-      const { token, value } = await createToken(deps, input)
+      const { token, value } = await createToken(deps, { principal, body })
       return { status: 201, body: { ...toTokenJson(token), value } }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/tokens',
     operationId: 'listTokens',
@@ -66,13 +62,12 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     permission: 'user',
     query: listTokensQuery,
     async handle({ principal, query }, deps) {
-      const { accountId } = principal as UserPrincipal
       const { filters, request } = parsePage(query, tokenOrders, tokenFields)
-      const page = await readTokenPage(deps.db.long, { accountId, filters }, request)
+      const page = await readTokenPage(deps.db.long, { accountId: principal.accountId, filters }, request)
       return { status: 200, body: toPageJson(page, toTokenJson) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/tokens/{token}',
     operationId: 'getToken',
@@ -80,14 +75,13 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     notes: 'The value of the token is not included.',
     response: { 200: tokenSchema },
     permission: 'user',
-    async handle(request, deps) {
-      const { principal, tokenId } = parseParams(request)
-      const token = await findToken(deps.db, { accountId: principal.accountId, tokenId })
+    async handle({ principal, params }, deps) {
+      const token = await findToken(deps.db, { accountId: principal.accountId, tokenId: getIdParam(params.token) })
       if (!token) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
       return { status: 200, body: toTokenJson(token) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/tokens/{token}',
     operationId: 'updateToken',
@@ -97,12 +91,12 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     response: { 200: tokenSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateTokenBody },
-    async handle(request, deps) {
-      const token = await updateToken(deps, { ...parseParams(request), body: request.body as TokenChanges })
+    async handle({ principal, params, body }, deps) {
+      const token = await updateToken(deps, { principal, tokenId: getIdParam(params.token), body })
       return { status: 200, body: toTokenJson(token) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/tokens/{token}',
     operationId: 'deleteToken',
@@ -110,12 +104,12 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     notes: 'On other gateways it ends within 5 seconds.',
     response: { 204: null },
     permission: 'user',
-    async handle(request, deps) {
-      await deleteToken(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteToken(deps, { principal, tokenId: getIdParam(params.token) })
       return { status: 204 }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/tokens/{token}/rotate',
     operationId: 'rotateToken',
@@ -123,14 +117,9 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     notes: 'Everything else about the token stays as it is.',
     response: { 200: tokenWithValueSchema },
     permission: 'user',
-    async handle(request, deps) {
-      const { token, value } = await rotateToken(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      const { token, value } = await rotateToken(deps, { principal, tokenId: getIdParam(params.token) })
       return { status: 200, body: { ...toTokenJson(token), value } }
     },
-  },
+  }),
 ]
-
-/** The principal and the token of a request. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
-function parseParams(request: ApiRequest): TokenRequest {
-  return { principal: request.principal as UserPrincipal, tokenId: getIdParam(request, 'token') }
-}

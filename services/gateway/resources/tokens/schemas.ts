@@ -1,29 +1,28 @@
-import Joi from 'joi'
 import { tokenOrders } from '#shared/data/tokens/columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import type { TokenBody } from './create-token.ts'
+import type { TokenChanges } from './update-token.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 
 /** Body of POST /tokens. A token without rules may do nothing, so they must be given. */
-export const createTokenBody = Joi.object({
+export const createTokenBody = joi.object<TokenBody>({
   ...fields,
   name: fields.name.required(),
   permissions: fields.permissions.required(),
 })
 
 /** Body of PUT /tokens/{token}: any of the fields, at least one. */
-export const updateTokenBody = updateSchema(fieldSchemas(tokenFields, 'update'))
+export const updateTokenBody = updateSchema<TokenChanges>(fieldSchemas(tokenFields, 'update'))
 
 /** Query of GET /tokens. */
-export const listTokensQuery = pageQuerySchema({
-  orders: Object.keys(tokenOrders),
-  filters: filterSchemas(tokenFields),
-})
+export const listTokensQuery = pageQueryOf(tokenOrders, tokenFields)
 
 /** An API token, without its value. */
 export const tokenSchema = answerOf(tokenFields, {

@@ -2,10 +2,8 @@ import { readSessionPage, sessionOrders } from '#shared/data/users/sessions.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
 import { getIdParam } from '../../request/id-param.ts'
-import type { UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response } from '../../request/route.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { AccountDeps } from './context.ts'
@@ -14,7 +12,6 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { endOwnSession, endOwnSessions, getOwnSession } from './own-sessions.ts'
 import {
-  type LoginBody,
   loginBody,
   loginSchema,
   ownSessionsQuery,
@@ -25,11 +22,11 @@ import {
   updateSelfBody,
 } from './schemas.ts'
 import { toSessionJson, toSignedInJson } from './serialize.ts'
-import { type SelfBody, updateSelf } from './update-self.ts'
+import { updateSelf } from './update-self.ts'
 
 /** Signing users in and out, and the current one's own account (contract 2.6). */
-export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
-  {
+export const authRoutes: readonly Route<AccountDeps>[] = [
+  route({
     method: 'POST',
     path: '/auth/login',
     operationId: 'login',
@@ -40,10 +37,15 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     headers: { response: setCookie },
     permission: 'public',
     body: { maxBytes: bodyBytes.short, schema: loginBody },
-    handle: handleLogin,
-  },
+    async handle({ id, body, clientAddress, secure }, deps) {
+      const { token, expiresAt, ...user } = await login(deps, { ...body, clientAddress, requestId: id })
+      const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
+      const signedIn = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
+      return { status: 200, body: signedIn, headers: { 'set-cookie': cookie } }
+    },
+  }),
   // Anyone who has a session may end it, even one that has already ended: the handler reads the credential itself.
-  {
+  route({
     method: 'POST',
     path: '/auth/logout',
     operationId: 'logout',
@@ -54,9 +56,12 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     errors: ['USER_NOT_AUTHENTICATED', 'USER_MODE_REQUIRED', 'CROSS_SITE_REQUEST'],
     headers: { response: setCookie },
     permission: 'public',
-    handle: handleLogout,
-  },
-  {
+    async handle({ clientAddress: address, secure, headers }, deps) {
+      await logout(deps, deps.auth.sessionTokenHash({ method: 'POST', headers }, { address, secure }))
+      return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
+    },
+  }),
+  route({
     method: 'GET',
     path: '/auth/self',
     operationId: 'getSignedInUser',
@@ -64,9 +69,11 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     notes: 'A browser calls it to find out whether its cookie is still good.',
     response: { 200: signedInSchema },
     permission: 'user',
-    handle: handleSelf,
-  },
-  {
+    async handle({ principal }, deps) {
+      return { status: 200, body: toSignedInJson(await getSignedIn(deps, principal)) }
+    },
+  }),
+  route({
     method: 'PUT',
     path: '/auth/self',
     operationId: 'updateSignedInUser',
@@ -76,9 +83,12 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     errors: ['IDENTITY_NOT_AUTHENTICATED', 'IDENTITY_TOO_MANY_ATTEMPTS', 'IDENTITY_UNABLE_TO_CREATE'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
-    handle: handleUpdateSelf,
-  },
-  {
+    async handle({ id, principal, body, clientAddress }, deps) {
+      const updated = await updateSelf(deps, { principal, body, clientAddress, requestId: id })
+      return { status: 200, body: toSignedInJson(updated) }
+    },
+  }),
+  route({
     method: 'GET',
     path: '/auth/self/sessions',
     operationId: 'listOwnSessions',
@@ -87,9 +97,14 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     response: { 200: pageOf(sessionSchema) },
     permission: 'user',
     query: ownSessionsQuery,
-    handle: handleSessions,
-  },
-  {
+    async handle({ principal, query }, deps) {
+      const { userId, sessionId } = principal
+      const { request } = parsePage(query, sessionOrders, {})
+      const page = await readSessionPage(deps.db.long, { userId, now: deps.now() }, request)
+      return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, sessionId)) }
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/auth/self/sessions',
     operationId: 'endOwnSessions',
@@ -98,9 +113,12 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     response: { 204: null },
     headers: { response: setCookie },
     permission: 'user',
-    handle: handleEndSessions,
-  },
-  {
+    async handle({ principal, secure }, deps) {
+      await endOwnSessions(deps, principal)
+      return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
+    },
+  }),
+  route({
     method: 'GET',
     path: '/auth/self/sessions/{session}',
     operationId: 'getOwnSession',
@@ -108,9 +126,12 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     notes: 'Only live sessions are found.',
     response: { 200: sessionSchema },
     permission: 'user',
-    handle: handleSession,
-  },
-  {
+    async handle({ principal, params }, deps) {
+      const session = await getOwnSession(deps, { principal, sessionId: getIdParam(params.session) })
+      return { status: 200, body: toSessionJson(session, principal.sessionId) }
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/auth/self/sessions/{session}',
     operationId: 'endOwnSession',
@@ -119,59 +140,11 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     response: { 204: null },
     headers: { response: setCookieOfCurrent },
     permission: 'user',
-    handle: handleEndSession,
-  },
+    async handle({ principal, params, secure }, deps) {
+      const sessionId = getIdParam(params.session)
+      await endOwnSession(deps, { principal, sessionId })
+      const isCurrent = sessionId === principal.sessionId
+      return { status: 204, ...(isCurrent && { headers: { 'set-cookie': endedSessionCookie(secure) } }) }
+    },
+  }),
 ]
-
-async function handleLogin(request: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const { id: requestId, clientAddress, secure } = request
-  const { token, expiresAt, ...user } = await login(deps, { ...(request.body as LoginBody), clientAddress, requestId })
-  const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-  const body = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
-  return { status: 200, body, headers: { 'set-cookie': cookie } }
-}
-
-async function handleLogout(request: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const { clientAddress: address, secure, headers } = request
-  await logout(deps, deps.auth.sessionTokenHash({ method: 'POST', headers }, { address, secure }))
-  return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
-}
-
-async function handleSelf({ principal }: ApiRequest, deps: AccountDeps): Promise<Response> {
-  return { status: 200, body: toSignedInJson(await getSignedIn(deps, principal as UserPrincipal)) }
-}
-
-async function handleUpdateSelf(request: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const { id: requestId, clientAddress } = request
-  const principal = request.principal as UserPrincipal
-  const update = { principal, body: request.body as SelfBody, clientAddress, requestId }
-  return { status: 200, body: toSignedInJson(await updateSelf(deps, update)) }
-}
-
-async function handleSessions({ principal, query }: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const { userId, sessionId } = principal as UserPrincipal
-  const { request } = parsePage(query, sessionOrders, {})
-  const page = await readSessionPage(deps.db.long, { userId, now: deps.now() }, request)
-  return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, sessionId)) }
-}
-
-async function handleEndSessions({ principal, secure }: ApiRequest, deps: AccountDeps): Promise<Response> {
-  await endOwnSessions(deps, principal as UserPrincipal)
-  return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
-}
-
-async function handleSession(request: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const asked = parseSession(request)
-  return { status: 200, body: toSessionJson(await getOwnSession(deps, asked), asked.principal.sessionId) }
-}
-
-async function handleEndSession(request: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const asked = parseSession(request)
-  await endOwnSession(deps, asked)
-  const isCurrent = asked.sessionId === asked.principal.sessionId
-  return { status: 204, ...(isCurrent && { headers: { 'set-cookie': endedSessionCookie(request.secure) } }) }
-}
-
-function parseSession(request: ApiRequest) {
-  return { principal: request.principal as UserPrincipal, sessionId: getIdParam(request, 'session') }
-}

@@ -5,17 +5,19 @@ import { lengths } from '#shared/domain/limits.ts'
 import { userFields } from '#shared/domain/user/fields.ts'
 import { sessionCookie } from '../../auth/credential.ts'
 import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../schemas/body-schemas.ts'
-import { pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
 import { tokenWithValueSchema } from '../tokens/schemas.ts'
+import type { SelfBody } from './update-self.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
-export const loginBody = Joi.object({
+export const loginBody = joi.object<LoginBody>({
   email: Joi.string().max(1_024).required().description(userFields.email.about),
   password: Joi.string().max(4_096).required().description('The password of the user.'),
 })
 
-export type LoginBody = { email: string; password: string }
+type LoginBody = { email: string; password: string }
 
 const shown = {
   user: answerOf(userFields, {
@@ -70,7 +72,7 @@ export const setCookieOfCurrent = {
 } as const
 
 /** Body of PUT /auth/self. */
-export const updateSelfBody = updateSelfSchema({
+export const updateSelfBody = updateSelfSchema<SelfBody>({
   displayName: domainText(displayNameErrors, { maxLength: lengths.name })
     .allow(null)
     .description(userFields.displayName.about),
@@ -79,7 +81,7 @@ export const updateSelfBody = updateSelfSchema({
 })
 
 /** Query of GET /auth/self/sessions. */
-export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrders), filters: {} })
+export const ownSessionsQuery = pageQueryOf(sessionOrders, {})
 
 /** A session of a user. */
 export const sessionSchema = objectOf(

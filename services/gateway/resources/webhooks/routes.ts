@@ -1,18 +1,16 @@
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
 import { findWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { toWebhookJson, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
+import { toWebhookJson, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
-import type { UserPrincipal } from '../../request/principal.ts'
+import { getIdParam } from '../../request/id-param.ts'
+import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
-
 import type { WebhookDeps } from './context.ts'
-import { createWebhook, type NewWebhook } from './create-webhook.ts'
+import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks } from './list-webhooks.ts'
-import { parseParams } from './parse-params.ts'
 import { replaceSecret } from './replace-secret.ts'
 import {
   createWebhookBody,
@@ -22,10 +20,11 @@ import {
   webhookWithSecretSchema,
 } from './schemas.ts'
 import { updateWebhook } from './update-webhook.ts'
+import { webhookKey } from './webhook-key.ts'
 
 /** Webhooks, in user mode only (contract 2.7). */
-export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
-  {
+export const webhookRoutes: readonly Route<WebhookDeps>[] = [
+  route({
     method: 'POST',
     path: '/webhooks',
     operationId: 'createWebhook',
@@ -37,12 +36,11 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
     async handle({ id, principal, body }, deps) {
-      const input = { principal: principal as UserPrincipal, body: body as NewWebhook, requestId: id }
-      const { webhook, secret } = await createWebhook(deps, input)
+      const { webhook, secret } = await createWebhook(deps, { principal, body, requestId: id })
       return { status: 201, body: { ...toWebhookJson(webhook), secret } }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/webhooks',
     operationId: 'listWebhooks',
@@ -52,12 +50,11 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     permission: 'user',
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
-      const listing = parsePage(query, webhookOrders, webhookFields)
-      const page = await listWebhooks(deps, { principal: principal as UserPrincipal, ...listing })
+      const page = await listWebhooks(deps, { principal, ...parsePage(query, webhookOrders, webhookFields) })
       return { status: 200, body: toPageJson(page, toWebhookJson) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/webhooks/{webhook}',
     operationId: 'getWebhook',
@@ -66,13 +63,12 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     response: { 200: webhookSchema },
     permission: 'user',
     async handle(request, deps) {
-      const { principal, webhookId } = parseParams(request)
-      const webhook = await findWebhook(deps.db, { accountId: principal.accountId, webhookId })
+      const webhook = await findWebhook(deps.db, webhookKey(request))
       if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
       return { status: 200, body: toWebhookJson(webhook) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/webhooks/{webhook}',
     operationId: 'updateWebhook',
@@ -82,13 +78,13 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     errors: ['WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
-    async handle(request, deps) {
-      const body = request.body as WebhookBody
-      const webhook = await updateWebhook(deps, { ...parseParams(request), body, requestId: request.id })
+    async handle({ id, principal, params, body }, deps) {
+      const update = { principal, webhookId: getIdParam(params.webhook), body, requestId: id }
+      const webhook = await updateWebhook(deps, update)
       return { status: 200, body: toWebhookJson(webhook) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/webhooks/{webhook}',
     operationId: 'deleteWebhook',
@@ -96,12 +92,12 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     notes: 'After the answer no request to the url is open, and none starts.',
     response: { 204: null },
     permission: 'user',
-    async handle(request, deps) {
-      await deleteWebhook(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteWebhook(deps, { principal, webhookId: getIdParam(params.webhook) })
       return { status: 204 }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: '/webhooks/{webhook}/secret',
     operationId: 'replaceWebhookSecret',
@@ -110,9 +106,9 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
       'Deliveries that wait are signed with the new secret too. For 24 hours `webhook-signature` also has the signature of the old one.',
     response: { 200: webhookWithSecretSchema },
     permission: 'user',
-    async handle(request, deps) {
-      const { webhook, secret } = await replaceSecret(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      const { webhook, secret } = await replaceSecret(deps, { principal, webhookId: getIdParam(params.webhook) })
       return { status: 200, body: { ...toWebhookJson(webhook), secret } }
     },
-  },
+  }),
 ]

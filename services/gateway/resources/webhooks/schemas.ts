@@ -1,10 +1,12 @@
 import Joi from 'joi'
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
-import { webhookFields } from '#shared/domain/webhook/fields.ts'
+import { type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
-import { filterSchemas, pageQuerySchema } from '../../schemas/page-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
+import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, text } from '../../schemas/response-schemas.ts'
+import type { NewWebhook } from './create-webhook.ts'
 
 const fields = {
   ...fieldSchemas(webhookFields, 'create'),
@@ -13,20 +15,17 @@ const fields = {
 }
 
 /** Body of POST /webhooks. */
-export const createWebhookBody = Joi.object({
+export const createWebhookBody = joi.object<NewWebhook>({
   ...fields,
   url: fields.url.required(),
   events: fields.events.required(),
 })
 
 /** Body of PUT /webhooks/{webhook}: any of the fields, at least one. */
-export const updateWebhookBody = updateSchema(fields)
+export const updateWebhookBody = updateSchema<WebhookBody>(fields)
 
 /** Query of GET /webhooks. */
-export const listWebhooksQuery = pageQuerySchema({
-  orders: Object.keys(webhookOrders),
-  filters: filterSchemas(webhookFields),
-})
+export const listWebhooksQuery = pageQueryOf(webhookOrders, webhookFields)
 
 /** A webhook (contract 2.7). */
 export const webhookSchema = answerOf(webhookFields, {

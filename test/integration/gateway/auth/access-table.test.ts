@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { RoutePermission } from '#services/gateway/request/route.ts'
+import type { RoutePermission } from '#services/gateway/request/principal.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { accessTable } from '../../../support/access/access-table.ts'
 import { fillAccount, rowsOf } from '../../../support/access/account-contents.ts'

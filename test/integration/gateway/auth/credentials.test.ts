@@ -6,6 +6,7 @@ import { createToken, type NewToken } from '#shared/data/tokens/tokens.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
@@ -13,9 +14,9 @@ const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
   body: { mode: principal.mode, clientAddress },
 })
 const permissions = ['public', 'authenticated', 'user'] as const
-const routes = permissions.flatMap((permission): Route[] => [
-  { method: 'GET', path: `/${permission}`, permission, handle: answer },
-  { method: 'POST', path: `/${permission}`, permission, handle: answer },
+const routes = permissions.flatMap((permission) => [
+  testRoute({ method: 'GET', path: `/${permission}`, permission, handle: answer }),
+  testRoute({ method: 'POST', path: `/${permission}`, permission, handle: answer }),
 ])
 
 const cleanup = afterAll()

@@ -1,9 +1,9 @@
 import test from 'ava'
 import Joi from 'joi'
-import type { Route } from '#services/gateway/request/route.ts'
 import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { play, type Scenario } from '../../../support/http/scenario.ts'
+import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const schema = Joi.object({
@@ -16,38 +16,38 @@ const schema = Joi.object({
 const tooMany = { path: 'data', message: 'has too many entries' }
 const body = { maxBytes: 1_000, schema, text: ['data'] }
 
-const routes: Route[] = [
-  {
+const routes = [
+  testRoute({
     method: 'POST',
     path: '/needed',
     permission: 'public',
     body,
     query: Joi.object({ dryRun: queryBoolean() }),
     handle: async ({ body, text }) => ({ status: 201, body: { body, text } }),
-  },
-  {
+  }),
+  testRoute({
     method: 'PUT',
     path: '/optional',
     permission: 'public',
     body: { ...body, optional: true },
     handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
-  },
-  {
+  }),
+  testRoute({
     method: 'PUT',
     path: '/any',
     permission: 'public',
     body: { maxBytes: 1_000, anyJson: {}, types: ['application/json-patch+json'] },
     handle: async ({ bodyText }) => ({ status: 200, body: { bodyText } }),
-  },
-  {
+  }),
+  testRoute({
     method: 'POST',
     path: '/counted',
     permission: 'public',
     body: { maxBytes: 1_000_000, schema, text: ['data'], most: { of: 'data', entries: 40_000, error: tooMany } },
     handle: async ({ text }) => ({ status: 200, body: { length: text.data?.length } }),
-  },
-  { method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) },
-  { method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) },
+  }),
+  testRoute({ method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) }),
+  testRoute({ method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) }),
 ]
 
 const cleanup = afterAll()

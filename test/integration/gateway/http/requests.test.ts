@@ -1,30 +1,30 @@
 import test from 'ava'
 import Joi from 'joi'
-import type { DescribedRoute } from '#services/gateway/request/described-route.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { play, type Scenario } from '../../../support/http/scenario.ts'
+import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
 const query = Joi.object({ dryRun: queryBoolean() })
 
 const ifMatch = { request: { 'if-match': 'The etag.' } }
-const routes: (Route & Pick<DescribedRoute, 'headers'>)[] = [
-  { method: 'POST', path: '/things', permission: 'public', handle: done },
-  { method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done },
-  { method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done },
-  { method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done },
-  {
+const routes = [
+  testRoute({ method: 'POST', path: '/things', permission: 'public', handle: done }),
+  testRoute({ method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done }),
+  testRoute({ method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done }),
+  testRoute({ method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done }),
+  testRoute({
     method: 'GET',
     path: '/broken',
     permission: 'public',
     handle: async () => {
       throw new Error('secret-canary in a driver message')
     },
-  },
+  }),
 ]
 
 const cleanup = afterAll()

@@ -7,6 +7,7 @@ import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
+import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -18,7 +19,7 @@ const cleanup = afterAll()
 async function taking() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const plain: Route = {
+  const plain = testRoute({
     method: 'POST',
     path: '/plain',
     permission: 'public',
@@ -34,15 +35,15 @@ async function taking() {
       await promise
       return { status: 200, body: { name } }
     },
-  }
+  })
   const large: Route = { ...plain, path: '/large', inTurn: 'large' }
-  const all: Route = {
+  const all = testRoute({
     method: 'GET',
     path: '/all',
     permission: 'public',
     inTurn: 'all',
     handle: async () => ({ status: 200, body: {} }),
-  }
+  })
   const { port } = await startGateway(cleanup, { routes: [plain, large, all], limits: { parsedBytes: 1 } })
   const post = (body: string, path = '/large') => call(port, { method: 'POST', path, body, headers: json })
   const named = (name: string) => JSON.stringify({ name, text: 'x'.repeat(largeBodyBytes) })

@@ -1,24 +1,22 @@
 import { identityOrders } from '#shared/data/identities/columns.ts'
 import { identityFields } from '#shared/domain/identity/fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
-import type { ApiRequest } from '../../../request/route.ts'
+import { type Route, route } from '../../../request/route.ts'
 import { parsePage } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
 import type { IdentityDeps } from '../context.ts'
 import { identitySchema } from '../schemas.ts'
-import { createIdentity, type NewIdentity } from './create-identity.ts'
+import { createIdentity } from './create-identity.ts'
 import { deleteIdentity } from './delete-identity.ts'
 import { showIdentities, showIdentity } from './identity-json.ts'
-import { type IdentityListing, listIdentities } from './list-identities.ts'
-import { getIdentity, type IdentityRequest } from './load-identity.ts'
+import { listIdentities } from './list-identities.ts'
+import { getIdentity } from './load-identity.ts'
 import { createIdentityBody, listIdentitiesQuery, updateIdentityBody } from './schemas.ts'
-import { type IdentityUpdate, updateIdentity } from './update-identity.ts'
+import { updateIdentity } from './update-identity.ts'
 
 /** Managing the identities of an account (contract 2.5). */
-export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] = [
-  {
+export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
+  route({
     method: 'POST',
     path: '/identities',
     operationId: 'createIdentity',
@@ -28,13 +26,12 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
     permission: { action: 'create', resourceType: 'identity' },
     body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
-    async handle(request, deps) {
-      const { principal } = parseParams(request)
-      const made = await createIdentity(deps, { principal, body: request.body as NewIdentity, requestId: request.id })
+    async handle({ id, principal, body }, deps) {
+      const made = await createIdentity(deps, { principal, body, requestId: id })
       return { status: 201, body: await showIdentity(deps, principal, made) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identities',
     operationId: 'listIdentities',
@@ -43,13 +40,12 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     response: { 200: pageOf(identitySchema) },
     permission: { action: 'view', resourceType: 'identity' },
     query: listIdentitiesQuery,
-    async handle(request, deps) {
-      const listing = parseListing(request)
-      const page = await listIdentities(deps, listing)
-      return { status: 200, body: { ...page, data: await showIdentities(deps, listing.principal, page.data) } }
+    async handle({ principal, query }, deps) {
+      const page = await listIdentities(deps, { principal, ...parsePage(query, identityOrders, identityFields) })
+      return { status: 200, body: { ...page, data: await showIdentities(deps, principal, page.data) } }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identities/{identity}',
     operationId: 'getIdentity',
@@ -57,13 +53,12 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     notes: '`{identity}` is an id, or group and name as one encoded text such as `staff%2Fada`.',
     response: { 200: identitySchema },
     permission: { action: 'view', resourceType: 'identity' },
-    async handle(request, deps) {
-      const { principal, identity } = parseParams(request)
-      const found = await getIdentity(deps, { principal, identity }, 'view')
+    async handle({ principal, params }, deps) {
+      const found = await getIdentity(deps, { principal, ...params }, 'view')
       return { status: 200, body: await showIdentity(deps, principal, found) }
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: '/identities/{identity}',
     operationId: 'updateIdentity',
@@ -76,14 +71,12 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
       byBody: [{ action: 'reset-password', resourceType: 'identity' }],
     },
     body: { maxBytes: bodyBytes.other, schema: updateIdentityBody },
-    async handle(request, deps) {
-      const { principal, identity } = parseParams(request)
-      const body = request.body as IdentityUpdate
-      const updated = await updateIdentity(deps, { principal, identity, body, requestId: request.id })
+    async handle({ id, principal, params, body }, deps) {
+      const updated = await updateIdentity(deps, { principal, ...params, body, requestId: id })
       return { status: 200, body: await showIdentity(deps, principal, updated) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/identities/{identity}',
     operationId: 'deleteIdentity',
@@ -91,17 +84,9 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     notes: 'The `identity` of its items becomes null. No item events are sent.',
     response: { 204: null },
     permission: { action: 'delete', resourceType: 'identity' },
-    async handle(request, deps) {
-      await deleteIdentity(deps, parseParams(request))
+    async handle({ principal, params }, deps) {
+      await deleteIdentity(deps, { principal, ...params })
       return { status: 204 }
     },
-  },
+  }),
 ]
-
-function parseParams({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
-  return { principal: principal as AuthenticatedPrincipal, identity }
-}
-
-function parseListing({ principal, query }: ApiRequest): IdentityListing {
-  return { principal: principal as AuthenticatedPrincipal, ...parsePage(query, identityOrders, identityFields) }
-}

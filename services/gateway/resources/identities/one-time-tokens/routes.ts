@@ -1,9 +1,7 @@
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
-import type { ApiRequest, Response } from '../../../request/route.ts'
+import { type Route, route } from '../../../request/route.ts'
 import type { IdentityDeps } from '../context.ts'
 import { ownIdentityJson } from '../get-self.ts'
 import { ownIdentitySchema } from '../schemas.ts'
@@ -15,13 +13,12 @@ import {
   confirmVerificationBody,
   emailVerificationSchema,
   passwordResetSchema,
-  type SubjectBody,
   subjectBody,
   tokenNames,
 } from './schemas.ts'
 
 /** The tokens that reset an identity's password and verify its email address (contract 2.5). */
-export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
+export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
   requestRoute('reset', {
     path: '/identities/password-reset',
     operationId: 'requestPasswordReset',
@@ -30,7 +27,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
       'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. Where no token was made, all of the answer is null.',
     response: { 200: passwordResetSchema },
   }),
-  {
+  route({
     method: 'POST',
     path: '/identities/password-reset/confirm',
     operationId: 'confirmPasswordReset',
@@ -41,8 +38,11 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.short, schema: confirmResetBody },
-    handle: handleConfirmReset,
-  },
+    async handle({ id, principal, body: { resetToken: token, password } }, deps) {
+      const own = await confirmReset(deps, { principal, token, password, requestId: id })
+      return { status: 200, body: ownIdentityJson(own) }
+    },
+  }),
   requestRoute('verify', {
     path: '/identities/email-verification',
     operationId: 'requestEmailVerification',
@@ -51,7 +51,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
       'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. Where no token was made, all of the answer is null.',
     response: { 200: emailVerificationSchema },
   }),
-  {
+  route({
     method: 'POST',
     path: '/identities/email-verification/confirm',
     operationId: 'confirmEmailVerification',
@@ -63,37 +63,28 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     identity: 'ignored',
     body: { maxBytes: bodyBytes.short, schema: confirmVerificationBody },
     async handle({ principal, body }, deps) {
-      const { verificationToken: token } = body as { verificationToken: string }
-      const verified = await confirmVerification(deps, { principal: known(principal), token })
+      const verified = await confirmVerification(deps, { principal, token: body.verificationToken })
       return { status: 200, body: ownIdentityJson(verified) }
     },
-  },
+  }),
 ]
 
 function requestRoute(
   kind: OneTimeKind,
-  described: Pick<DescribedRoute, 'path' | 'operationId' | 'about' | 'notes' | 'response'>,
-): DescribedRoute<IdentityDeps> {
-  return {
+  described: Pick<Route, 'path' | 'operationId' | 'about' | 'notes' | 'response'>,
+): Route<IdentityDeps> {
+  return route({
     method: 'POST',
     ...described,
     identity: 'ignored',
     permission: { action: requestAction[kind], resourceType: 'identity' },
     body: { maxBytes: bodyBytes.short, schema: subjectBody },
     async handle({ principal, body }, deps) {
-      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind, who: body as SubjectBody })
+      const requested = await requestOneTimeToken(deps, { principal, kind, who: body })
       return { status: 200, body: { [tokenNames[kind]]: requested?.token ?? null, ...toJson(requested) } }
     },
-  }
+  })
 }
-
-async function handleConfirmReset({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const { resetToken: token, password } = body as { resetToken: string; password: string }
-  const own = await confirmReset(deps, { principal: known(principal), token, password, requestId: id })
-  return { status: 200, body: ownIdentityJson(own) }
-}
-
-const known = (principal: ApiRequest['principal']) => principal as AuthenticatedPrincipal
 
 function toJson(requested: Awaited<ReturnType<typeof requestOneTimeToken>>) {
   if (!requested) return { expiresAt: null, identity: null }

@@ -1,4 +1,3 @@
-import Joi from 'joi'
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { newPasswordSchema } from '../../../schemas/body-schemas.ts'
@@ -10,7 +9,7 @@ const names = ['identityId', 'name', 'email']
 
 /** Body of POST /identities/password-reset and /identities/email-verification: whom the token is for. */
 export const subjectBody = joi
-  .object({ identityId: identityIdText(), ...identityNames })
+  .object<SubjectBody>({ identityId: identityIdText(), ...identityNames })
   .prints(requireOne('oneOf', names))
   .xor(...names)
   .messages({
@@ -21,13 +20,15 @@ export const subjectBody = joi
 export type SubjectBody = { group?: string } & ({ identityId: string } | { name: string } | { email: string })
 
 /** Body of POST /identities/password-reset/confirm. A group may require a longer password. */
-export const confirmResetBody = Joi.object({
+export const confirmResetBody = joi.object<{ resetToken: string; password: string }>({
   resetToken: tokenText().required(),
   password: newPasswordSchema().required(),
 })
 
 /** Body of POST /identities/email-verification/confirm. */
-export const confirmVerificationBody = Joi.object({ verificationToken: tokenText().required() })
+export const confirmVerificationBody = joi.object<{ verificationToken: string }>({
+  verificationToken: tokenText().required(),
+})
 
 const nobody = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
 const shown = {

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import { AppError } from '#shared/errors.ts'
 import { readIdentityCredential } from '../../../auth/credential.ts'
-import type { ApiRequest } from '../../../request/route.ts'
+import type { ApiRequest } from '../../../request/api-request.ts'
 
 /** The identity that a request acts for. */
 export type ActingIdentity = {
@@ -13,7 +13,7 @@ export type ActingIdentity = {
 }
 
 /** @throws IDENTITY_NOT_AUTHENTICATED without an identity */
-export function actingIdentity({ principal, headers }: ApiRequest): ActingIdentity {
+export function actingIdentity({ principal, headers }: Pick<ApiRequest, 'principal' | 'headers'>): ActingIdentity {
   const sessionHash = readIdentityCredential(headers)?.tokenHash
   if (principal.mode !== 'token' || !principal.identity || !sessionHash)
     throw new AppError('IDENTITY_NOT_AUTHENTICATED')

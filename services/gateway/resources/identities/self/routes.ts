@@ -1,9 +1,8 @@
 import { identitySessionOrders, type OwnSession } from '#shared/data/identities/identity-session-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
 import { getIdParam } from '../../../request/id-param.ts'
-import type { ApiRequest, Response } from '../../../request/route.ts'
+import { type Route, route } from '../../../request/route.ts'
 import { parsePage, toPageJson } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
 import type { IdentityDeps } from '../context.ts'
@@ -12,13 +11,13 @@ import { ownIdentitySchema } from '../schemas.ts'
 import { endIdentitySession, endIdentitySessions } from '../sign-in/logout.ts'
 import { actingIdentity } from './acting-identity.ts'
 import { deleteSelf } from './delete-self.ts'
-import { identitySessionSchema, listSessionsQuery, type UpdateSelfBody, updateSelfBody } from './schemas.ts'
+import { identitySessionSchema, listSessionsQuery, updateSelfBody } from './schemas.ts'
 import { getOwnSession, listOwnSessions } from './sessions.ts'
 import { updateSelf } from './update-self.ts'
 
 /** What an identity sees and changes of itself (contract 2.5). */
-export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
-  {
+export const selfRoutes: readonly Route<IdentityDeps>[] = [
+  route({
     method: 'GET',
     path: '/identities/self',
     operationId: 'getOwnIdentity',
@@ -27,9 +26,11 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     session: 'identity',
     response: { 200: ownIdentitySchema },
     permission: 'authenticated',
-    handle: handleGet,
-  },
-  {
+    async handle(request, deps) {
+      return { status: 200, body: ownIdentityJson(await getOwnIdentity(deps, actingIdentity(request))) }
+    },
+  }),
+  route({
     method: 'PUT',
     path: '/identities/self',
     operationId: 'updateOwnIdentity',
@@ -40,9 +41,13 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     errors: ['IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE', 'IDENTITY_TOO_MANY_ATTEMPTS'],
     permission: 'authenticated',
     body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
-    handle: handlePut,
-  },
-  {
+    async handle(request, deps) {
+      const { id: requestId, clientAddress, body } = request
+      const updated = await updateSelf(deps, { acting: actingIdentity(request), body, clientAddress, requestId })
+      return { status: 200, body: ownIdentityJson(updated) }
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/identities/self',
     operationId: 'deleteOwnIdentity',
@@ -51,9 +56,12 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     session: 'identity',
     response: { 204: null },
     permission: 'authenticated',
-    handle: handleDelete,
-  },
-  {
+    async handle(request, deps) {
+      await deleteSelf(deps, actingIdentity(request))
+      return { status: 204 }
+    },
+  }),
+  route({
     method: 'GET',
     path: '/identities/self/sessions',
     operationId: 'listOwnIdentitySessions',
@@ -63,9 +71,14 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     response: { 200: pageOf(identitySessionSchema) },
     permission: 'authenticated',
     query: listSessionsQuery,
-    handle: handleSessions,
-  },
-  {
+    async handle(request, deps) {
+      const acting = actingIdentity(request)
+      const { request: wanted } = parsePage(request.query, identitySessionOrders, {})
+      const page = await listOwnSessions(deps, acting, wanted)
+      return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)) }
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/identities/self/sessions',
     operationId: 'endOwnIdentitySessions',
@@ -78,8 +91,8 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
       await endIdentitySessions(deps, actingIdentity(request))
       return { status: 204 }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/identities/self/sessions/{session}',
     operationId: 'getOwnIdentitySession',
@@ -90,11 +103,11 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       const acting = actingIdentity(request)
-      const session = await getOwnSession(deps, acting, getIdParam(request, 'session'))
+      const session = await getOwnSession(deps, acting, getIdParam(request.params.session))
       return { status: 200, body: toSessionJson(session, acting.sessionHash) }
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: '/identities/self/sessions/{session}',
     operationId: 'endOwnIdentitySession',
@@ -105,33 +118,12 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       const acting = actingIdentity(request)
-      const { tokenHash } = await getOwnSession(deps, acting, getIdParam(request, 'session'))
+      const { tokenHash } = await getOwnSession(deps, acting, getIdParam(request.params.session))
       await endIdentitySession(deps, { accountId: acting.accountId, tokenHash })
       return { status: 204 }
     },
-  },
+  }),
 ]
-
-async function handleGet(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  return { status: 200, body: ownIdentityJson(await getOwnIdentity(deps, actingIdentity(request))) }
-}
-
-async function handlePut(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const { id: requestId, clientAddress } = request
-  const input = { acting: actingIdentity(request), body: request.body as UpdateSelfBody, clientAddress, requestId }
-  return { status: 200, body: ownIdentityJson(await updateSelf(deps, input)) }
-}
-
-async function handleDelete(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  await deleteSelf(deps, actingIdentity(request))
-  return { status: 204 }
-}
-
-async function handleSessions(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const acting = actingIdentity(request)
-  const page = await listOwnSessions(deps, acting, parsePage(request.query, identitySessionOrders, {}).request)
-  return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)) }
-}
 
 function toSessionJson({ id, createdAt, lastUsedAt, endsAt, tokenHash }: OwnSession, currentHash: string) {
   return {

@@ -1,11 +1,11 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
 import { updateSelfSchema } from '../../../schemas/body-schemas.ts'
-import { pageQuerySchema } from '../../../schemas/page-schemas.ts'
+import { pageQueryOf } from '../../../schemas/page-schemas.ts'
 import { flag, objectOf, stamps, time } from '../../../schemas/response-schemas.ts'
 import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */
-export const updateSelfBody = updateSelfSchema(ruledFields)
+export const updateSelfBody = updateSelfSchema<UpdateSelfBody>(ruledFields)
 
 export type UpdateSelfBody = {
   name?: string
@@ -16,7 +16,7 @@ export type UpdateSelfBody = {
 }
 
 /** Query of GET /identities/self/sessions. */
-export const listSessionsQuery = pageQuerySchema({ orders: Object.keys(identitySessionOrders), filters: {} })
+export const listSessionsQuery = pageQueryOf(identitySessionOrders, {})
 
 /** A session of an identity. */
 export const identitySessionSchema = objectOf(

@@ -7,9 +7,12 @@ import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 
+/** The body of a login. */
+export type LoginBody = { group?: string; password: string } & ({ name: string } | { email: string })
+
 type Login = {
   principal: AuthenticatedPrincipal
-  body: { group?: string; password: string } & ({ name: string } | { email: string })
+  body: LoginBody
   clientAddress: string
   requestId: string
 }

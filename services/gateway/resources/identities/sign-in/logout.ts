@@ -1,12 +1,12 @@
 import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed, isAllowedForAny } from '../../../auth/authorize.ts'
-import type { IdentityCredential } from '../../../auth/credential.ts'
 import { revokeIdentity, revokeToken } from '../../../auth/revocation.ts'
 import type { TokenPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
-type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: boolean }
+/** `tokenHash` is null for text that is no session. */
+type Logout = { principal: TokenPrincipal; tokenHash: string | null; all: boolean }
 
 /**
  * Ends the presented session, or every session of its identity. Whatever else is presented is no error (contract 2.5): text that
@@ -14,10 +14,9 @@ type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: b
  * response, on others by the message or, without it, when their caches expire.
  * @throws TOKEN_NOT_AUTHORIZED
  */
-export async function logoutIdentity(deps: IdentityDeps, { principal, presented, all }: Logout): Promise<void> {
+export async function logoutIdentity(deps: IdentityDeps, { principal, tokenHash, all }: Logout): Promise<void> {
   const permission = { action: 'authenticate', resourceType: 'identity' } as const
   if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const { tokenHash } = presented
   const session = await deps.auth.identitySession(principal, tokenHash)
   if (!session || tokenHash === null) return
   const { id: identityId, groupName: group } = session.identity

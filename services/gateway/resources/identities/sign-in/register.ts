@@ -7,7 +7,8 @@ import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 
-type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
+/** The body of a registration. */
+export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
 type Registering = {
   principal: AuthenticatedPrincipal

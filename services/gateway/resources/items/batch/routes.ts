@@ -1,13 +1,13 @@
 import { bodyBytes, maxBatchOperations } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
-import type { ApiRequest, Response } from '../../../request/route.ts'
+import type { Response } from '../../../request/response.ts'
+import { type Route, route } from '../../../request/route.ts'
 import { arrayOf, objectOf } from '../../../schemas/response-schemas.ts'
 import type { ItemDeps } from '../context.ts'
 import { parseIdempotencyKey } from '../idempotent-request.ts'
 import { parseParams } from '../item-params.ts'
 import { aliasErrors, idempotencyHeader, itemSchema, writeItemQuery } from '../schemas.ts'
-import { serializeVisibleItem } from '../serialize.ts'
+import { serializeVisibleItem, type Viewer } from '../serialize.ts'
 import { batchSchema, operationsError, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
 
@@ -25,8 +25,8 @@ const batchResultSchema = objectOf(
 )
 
 /** Several writes of items in one request (contract 2.2). */
-export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
-  {
+export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
+  route({
     method: 'POST',
     path: '/lists/{list}/items/batch',
     operationId: 'runItemBatch',
@@ -67,15 +67,14 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
       const batch = { ...parseParams(request), operations, text: request.bodyText, idempotencyKey }
       return batchResponse(await runBatch(deps, batch), request)
     },
-  },
+  }),
 ]
 
-async function batchResponse({ config, results }: BatchResult, request: ApiRequest): Promise<Response> {
-  const { principal } = parseParams(request)
+async function batchResponse({ config, results }: BatchResult, viewer: Viewer): Promise<Response> {
   const pause = createTimeSlices()
   const parts = [Buffer.from('{"results":[')]
   for (const { op, item } of results) {
-    const text = serializeVisibleItem({ item, config }, { principal, query: request.query })
+    const text = serializeVisibleItem({ item, config }, viewer)
     const comma = parts.length > 1 ? ',' : ''
     parts.push(Buffer.from(`${comma}{"status":${op === 'create' ? 201 : 200},"item":${text}}`))
     await pause()

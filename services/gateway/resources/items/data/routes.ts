@@ -1,11 +1,12 @@
 import { validationFailed } from '#shared/errors.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
-import type { ApiRequest, JsonBodyRule } from '../../../request/route.ts'
+import type { ApiRequest } from '../../../request/api-request.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import { type JsonBodyRule, type Route, route } from '../../../request/route.ts'
 import { serializePage } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
 import type { ItemDeps } from '../context.ts'
 import { etagOf } from '../if-match.ts'
-import { itemBytes, parseParams, parseVersion } from '../item-params.ts'
+import { itemBytes, parseParams } from '../item-params.ts'
 import { listItems } from '../list-items.ts'
 import { parseListing } from '../list-query.ts'
 import {
@@ -22,7 +23,7 @@ import {
   readDataQuery,
   writeItemQuery,
 } from '../schemas.ts'
-import { hiddenPointers, itemResponse } from '../serialize.ts'
+import { hiddenPointers, itemResponse, type Shown } from '../serialize.ts'
 import { findSeen, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
 import { parsePatch, patchSchema, pointerErrors } from './patch-body.ts'
@@ -37,8 +38,8 @@ const mergePatchType = 'application/merge-patch+json'
 const anyJson: JsonBodyRule = { maxBytes: itemBytes, anyJson: itemDataSchema }
 
 /** Parts of items' data, by JSON Pointer (contract 2.2). */
-export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
-  {
+export const itemDataRoutes: readonly Route<ItemDeps>[] = [
+  route({
     method: 'GET',
     path: '/lists/{list}/items/data/{pointer*}',
     operationId: 'listItemData',
@@ -51,17 +52,15 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     query: listDataQuery,
     otherParameters: indexFilters,
     async handle(request, deps) {
-      const { principal, list } = parseParams(request)
-      const pointer = parsePointerParam(request)
-      const includeGuarded = request.query.includeGuarded === true
+      const { pointer, principal, ...params } = parseDataParams(request)
       const listing = { ...parseListing(request), includeData: true }
-      const { page, config } = await listItems(deps, { principal, list, ...listing })
+      const { page, config } = await listItems(deps, { principal, ...params, ...listing })
       const valueText = (item: (typeof page.data)[number]) =>
-        findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, includeGuarded })) ?? 'null'
+        findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, ...listing })) ?? 'null'
       return { status: 200, json: serializePage(page, valueText) }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: ofItem,
     operationId: 'getItemData',
@@ -73,12 +72,11 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     permission: view,
     query: readDataQuery,
     async handle(request, deps) {
-      const params = { ...parseDataParams(request), version: parseVersion(request) }
-      const { item, text } = await getData(deps, { ...params, includeGuarded: request.query.includeGuarded === true })
+      const { item, text } = await getData(deps, { ...parseDataParams(request), ...request.query })
       return { status: 200, json: text, headers: { etag: etagOf(item.revision) } }
     },
-  },
-  {
+  }),
+  route({
     method: 'POST',
     path: ofItem,
     operationId: 'mergeItemData',
@@ -92,12 +90,11 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     body: { ...anyJson, types: [mergePatchType] },
     query: mergeDataQuery,
     async handle(request, deps) {
-      const params = parseDataParams(request)
-      const merged = await mergeData(deps, { ...params, value: request.bodyText, mode: mergeMode(request) })
-      return itemResponse(200, merged, { principal: params.principal, query: request.query })
+      const value = { value: request.bodyText, mode: mergeMode(request) }
+      return itemResponse(200, await mergeData(deps, { ...parseDataParams(request), ...value }), request)
     },
-  },
-  {
+  }),
+  route({
     method: 'PUT',
     path: ofItem,
     operationId: 'replaceItemData',
@@ -111,12 +108,11 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     body: anyJson,
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseDataParams(request)
-      const replaced = await replaceData(deps, { ...params, value: request.bodyText })
-      return itemResponse(200, replaced, { principal: params.principal, query: request.query })
+      const replaced = await replaceData(deps, { ...parseDataParams(request), value: request.bodyText })
+      return itemResponse(200, replaced, request)
     },
-  },
-  {
+  }),
+  route({
     method: 'PATCH',
     path: ofItem,
     operationId: 'patchItemData',
@@ -129,12 +125,11 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     body: { ...anyJson, anyJson: patchSchema, types: ['application/json-patch+json'] },
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseDataParams(request)
-      const patched = await patchData(deps, { ...params, operations: parsePatch(request.body, request.bodyText) })
-      return itemResponse(200, patched, { principal: params.principal, query: request.query })
+      const operations = parsePatch(request.body, request.bodyText)
+      return itemResponse(200, await patchData(deps, { ...parseDataParams(request), operations }), request)
     },
-  },
-  {
+  }),
+  route({
     method: 'DELETE',
     path: ofItem,
     operationId: 'removeItemData',
@@ -146,19 +141,19 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     permission: update,
     query: writeItemQuery,
     async handle(request, deps) {
-      const params = parseDataParams(request)
-      const removed = await removeData(deps, params)
-      return itemResponse(200, removed, { principal: params.principal, query: request.query })
+      return itemResponse(200, await removeData(deps, parseDataParams(request)), request)
     },
-  },
+  }),
 ]
 
-function parseDataParams(request: ApiRequest) {
-  return { ...parseParams(request), pointer: parsePointerParam(request) }
+function parseDataParams<Parameters extends { pointer?: string }>(
+  request: ApiRequest<AuthenticatedPrincipal, Parameters, Shown, unknown>,
+) {
+  return { ...parseParams(request), pointer: getPointer(request.params) }
 }
 
 /** Clients append the pointer to `/data/`, or its steps: `/data//a/b` and `/data/a/b` mean the same. */
-function parsePointerParam({ params: { pointer: rest = '' } }: ApiRequest): string {
+function getPointer({ pointer: rest = '' }: { pointer?: string }): string {
   const pointer = rest === '' || rest.startsWith('/') ? rest : `/${rest}`
   const errors = pointerErrors('pointer', pointer)
   if (errors.length > 0) throw validationFailed(errors)
@@ -166,7 +161,7 @@ function parsePointerParam({ params: { pointer: rest = '' } }: ApiRequest): stri
 }
 
 /** A body that calls itself a merge patch is one, without the parameter too. */
-function mergeMode({ query, headers }: ApiRequest): 'deep' | 'rfc7396' {
+function mergeMode({ query, headers }: ApiRequest<unknown, unknown, { merge?: string }, unknown>): 'deep' | 'rfc7396' {
   const isPatch = query.merge === 'rfc7396' || headers['content-type']?.toLowerCase().startsWith(mergePatchType)
   return isPatch ? 'rfc7396' : 'deep'
 }

@@ -3,20 +3,19 @@ import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
 import { pageHeaders } from '../../../http/html-page.ts'
-import type { DescribedRoute } from '../../../request/described-route.ts'
-import type { ApiRequest, Response } from '../../../request/route.ts'
+import { type Route, route } from '../../../request/route.ts'
 import type { AccountDeps } from '../context.ts'
 import { setCookie, setupSchema } from '../schemas.ts'
 import { toSignedInJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
-import { type SetupBody, setupBody } from './schemas.ts'
+import { setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 const page = setupPage()
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
-export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
-  {
+export const setupRoutes: readonly Route<AccountDeps>[] = [
+  route({
     method: 'GET',
     path: '/setup',
     operationId: 'getSetupPage',
@@ -25,9 +24,10 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     response: { 200: { type: 'string', contentMediaType: 'text/html' } },
     headers: { response: pageHeaders(page) },
     permission: 'public',
-    handle: handlePage,
-  },
-  {
+    // Always the same, so that it does not reveal whether there is a user.
+    handle: async () => ({ status: 200, ...page }),
+  }),
+  route({
     method: 'POST',
     path: '/auth/setup',
     operationId: 'setUp',
@@ -38,27 +38,12 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     headers: { response: setCookie },
     permission: 'public',
     body: { maxBytes: bodyBytes.short, schema: setupBody },
-    handle: handleSetup,
-  },
-]
-
-/** Always the same, so that it does not reveal whether there is a user. */
-async function handlePage(): Promise<Response> {
-  return { status: 200, ...page }
-}
-
-async function handleSetup({ id: requestId, body, secure }: ApiRequest, deps: AccountDeps): Promise<Response> {
-  const result = await setUp(deps, { ...(body as SetupBody), requestId })
-  const { token, expiresAt, apiToken, value } = result
-  const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-  return {
-    status: 201,
-    body: {
-      ...toSignedInJson(result),
-      token,
-      expiresAt: isoTime(expiresAt),
-      apiToken: { ...toTokenJson(apiToken), value },
+    async handle({ id, body, secure }, deps) {
+      const { token, expiresAt, apiToken, value, ...user } = await setUp(deps, { ...body, requestId: id })
+      const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
+      const session = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
+      const made = { ...session, apiToken: { ...toTokenJson(apiToken), value } }
+      return { status: 201, body: made, headers: { 'set-cookie': cookie } }
     },
-    headers: { 'set-cookie': cookie },
-  }
-}
+  }),
+]
