@@ -1,15 +1,17 @@
 import { AppError } from '#shared/errors.ts'
 import type { HttpResponse } from './respond.ts'
 
-type ErrorResponse = HttpResponse & { json: string }
-
 /** The body of contract 1.5 for an error a client may see. */
-export function errorResponse(error: AppError, requestId: string, headers?: Record<string, string>): ErrorResponse {
+export function errorResponse(
+  error: AppError,
+  requestId: string,
+  headers?: Record<string, string>,
+): HttpResponse & { body: string } {
   const { name, code, message, details, status, retryAfterSeconds, reason } = error
-  const json = JSON.stringify({ name, code, message, details, requestId })
+  const body = JSON.stringify({ name, code, message, details, requestId })
   const failure = { error: name, ...(reason !== undefined && { reason }) }
-  if (retryAfterSeconds === undefined) return { status, json, headers, failure }
-  return { status, json, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) }, failure }
+  if (retryAfterSeconds === undefined) return { status, body, headers, failure }
+  return { status, body, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) }, failure }
 }
 
 /** Any other exception is a failure of ours, and no detail of it reaches the client. */

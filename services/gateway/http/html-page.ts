@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { ResponseHeader } from '../request/route.ts'
 
-/** A complete page, and headers that allow it what it needs and nothing else. */
-export type HtmlPage = { html: string; headers: Record<string, string> }
+/** A complete page, its etag, and headers that allow it what it needs and nothing else. */
+export type HtmlPage = { html: string; etag: string; headers: Record<string, string> }
 
 /**
  * A page that loads nothing: its style and script are inline.
@@ -12,8 +12,11 @@ export function htmlPage({ html, style, script }: { html: string; style: string;
   const page = html
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script ?? ''}</script>`)
-  return { html: page, headers: { 'content-security-policy': policy(style, script), ...others } }
+  const headers = { 'content-security-policy': policy(style, script), ...others }
+  return { html: page, etag: `"${hash('sha256', page, 'base64url')}"`, headers }
 }
+
+export const htmlType = 'text/html; charset=utf-8'
 
 /** The headers of a page for the API's description. @param rest `optional`: some answers are no page */
 export function pageHeaders({ headers }: HtmlPage, rest: { optional?: true } = {}): Record<string, ResponseHeader> {

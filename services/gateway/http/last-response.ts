@@ -15,9 +15,10 @@ export function sendLast(socket: Duplex, error: AppError, id: string): void {
 }
 
 function rawResponse(error: AppError, id: string): string {
-  const { status, headers = {}, json } = errorResponse(error, id)
+  const response = errorResponse(error, id)
+  const { status, body } = response
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  const head = [...responseHead(id, Buffer.byteLength(json)), ...Object.entries(headers).flat()]
+  const head = responseHead(id, response, Buffer.byteLength(body))
   for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
-  return `${lines.join('\r\n')}\r\n\r\n${json}`
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
 }

@@ -6,7 +6,6 @@ import type { Turns } from '#shared/turns/turns.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest } from '../request/api-request.ts'
-import type { Response } from '../request/response.ts'
 import type { Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
@@ -65,7 +64,7 @@ export function compileRoute<Deps extends { config: Config }>(
       parsed.errors,
       textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
     )
-    return toHttpResponse(await handle(apiRequest(context, query, parsed), deps))
+    return await handle(apiRequest(context, query, parsed), deps)
   }
 
   return { label: route.path, handle: respond }
@@ -115,7 +114,3 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 const noErrors: readonly FieldError[] = []
 const noBytes: BodyBytes = { length: 0, chunks: [] }
 const noBody: ParsedBody = { value: undefined, errors: [], text: {}, bodyText: '' }
-
-function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {
-  return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }
-}

@@ -1,11 +1,63 @@
-/** What a handler answers. */
+/** What a handler answers, made by one of the functions below. */
 export type Response = {
-  status: 200 | 201 | 204 | 422
-  /** A value to send as JSON. */
-  body?: unknown
-  /** JSON text to send instead of `body`, or its bytes. */
-  json?: string | Buffer
-  /** An HTML page to send instead of either. */
-  html?: string
-  headers?: Record<string, string>
+  status: 200 | 201 | 204 | 303 | 304 | 422
+  /**
+   * Text that is sent as UTF-8, or its bytes. JSON of some megabytes comes as bytes: to turn all of it into bytes at once would keep
+   * others waiting.
+   */
+  body?: string | Buffer
+  /** The content type of the body; absent: JSON. */
+  type?: string
+  headers?: Headers | undefined
+  /** Who may keep the response, and for how long; absent: nobody, because responses may hold secrets and depend on the principal. */
+  cacheControl?: string
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** 200 with a value as JSON. */
+export function ok(value: unknown, headers?: Headers): Response {
+  return { status: 200, body: JSON.stringify(value), headers }
+}
+
+/** 201 with a value as JSON. */
+export function created(value: unknown, headers?: Headers): Response {
+  return { status: 201, body: JSON.stringify(value), headers }
+}
+
+/** 204. */
+export function none(headers?: Headers): Response {
+  return { status: 204, headers }
+}
+
+/** A text that is JSON already, or its bytes. */
+export function json(body: string | Buffer, options: { status?: 200 | 201 | 422; headers?: Headers } = {}): Response {
+  return { status: 200, body, ...options }
+}
+
+/** 200 with a document of another content type. */
+export function bytes<Options extends { type: string; headers?: Headers; cacheControl?: string }>(
+  body: string | Buffer,
+  options: Options,
+): Response & Options {
+  return { status: 200, body, ...options }
+}
+
+/** 303: the client is to read another address. */
+export function redirect(location: string, headers?: Headers): Response {
+  return { status: 303, headers: { location, ...headers } }
+}
+
+/**
+ * The response, or 304 to a client that has kept it (RFC 9110, section 13.1.2).
+ * @param response with an etag, and a `cacheControl` that allows to keep it
+ * @param ifNoneMatch the header of the request, which says what the client has kept
+ */
+export function notModifiedOr(
+  response: Response & { headers: { etag: string }; cacheControl: string },
+  ifNoneMatch = '',
+): Response {
+  const { headers, cacheControl } = response
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(headers.etag) || tags.includes('*') ? { status: 304, headers, cacheControl } : response
 }

@@ -2,6 +2,7 @@ import test from 'ava'
 import { authorize, isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
 import { visibilityFor, visibleLists } from '#services/gateway/auth/visibility.ts'
 import type { AuthenticatedPrincipal, RoutePermission } from '#services/gateway/request/principal.ts'
+import { ok } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { makeAccount } from '../../support/http/callers.ts'
@@ -87,7 +88,7 @@ function routeThat(permission: RoutePermission, ask: Ask): Route {
     permission,
     async handle({ principal }) {
       ask(principal as AuthenticatedPrincipal)
-      return { status: 200, body: {} }
+      return ok({})
     },
   })
 }

@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { ok } from '#services/gateway/request/response.ts'
 import { testRoute } from './test-route.ts'
 
 /** Answers when the test says so. */
@@ -13,7 +14,7 @@ export function heldRoute() {
     async handle() {
       started.count++
       await promise
-      return { status: 200, body: { done: true } }
+      return ok({ done: true })
     },
   })
   return { route, started, release: resolve }
@@ -24,7 +25,7 @@ export const quick = testRoute({
   method: 'GET',
   path: '/quick',
   permission: 'public',
-  handle: async () => ({ status: 200, body: {} }),
+  handle: async () => ok({}),
 })
 /** The lines of a request before its body. */
 export const head = (line: string, ...headers: string[]) => [line, 'host: a', ...headers, '', ''].join('\r\n')

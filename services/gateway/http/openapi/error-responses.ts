@@ -105,7 +105,7 @@ function examplesOf(errors: readonly AppError[]): Record<string, unknown> {
 }
 
 function asAnswered(error: AppError): unknown {
-  return JSON.parse(toErrorResponse(error, exampleId).json)
+  return JSON.parse(toErrorResponse(error, exampleId).body)
 }
 
 function mayBeRetried({ name, status }: AppError): boolean {

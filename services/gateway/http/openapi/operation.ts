@@ -133,7 +133,13 @@ function toHeader({ about, pattern, optional }: ResponseHeader): unknown {
   return { description: about, ...(!optional && { required: true }), schema }
 }
 
-const descriptions: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is no body.' }
+const descriptions: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; there is no body.',
+  303: 'Read the address in `location`.',
+  304: 'Not changed; there is no body.',
+}
 
 const userSession = [{ session: [] }, { [sessionCookie]: [] }]
 const apiToken = [{ apiToken: [] }]

@@ -4,6 +4,7 @@ import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delive
 import type { ApiRequest } from '../../request/api-request.ts'
 import { getIdParam } from '../../request/id-param.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import { json, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { pageRequest, setFilters, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -41,7 +42,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
         filters,
         request: pageRequest(pageQuery, { direction: 'desc', filters }),
       })
-      return { status: 200, body: toPageJson(page, toDeliveryJson) }
+      return ok(toPageJson(page, toDeliveryJson))
     },
   }),
   route({
@@ -54,7 +55,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     permission: 'user',
     async handle(request, deps) {
       const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
-      return { status: 200, json: serializeDelivery(delivery, contents) }
+      return json(serializeDelivery(delivery, contents))
     },
   }),
   route({
@@ -67,7 +68,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     errors: ['DELIVERY_PENDING', 'WEBHOOK_BACKLOG_FULL'],
     permission: 'user',
     async handle(request, deps) {
-      return { status: 200, body: toDeliveryJson(await redeliver(deps, deliveryKey(request))) }
+      return ok(toDeliveryJson(await redeliver(deps, deliveryKey(request))))
     },
   }),
   route({
@@ -81,7 +82,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
     async handle(request, deps) {
       const { since } = request.body
-      return { status: 200, body: await redeliverFailed(deps, { ...webhookKey(request), since }) }
+      return ok(await redeliverFailed(deps, { ...webhookKey(request), since }))
     },
   }),
   route({
@@ -96,7 +97,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     async handle({ id, principal, params }, deps) {
       const ping = { principal, webhookId: getIdParam(params.webhook), requestId: id }
       const delivery = await pingWebhook(deps, ping)
-      return { status: 200, body: toDeliveryJson(delivery) }
+      return ok(toDeliveryJson(delivery))
     },
   }),
 ]

@@ -2,7 +2,7 @@ import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { type EventEntry, serializeEvent } from '#shared/domain/event.ts'
-import type { Response } from '../../request/response.ts'
+import { json, type Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { pageRequest, serializePage, setFilters } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -34,7 +34,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
       const page = await listAccountEvents(deps, { principal, query: eventQuery(query) })
-      return { status: 200, json: serializePage(page, serializeEvent) }
+      return json(serializePage(page, serializeEvent))
     },
   }),
   ...eventsOf('/lists/{list}', 'list', { page: 'listListEvents', one: 'getListEvent' }),
@@ -51,7 +51,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     query: identityEventsQuery,
     async handle({ principal, params, query }, deps) {
       const page = await listIdentityEvents(deps, { principal, ...params, query: eventQuery(query) })
-      return { status: 200, json: serializePage(page, serializeEvent) }
+      return json(serializePage(page, serializeEvent))
     },
   }),
   route({
@@ -95,7 +95,7 @@ function eventsOf(
       async handle({ principal, params, query }, deps) {
         const includeGuarded = query.includeGuarded === true
         const page = await listEvents(deps, { principal, ...params, includeGuarded, query: eventQuery(query) })
-        return { status: 200, json: serializePage(page, serializeEvent) }
+        return json(serializePage(page, serializeEvent))
       },
     }),
     route({
@@ -117,7 +117,7 @@ function eventsOf(
 }
 
 function eventResponse(entry: EventEntry, { includeSnapshot }: EventView): Response {
-  return { status: 200, json: serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }) }
+  return json(serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }))
 }
 
 /** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { type Checks, readiness } from '#shared/ops/readiness.ts'
-import type { Response } from '../../request/response.ts'
+import { ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { livenessSchema, readinessSchema } from './schemas.ts'
 
@@ -17,7 +17,7 @@ export const healthRoutes: readonly Route<HealthDeps>[] = [
     notes: 'It looks at nothing else: use it to decide whether to restart the process.',
     response: { 200: livenessSchema },
     permission: 'public',
-    handle: handleLive,
+    handle: async () => ok({ status: 'ok' }),
   }),
   route({
     method: 'GET',
@@ -27,23 +27,15 @@ export const healthRoutes: readonly Route<HealthDeps>[] = [
     notes: 'Use it to decide whether to send requests. 503 names the checks that failed in `details.checks`.',
     response: { 200: readinessSchema },
     permission: 'public',
-    handle: handleReady,
+    /** Without NATS the status is degraded and still 200: only what needs NATS fails meanwhile. */
+    async handle(_request, { checks }) {
+      const { status, checks: results } = await readiness(checks)
+      if (status !== 'failed') return ok({ status, checks: results })
+      throw new AppError('SERVICE_UNAVAILABLE', {
+        details: { checks: results },
+        retryAfterSeconds: 1,
+        reason: 'not ready',
+      })
+    },
   }),
 ]
-
-async function handleLive(): Promise<Response> {
-  return { status: 200, body: { status: 'ok' } }
-}
-
-/** Without NATS the status is degraded and still 200: only what needs NATS fails meanwhile. */
-async function handleReady(_request: unknown, { checks }: HealthDeps): Promise<Response> {
-  const { status, checks: results } = await readiness(checks)
-  if (status === 'failed') {
-    throw new AppError('SERVICE_UNAVAILABLE', {
-      details: { checks: results },
-      retryAfterSeconds: 1,
-      reason: 'not ready',
-    })
-  }
-  return { status: 200, body: { status, checks: results } }
-}

@@ -1,6 +1,7 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { readIdentityCredential } from '../../auth/credential.ts'
+import { created, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
 import { ownIdentityJson } from './get-self.ts'
@@ -37,7 +38,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.short, schema: registerBody },
     async handle({ id, principal, body, clientAddress }, deps) {
       const registered = await registerIdentity(deps, { principal, body, clientAddress, requestId: id })
-      return { status: 201, body: ownIdentityJson(registered) }
+      return created(ownIdentityJson(registered))
     },
   }),
   route({
@@ -54,7 +55,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     async handle({ id, principal, body, clientAddress }, deps) {
       const input = { principal, body, clientAddress, requestId: id }
       const { token, expiresAt, ...identity } = await loginIdentity(deps, input)
-      return { status: 200, body: { ...ownIdentityJson(identity), token, expiresAt: isoTime(expiresAt) } }
+      return ok({ ...ownIdentityJson(identity), token, expiresAt: isoTime(expiresAt) })
     },
   }),
   route({
@@ -73,7 +74,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     async handle({ principal, headers, body }, deps) {
       const tokenHash = readIdentityCredential(headers)?.tokenHash ?? null
       await logoutIdentity(deps, { principal, tokenHash, all: body?.all === true })
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -86,7 +87,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     permission: 'authenticated',
     identity: 'ignored',
     query: identityProvidersQuery,
-    handle: async () => ({ status: 200, body: [] }),
+    handle: async () => ok([]),
   }),
   ...selfRoutes,
   ...oneTimeTokenRoutes,

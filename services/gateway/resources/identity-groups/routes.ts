@@ -1,6 +1,7 @@
 import { groupOrders, readGroupPage } from '#shared/data/identities/identity-groups.ts'
 import { groupFields, toGroupJson } from '#shared/domain/identity/group-fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
+import { created, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -25,7 +26,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createGroupBody },
     async handle({ principal, body }, deps) {
       const group = await createGroup(deps, { principal, body })
-      return { status: 201, body: toGroupJson(group) }
+      return created(toGroupJson(group))
     },
   }),
   route({
@@ -40,7 +41,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     async handle({ principal, query }, { db }) {
       const { filters, request } = parsePage(query, groupOrders, groupFields)
       const page = await readGroupPage(db.long, { accountId: principal.accountId, filters }, request)
-      return { status: 200, body: toPageJson(page, toGroupJson) }
+      return ok(toPageJson(page, toGroupJson))
     },
   }),
   route({
@@ -52,7 +53,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     response: { 200: groupSchema },
     permission: 'user',
     async handle({ principal, params }, deps) {
-      return { status: 200, body: toGroupJson(await getGroup(deps, { principal, ...params })) }
+      return ok(toGroupJson(await getGroup(deps, { principal, ...params })))
     },
   }),
   route({
@@ -66,7 +67,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateGroupBody },
     async handle({ principal, params, body }, deps) {
       const group = await updateGroup(deps, { principal, ...params, settings: body })
-      return { status: 200, body: toGroupJson(group) }
+      return ok(toGroupJson(group))
     },
   }),
   route({
@@ -79,7 +80,7 @@ export const identityGroupRoutes: readonly Route<GroupDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       await deleteGroup(deps, { principal, ...params })
-      return { status: 204 }
+      return none()
     },
   }),
 ]

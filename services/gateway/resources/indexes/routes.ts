@@ -2,6 +2,7 @@ import { indexOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { type IndexBody, indexFields, type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { indexWarnings } from '#shared/domain/list/warnings.ts'
+import { json, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -45,8 +46,8 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createIndexBody },
     async handle({ principal, params, query, body }, deps) {
       const creation = { principal, ...params, fields: body }
-      if (query.dryRun) return { status: 200, body: await tryIndex(deps, creation) }
-      return { status: 201, json: serializeWritten(await createIndex(deps, creation), body) }
+      if (query.dryRun) return ok(await tryIndex(deps, creation))
+      return json(serializeWritten(await createIndex(deps, creation), body), { status: 201 })
     },
   }),
   route({
@@ -59,7 +60,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     query: listIndexesQuery,
     async handle({ principal, params, query }, deps) {
       const page = await listIndexes(deps, { principal, ...params, ...parsePage(query, indexOrders, indexFields) })
-      return { status: 200, json: serializePage(page, serializeListIndex) }
+      return json(serializePage(page, serializeListIndex))
     },
   }),
   route({
@@ -71,7 +72,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     permission: { action: 'view', resourceType: 'index' },
     async handle({ principal, params }, deps) {
       const wanted = { principal, ...params, action: 'view' } as const
-      return { status: 200, json: serializeListIndex(getVisibleIndex(await loadIndexes(deps, wanted), wanted)) }
+      return json(serializeListIndex(getVisibleIndex(await loadIndexes(deps, wanted), wanted)))
     },
   }),
   route({
@@ -87,7 +88,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateIndexBody },
     async handle({ principal, params, body }, deps) {
       const index = await updateIndex(deps, { principal, ...params, fields: body })
-      return { status: 200, json: serializeWritten(index, body) }
+      return json(serializeWritten(index, body))
     },
   }),
   route({
@@ -101,7 +102,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     permission: { action: 'delete', resourceType: 'index' },
     async handle({ principal, params }, deps) {
       await deleteIndex(deps, { principal, ...params })
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -114,7 +115,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     errors: ['LIST_READONLY', 'INDEX_BUILD_NOT_FAILED'],
     permission: { action: 'update', resourceType: 'index' },
     async handle({ principal, params }, deps) {
-      return { status: 200, json: serializeListIndex(await rebuildIndex(deps, { principal, ...params })) }
+      return json(serializeListIndex(await rebuildIndex(deps, { principal, ...params })))
     },
   }),
 ]

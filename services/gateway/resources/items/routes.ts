@@ -1,3 +1,4 @@
+import { json } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -46,7 +47,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
       const { query } = request
       const listing = { ...parseParams(request), ...parseListing(request), includeData: query.includeData }
       const { page } = await listItems(deps, listing)
-      return { status: 200, json: serializePage(page, (item) => serializeSeenItem(item, query)) }
+      return json(serializePage(page, (item) => serializeSeenItem(item, query)))
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
-import type { Response } from '../../request/response.ts'
+import { json, type Response } from '../../request/response.ts'
 import type { ItemResult } from './context.ts'
 import { etagOf } from './if-match.ts'
 
@@ -11,9 +11,9 @@ export type Shown = { includeData?: boolean; includeGuarded?: boolean; dryRun?: 
 
 /** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
-  const json = serializeVisibleItem(result, viewer)
+  const text = serializeVisibleItem(result, viewer)
   const etag = visibleEtag(result.item, viewer.query)
-  return etag === undefined ? { status, json } : { status, json, headers: { etag } }
+  return json(text, etag === undefined ? { status } : { status, headers: { etag } })
 }
 
 /** An item as this principal may see it, as JSON text, with its etag: clients copy objects, and pages have no header for it. */

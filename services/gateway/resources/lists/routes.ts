@@ -4,6 +4,7 @@ import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
 import { type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import { json, none } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -29,7 +30,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
     async handle({ principal, body, text }, deps) {
-      return { status: 201, json: serializeList(await createList(deps, { principal, fields: fieldsOf(body, text) })) }
+      return json(serializeList(await createList(deps, { principal, fields: fieldsOf(body, text) })), { status: 201 })
     },
   }),
   route({
@@ -42,7 +43,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     query: listListsQuery,
     async handle({ principal, query }, deps) {
       const page = await listLists(deps, { principal, ...parsePage(query, listOrders, listFields) })
-      return { status: 200, json: serializePage(page, serializeList) }
+      return json(serializePage(page, serializeList))
     },
   }),
   route({
@@ -55,7 +56,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     permission: { action: 'view', resourceType: 'list' },
     async handle({ principal, params }, deps) {
       const found = await getVisibleList(deps, { principal, ...params, action: 'view' })
-      return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, found)) }
+      return json(serializeList(await withVisibleItemCount(deps, principal, found)))
     },
   }),
   route({
@@ -74,7 +75,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     body: bodyOf(updateListBody),
     async handle({ principal, params, body, text }, deps) {
       const updated = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
-      return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, updated)) }
+      return json(serializeList(await withVisibleItemCount(deps, principal, updated)))
     },
   }),
   route({
@@ -88,7 +89,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     permission: { action: 'delete', resourceType: 'list' },
     async handle({ principal, params }, deps) {
       await deleteList(deps, { principal, ...params })
-      return { status: 204 }
+      return none()
     },
   }),
 ]

@@ -1,6 +1,7 @@
 import type { Config } from '#shared/config/load.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
+import { json } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { text } from '../../schemas/response-schemas.ts'
 
@@ -33,9 +34,9 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Route<Ope
       permission: 'public',
       async handle(_request, { config: { gateway } }) {
         const { publicUrl } = gateway
-        const json = texts.get(publicUrl) ?? JSON.stringify(openApiDocument(resources(), publicUrl))
-        texts.set(publicUrl, json)
-        return { status: 200, json }
+        const document = texts.get(publicUrl) ?? JSON.stringify(openApiDocument(resources(), publicUrl))
+        texts.set(publicUrl, document)
+        return json(document)
       },
     }),
   ]

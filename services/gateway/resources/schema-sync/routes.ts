@@ -3,7 +3,7 @@ import { tooManyEntries } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { RoutePermission } from '../../request/principal.ts'
-import type { Response } from '../../request/response.ts'
+import { json, type Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { assertSyncPermission } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -77,7 +77,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     async handle({ principal, query }, deps) {
       assertSyncPermission(principal)
       const { document, warnings } = await exportSchema(deps, principal, query)
-      return { status: 200, json: `{"document":${document},"warnings":${JSON.stringify(warnings)}}` }
+      return json(`{"document":${document},"warnings":${JSON.stringify(warnings)}}`)
     },
   }),
   route({
@@ -110,14 +110,14 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     notes: 'Name its address as `$schema` in a document, and editors check the document while you write.',
     response: { 200: syncFormatSchema },
     permission: 'public',
-    handle: async () => ({ status: 200, json: formatJson }),
+    handle: async () => json(formatJson),
   }),
 ]
 
 /** The response to a blocked plan is an error and the report in one body. */
 async function toResponse(report: SyncReport | MoveReport, requestId: string): Promise<Response> {
-  if (!report.blockedBy) return { status: 200, json: await serializeReport(report) }
-  return { status: 422, json: await serializeReport({ ...report.blockedBy, requestId, ...report }) }
+  if (!report.blockedBy) return json(await serializeReport(report))
+  return json(await serializeReport({ ...report.blockedBy, requestId, ...report }), { status: 422 })
 }
 
 /** Some megabytes for many lists: the changes are serialized in time slices. */

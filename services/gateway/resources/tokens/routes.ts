@@ -5,6 +5,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { tokenFields, toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { getIdParam } from '../../request/id-param.ts'
+import { created, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -35,7 +36,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     errors: ['REQUESTED_ENTITY_NOT_FOUND'],
     permission: 'authenticated',
     async handle({ principal }, deps) {
-      return { status: 200, body: await getOwnToken(deps, principal) }
+      return ok(await getOwnToken(deps, principal))
     },
   }),
   route({
@@ -49,7 +50,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
     async handle({ principal, body }, deps) {
       const { token, value } = await createToken(deps, { principal, body })
-      return { status: 201, body: { ...toTokenJson(token), value } }
+      return created({ ...toTokenJson(token), value })
     },
   }),
   route({
@@ -64,7 +65,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     async handle({ principal, query }, deps) {
       const { filters, request } = parsePage(query, tokenOrders, tokenFields)
       const page = await readTokenPage(deps.db.long, { accountId: principal.accountId, filters }, request)
-      return { status: 200, body: toPageJson(page, toTokenJson) }
+      return ok(toPageJson(page, toTokenJson))
     },
   }),
   route({
@@ -78,7 +79,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     async handle({ principal, params }, deps) {
       const token = await findToken(deps.db, { accountId: principal.accountId, tokenId: getIdParam(params.token) })
       if (!token) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-      return { status: 200, body: toTokenJson(token) }
+      return ok(toTokenJson(token))
     },
   }),
   route({
@@ -93,7 +94,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateTokenBody },
     async handle({ principal, params, body }, deps) {
       const token = await updateToken(deps, { principal, tokenId: getIdParam(params.token), body })
-      return { status: 200, body: toTokenJson(token) }
+      return ok(toTokenJson(token))
     },
   }),
   route({
@@ -106,7 +107,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       await deleteToken(deps, { principal, tokenId: getIdParam(params.token) })
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -119,7 +120,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       const { token, value } = await rotateToken(deps, { principal, tokenId: getIdParam(params.token) })
-      return { status: 200, body: { ...toTokenJson(token), value } }
+      return ok({ ...toTokenJson(token), value })
     },
   }),
 ]

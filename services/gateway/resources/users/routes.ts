@@ -3,6 +3,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
 import { getIdParam } from '../../request/id-param.ts'
+import { none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -41,7 +42,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
       const { token, expiresAt, ...user } = await login(deps, { ...body, clientAddress, requestId: id })
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
       const signedIn = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
-      return { status: 200, body: signedIn, headers: { 'set-cookie': cookie } }
+      return ok(signedIn, { 'set-cookie': cookie })
     },
   }),
   // Anyone who has a session may end it, even one that has already ended: the handler reads the credential itself.
@@ -58,7 +59,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     permission: 'public',
     async handle({ clientAddress: address, secure, headers }, deps) {
       await logout(deps, deps.auth.sessionTokenHash({ method: 'POST', headers }, { address, secure }))
-      return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
+      return none({ 'set-cookie': endedSessionCookie(secure) })
     },
   }),
   route({
@@ -70,7 +71,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     response: { 200: signedInSchema },
     permission: 'user',
     async handle({ principal }, deps) {
-      return { status: 200, body: toSignedInJson(await getSignedIn(deps, principal)) }
+      return ok(toSignedInJson(await getSignedIn(deps, principal)))
     },
   }),
   route({
@@ -85,7 +86,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
     async handle({ id, principal, body, clientAddress }, deps) {
       const updated = await updateSelf(deps, { principal, body, clientAddress, requestId: id })
-      return { status: 200, body: toSignedInJson(updated) }
+      return ok(toSignedInJson(updated))
     },
   }),
   route({
@@ -101,7 +102,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
       const { userId, sessionId } = principal
       const { request } = parsePage(query, sessionOrders, {})
       const page = await readSessionPage(deps.db.long, { userId, now: deps.now() }, request)
-      return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, sessionId)) }
+      return ok(toPageJson(page, (session) => toSessionJson(session, sessionId)))
     },
   }),
   route({
@@ -115,7 +116,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     permission: 'user',
     async handle({ principal, secure }, deps) {
       await endOwnSessions(deps, principal)
-      return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
+      return none({ 'set-cookie': endedSessionCookie(secure) })
     },
   }),
   route({
@@ -128,7 +129,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       const session = await getOwnSession(deps, { principal, sessionId: getIdParam(params.session) })
-      return { status: 200, body: toSessionJson(session, principal.sessionId) }
+      return ok(toSessionJson(session, principal.sessionId))
     },
   }),
   route({
@@ -144,7 +145,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
       const sessionId = getIdParam(params.session)
       await endOwnSession(deps, { principal, sessionId })
       const isCurrent = sessionId === principal.sessionId
-      return { status: 204, ...(isCurrent && { headers: { 'set-cookie': endedSessionCookie(secure) } }) }
+      return none(isCurrent ? { 'set-cookie': endedSessionCookie(secure) } : {})
     },
   }),
 ]

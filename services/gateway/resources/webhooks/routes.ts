@@ -4,6 +4,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { toWebhookJson, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { getIdParam } from '../../request/id-param.ts'
+import { created, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -37,7 +38,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
     async handle({ id, principal, body }, deps) {
       const { webhook, secret } = await createWebhook(deps, { principal, body, requestId: id })
-      return { status: 201, body: { ...toWebhookJson(webhook), secret } }
+      return created({ ...toWebhookJson(webhook), secret })
     },
   }),
   route({
@@ -51,7 +52,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
       const page = await listWebhooks(deps, { principal, ...parsePage(query, webhookOrders, webhookFields) })
-      return { status: 200, body: toPageJson(page, toWebhookJson) }
+      return ok(toPageJson(page, toWebhookJson))
     },
   }),
   route({
@@ -65,7 +66,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     async handle(request, deps) {
       const webhook = await findWebhook(deps.db, webhookKey(request))
       if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-      return { status: 200, body: toWebhookJson(webhook) }
+      return ok(toWebhookJson(webhook))
     },
   }),
   route({
@@ -81,7 +82,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     async handle({ id, principal, params, body }, deps) {
       const update = { principal, webhookId: getIdParam(params.webhook), body, requestId: id }
       const webhook = await updateWebhook(deps, update)
-      return { status: 200, body: toWebhookJson(webhook) }
+      return ok(toWebhookJson(webhook))
     },
   }),
   route({
@@ -94,7 +95,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       await deleteWebhook(deps, { principal, webhookId: getIdParam(params.webhook) })
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -108,7 +109,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       const { webhook, secret } = await replaceSecret(deps, { principal, webhookId: getIdParam(params.webhook) })
-      return { status: 200, body: { ...toWebhookJson(webhook), secret } }
+      return ok({ ...toWebhookJson(webhook), secret })
     },
   }),
 ]

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { ok } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
@@ -9,10 +10,7 @@ import { startGateway, type TestGateway } from '../../../support/http/gateway.ts
 import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
-const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
-  status: 200,
-  body: { mode: principal.mode, clientAddress },
-})
+const answer: Route['handle'] = async ({ principal: { mode }, clientAddress }) => ok({ mode, clientAddress })
 const permissions = ['public', 'authenticated', 'user'] as const
 const routes = permissions.flatMap((permission) => [
   testRoute({ method: 'GET', path: `/${permission}`, permission, handle: answer }),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
+import { json } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { call, callRaw } from '../../../support/http/client.ts'
@@ -47,7 +48,7 @@ test('a connection on which more requests wait than may is closed, and none of t
 
 test('answers that nobody reads are held within a bound: the one that waits longest is cut off', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
-  const large: Route = { ...quick, path: '/large', handle: async () => ({ status: 200, json: '5'.repeat(bytes) }) }
+  const large: Route = { ...quick, path: '/large', handle: async () => json('5'.repeat(bytes)) }
   const { port, logged } = await startGateway(t, { routes: [large], limits: { unreadBytes: 2.5 * bytes } })
   const unread = []
   for (let n = 1; n <= 3; n++) {
@@ -62,13 +63,13 @@ test('answers that nobody reads are held within a bound: the one that waits long
 test('answers whose clients have gone do not count', async (t) => {
   const bytes = 16 * 1024 * 1024
   const { promise, resolve } = Promise.withResolvers<void>()
-  const json = '5'.repeat(bytes)
-  const large: Route = { ...quick, path: '/large', handle: async () => ({ status: 200, json }) }
+  const answer = json('5'.repeat(bytes))
+  const large: Route = { ...quick, path: '/large', handle: async () => answer }
   let begun = 0
   async function handle() {
     begun++
     await promise
-    return { status: 200, json } as const
+    return answer
   }
   const routes = [large, { ...quick, path: '/slow', handle }]
   const { port, logged } = await startGateway(t, { routes, limits: { unreadBytes: 2.5 * bytes } })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import Joi from 'joi'
+import { created, none, ok } from '#services/gateway/request/response.ts'
 import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { play, type Scenario } from '../../../support/http/scenario.ts'
@@ -23,31 +24,31 @@ const routes = [
     permission: 'public',
     body,
     query: Joi.object({ dryRun: queryBoolean() }),
-    handle: async ({ body, text }) => ({ status: 201, body: { body, text } }),
+    handle: async ({ body, text }) => created({ body, text }),
   }),
   testRoute({
     method: 'PUT',
     path: '/optional',
     permission: 'public',
     body: { ...body, optional: true },
-    handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
+    handle: async ({ body }) => ok({ absent: body === undefined }),
   }),
   testRoute({
     method: 'PUT',
     path: '/any',
     permission: 'public',
     body: { maxBytes: 1_000, anyJson: {}, types: ['application/json-patch+json'] },
-    handle: async ({ bodyText }) => ({ status: 200, body: { bodyText } }),
+    handle: async ({ bodyText }) => ok({ bodyText }),
   }),
   testRoute({
     method: 'POST',
     path: '/counted',
     permission: 'public',
     body: { maxBytes: 1_000_000, schema, text: ['data'], most: { of: 'data', entries: 40_000, error: tooMany } },
-    handle: async ({ text }) => ({ status: 200, body: { length: text.data?.length } }),
+    handle: async ({ text }) => ok({ length: text.data?.length }),
   }),
-  testRoute({ method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) }),
-  testRoute({ method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) }),
+  testRoute({ method: 'DELETE', path: '/none', permission: 'public', handle: async () => none() }),
+  testRoute({ method: 'GET', path: '/none', permission: 'public', handle: async () => ok({}) }),
 ]
 
 const cleanup = afterAll()

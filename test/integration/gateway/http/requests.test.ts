@@ -1,22 +1,38 @@
 import test from 'ava'
 import Joi from 'joi'
+import { bytes, notModifiedOr, ok, redirect } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
-import { type Call, call } from '../../../support/http/client.ts'
+import { type Call, call, callRaw } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { head } from '../../../support/http/held-route.ts'
 import { play, type Scenario } from '../../../support/http/scenario.ts'
 import { testRoute } from '../../../support/http/test-route.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
-const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
+const done: Route['handle'] = async ({ params, query }) => ok({ params, query })
 const query = Joi.object({ dryRun: queryBoolean() })
 
+const kept = bytes('kept', { type: 'text/plain', headers: { etag: '"1"' }, cacheControl: 'no-cache' })
 const ifMatch = { request: { 'if-match': 'The etag.' } }
 const routes = [
   testRoute({ method: 'POST', path: '/things', permission: 'public', handle: done }),
   testRoute({ method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done }),
   testRoute({ method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done }),
   testRoute({ method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done }),
+  testRoute({
+    method: 'GET',
+    path: '/image',
+    permission: 'public',
+    handle: async () => bytes(Buffer.from([0, 255]), { type: 'image/png', cacheControl: 'max-age=60' }),
+  }),
+  testRoute({ method: 'POST', path: '/moved', permission: 'public', handle: async () => redirect('/things/1') }),
+  testRoute({
+    method: 'GET',
+    path: '/kept',
+    permission: 'public',
+    handle: async ({ headers }) => notModifiedOr(kept, headers['if-none-match']),
+  }),
   testRoute({
     method: 'GET',
     path: '/broken',
@@ -165,6 +181,24 @@ test('a preflight passes everywhere, so that a page can read the error', async (
   for (const path of ['/nothing', '/things/1', '/broken']) {
     t.is((await call(gateway.port, { method: 'OPTIONS', path, headers })).status, 204, path)
   }
+})
+
+test('bytes have their content type, and a response may say who keeps it; all others no cache may keep', async (t) => {
+  const image = await callRaw(gateway.port, head('GET /image HTTP/1.1', 'connection: close'))
+  t.regex(image, /^HTTP\/1.1 200 .*cache-control: max-age=60\r\n.*content-type: image\/png\r\n/s)
+  t.true(image.endsWith('\r\n\r\n\u0000\ufffd'))
+  const { headers } = await call(gateway.port, { path: '/things/1' })
+  t.is(headers['cache-control'], 'no-store')
+})
+
+test('a redirect is 303 with the address alone; 304 has neither body nor length', async (t) => {
+  const moved = await call(gateway.port, { method: 'POST', path: '/moved' })
+  t.like(moved, { status: 303, text: '', headers: { location: '/things/1', 'content-length': '0' } })
+  const kept = (tags: string) => call(gateway.port, { path: '/kept', headers: { 'if-none-match': tags } })
+  const { status, text, headers } = await kept('"2", W/"1"')
+  t.deepEqual([status, text, headers.etag, headers['cache-control']], [304, '', '"1"', 'no-cache'])
+  t.deepEqual([headers['content-length'], headers['content-type']], [undefined, undefined])
+  t.like(await kept('"2"'), { status: 200, text: 'kept' })
 })
 
 test('an unexpected error is logged with its stack and the id of its request', async (t) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
 import Joi from 'joi'
+import { ok } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -33,7 +34,7 @@ async function taking() {
       ends.set(name, resolve)
       begun.push(name)
       await promise
-      return { status: 200, body: { name } }
+      return ok({ name })
     },
   })
   const large: Route = { ...plain, path: '/large', inTurn: 'large' }
@@ -42,7 +43,7 @@ async function taking() {
     path: '/all',
     permission: 'public',
     inTurn: 'all',
-    handle: async () => ({ status: 200, body: {} }),
+    handle: async () => ok({}),
   })
   const { port } = await startGateway(cleanup, { routes: [plain, large, all], limits: { parsedBytes: 1 } })
   const post = (body: string, path = '/large') => call(port, { method: 'POST', path, body, headers: json })

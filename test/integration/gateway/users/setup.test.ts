@@ -118,7 +118,7 @@ test('the page comes without credentials, with a strict policy, and is kept by n
   t.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', page.headers['content-length']])
 })
 
-test('the root is a page for browsers and JSON for others, and leads to the set-up while there is no user', async (t) => {
+test('the root is a page for browsers and JSON for others, and leads to the set-up while there is no user; a page that is kept is not sent again', async (t) => {
   const gateway = await startGateway(t, { routes })
   const home = (headers = {}) => call(gateway.port, { path: '/', headers })
   const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
@@ -134,5 +134,9 @@ test('the root is a page for browsers and JSON for others, and leads to the set-
   t.like(headers, { 'content-type': 'text/html; charset=utf-8', vary: 'accept', 'x-frame-options': 'DENY' })
   t.regex(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-[^;]+; base-uri 'none'/)
   t.notRegex(text, /<script|https?:\/\//)
+  const kept = await home({ ...browser, 'if-none-match': `"other", W/${headers.etag}` })
+  t.like([kept.status, kept.text, kept.headers.etag], [304, '', headers.etag])
+  t.like(kept.headers, { 'cache-control': 'no-cache', vary: 'accept', 'x-frame-options': 'DENY' })
+  t.is((await home({ ...browser, 'if-none-match': '"other"' })).status, 200)
   for (const path of ['/docs', '/admin']) t.is((await call(gateway.port, { path, headers: browser })).status, 404)
 })

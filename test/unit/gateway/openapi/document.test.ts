@@ -11,9 +11,11 @@ const document = JSON.parse(text)
 
 async function openApiText(): Promise<string> {
   const route = routes.find(({ path }) => path === '/openapi.json')
-  const { json = '' } =
-    (await route?.handle({} as never, { config: { gateway: { publicUrl: 'http://127.0.0.1:3000' } } } as never)) ?? {}
-  return String(json)
+  const response = await route?.handle(
+    {} as never,
+    { config: { gateway: { publicUrl: 'http://127.0.0.1:3000' } } } as never,
+  )
+  return String(response?.body)
 }
 
 test('it is a valid OpenAPI 3.1 document', async (t) => {

@@ -1,6 +1,7 @@
 import { identityOrders } from '#shared/data/identities/columns.ts'
 import { identityFields } from '#shared/domain/identity/fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
+import { created, none, ok } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
 import { parsePage } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
@@ -28,7 +29,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
     async handle({ id, principal, body }, deps) {
       const made = await createIdentity(deps, { principal, body, requestId: id })
-      return { status: 201, body: await showIdentity(deps, principal, made) }
+      return created(await showIdentity(deps, principal, made))
     },
   }),
   route({
@@ -42,7 +43,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     query: listIdentitiesQuery,
     async handle({ principal, query }, deps) {
       const page = await listIdentities(deps, { principal, ...parsePage(query, identityOrders, identityFields) })
-      return { status: 200, body: { ...page, data: await showIdentities(deps, principal, page.data) } }
+      return ok({ ...page, data: await showIdentities(deps, principal, page.data) })
     },
   }),
   route({
@@ -55,7 +56,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     permission: { action: 'view', resourceType: 'identity' },
     async handle({ principal, params }, deps) {
       const found = await getIdentity(deps, { principal, ...params }, 'view')
-      return { status: 200, body: await showIdentity(deps, principal, found) }
+      return ok(await showIdentity(deps, principal, found))
     },
   }),
   route({
@@ -73,7 +74,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateIdentityBody },
     async handle({ id, principal, params, body }, deps) {
       const updated = await updateIdentity(deps, { principal, ...params, body, requestId: id })
-      return { status: 200, body: await showIdentity(deps, principal, updated) }
+      return ok(await showIdentity(deps, principal, updated))
     },
   }),
   route({
@@ -86,7 +87,7 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     permission: { action: 'delete', resourceType: 'identity' },
     async handle({ principal, params }, deps) {
       await deleteIdentity(deps, { principal, ...params })
-      return { status: 204 }
+      return none()
     },
   }),
 ]

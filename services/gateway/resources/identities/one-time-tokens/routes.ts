@@ -1,6 +1,7 @@
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
+import { ok } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
 import type { IdentityDeps } from '../context.ts'
 import { ownIdentityJson } from '../get-self.ts'
@@ -40,7 +41,7 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.short, schema: confirmResetBody },
     async handle({ id, principal, body: { resetToken: token, password } }, deps) {
       const own = await confirmReset(deps, { principal, token, password, requestId: id })
-      return { status: 200, body: ownIdentityJson(own) }
+      return ok(ownIdentityJson(own))
     },
   }),
   requestRoute('verify', {
@@ -64,7 +65,7 @@ export const oneTimeTokenRoutes: readonly Route<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.short, schema: confirmVerificationBody },
     async handle({ principal, body }, deps) {
       const verified = await confirmVerification(deps, { principal, token: body.verificationToken })
-      return { status: 200, body: ownIdentityJson(verified) }
+      return ok(ownIdentityJson(verified))
     },
   }),
 ]
@@ -81,7 +82,7 @@ function requestRoute(
     body: { maxBytes: bodyBytes.short, schema: subjectBody },
     async handle({ principal, body }, deps) {
       const requested = await requestOneTimeToken(deps, { principal, kind, who: body })
-      return { status: 200, body: { [tokenNames[kind]]: requested?.token ?? null, ...toJson(requested) } }
+      return ok({ [tokenNames[kind]]: requested?.token ?? null, ...toJson(requested) })
     },
   })
 }

@@ -2,6 +2,7 @@ import { identitySessionOrders, type OwnSession } from '#shared/data/identities/
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { getIdParam } from '../../../request/id-param.ts'
+import { none, ok } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
 import { parsePage, toPageJson } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
@@ -27,7 +28,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
     response: { 200: ownIdentitySchema },
     permission: 'authenticated',
     async handle(request, deps) {
-      return { status: 200, body: ownIdentityJson(await getOwnIdentity(deps, actingIdentity(request))) }
+      return ok(ownIdentityJson(await getOwnIdentity(deps, actingIdentity(request))))
     },
   }),
   route({
@@ -44,7 +45,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
     async handle(request, deps) {
       const { id: requestId, clientAddress, body } = request
       const updated = await updateSelf(deps, { acting: actingIdentity(request), body, clientAddress, requestId })
-      return { status: 200, body: ownIdentityJson(updated) }
+      return ok(ownIdentityJson(updated))
     },
   }),
   route({
@@ -58,7 +59,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       await deleteSelf(deps, actingIdentity(request))
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -75,7 +76,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
       const acting = actingIdentity(request)
       const { request: wanted } = parsePage(request.query, identitySessionOrders, {})
       const page = await listOwnSessions(deps, acting, wanted)
-      return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)) }
+      return ok(toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)))
     },
   }),
   route({
@@ -89,7 +90,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       await endIdentitySessions(deps, actingIdentity(request))
-      return { status: 204 }
+      return none()
     },
   }),
   route({
@@ -104,7 +105,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
     async handle(request, deps) {
       const acting = actingIdentity(request)
       const session = await getOwnSession(deps, acting, getIdParam(request.params.session))
-      return { status: 200, body: toSessionJson(session, acting.sessionHash) }
+      return ok(toSessionJson(session, acting.sessionHash))
     },
   }),
   route({
@@ -120,7 +121,7 @@ export const selfRoutes: readonly Route<IdentityDeps>[] = [
       const acting = actingIdentity(request)
       const { tokenHash } = await getOwnSession(deps, acting, getIdParam(request.params.session))
       await endIdentitySession(deps, { accountId: acting.accountId, tokenHash })
-      return { status: 204 }
+      return none()
     },
   }),
 ]

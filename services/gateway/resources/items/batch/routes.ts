@@ -1,6 +1,6 @@
 import { bodyBytes, maxBatchOperations } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
-import type { Response } from '../../../request/response.ts'
+import { json, type Response } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
 import { arrayOf, objectOf } from '../../../schemas/response-schemas.ts'
 import type { ItemDeps } from '../context.ts'
@@ -79,5 +79,5 @@ async function batchResponse({ config, results }: BatchResult, viewer: Viewer): 
     parts.push(Buffer.from(`${comma}{"status":${op === 'create' ? 201 : 200},"item":${text}}`))
     await pause()
   }
-  return { status: 200, json: Buffer.concat([...parts, Buffer.from(']}')]) }
+  return json(Buffer.concat([...parts, Buffer.from(']}')]))
 }

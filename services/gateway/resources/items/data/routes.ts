@@ -1,6 +1,7 @@
 import { validationFailed } from '#shared/errors.ts'
 import type { ApiRequest } from '../../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import { json } from '../../../request/response.ts'
 import { type JsonBodyRule, type Route, route } from '../../../request/route.ts'
 import { serializePage } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
@@ -57,7 +58,7 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
       const { page, config } = await listItems(deps, { principal, ...params, ...listing })
       const valueText = (item: (typeof page.data)[number]) =>
         findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, ...listing })) ?? 'null'
-      return { status: 200, json: serializePage(page, valueText) }
+      return json(serializePage(page, valueText))
     },
   }),
   route({
@@ -73,7 +74,7 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
     query: readDataQuery,
     async handle(request, deps) {
       const { item, text } = await getData(deps, { ...parseDataParams(request), ...request.query })
-      return { status: 200, json: text, headers: { etag: etagOf(item.revision) } }
+      return json(text, { headers: { etag: etagOf(item.revision) } })
     },
   }),
   route({

@@ -2,7 +2,8 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
-import { pageHeaders } from '../../../http/html-page.ts'
+import { htmlType, pageHeaders } from '../../../http/html-page.ts'
+import { bytes, created } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
 import type { AccountDeps } from '../context.ts'
 import { setCookie, setupSchema } from '../schemas.ts'
@@ -25,7 +26,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
     headers: { response: pageHeaders(page) },
     permission: 'public',
     // Always the same, so that it does not reveal whether there is a user.
-    handle: async () => ({ status: 200, ...page }),
+    handle: async () => bytes(page.html, { type: htmlType, headers: page.headers }),
   }),
   route({
     method: 'POST',
@@ -43,7 +44,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
       const session = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
       const made = { ...session, apiToken: { ...toTokenJson(apiToken), value } }
-      return { status: 201, body: made, headers: { 'set-cookie': cookie } }
+      return created(made, { 'set-cookie': cookie })
     },
   }),
 ]
