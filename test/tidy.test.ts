@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
+import { readingListFindings } from './support/tidy/reading-lists.ts'
 import { roomFindings } from './support/tidy/rooms.ts'
 import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
@@ -28,6 +29,8 @@ test('statements are written with sql', (t) => isTidy(t, statementFindings(files
 test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
 
 test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
+
+test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
 test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
 
@@ -120,6 +123,18 @@ test('the rules find what they forbid, and name file, line and remedy', (t) => {
       `${path}: ${text}`,
     )
   }
+})
+
+test('a file of a reading list that no file before it imports is found', (t) => {
+  const list =
+    '## Where to start reading\n\n- **A**, in `shared/bus`: `a.ts`,\n  `b.ts`, `c.ts`; then `d.ts`.\n\n## Design'
+  const made = [
+    file('shared/bus/a.ts', './b.ts'),
+    ...['b', 'c', 'd'].map((name) => file(`shared/bus/${name}.ts`, './e.ts')),
+  ]
+  t.deepEqual(readingListFindings([toSourceFile('ARCHITECTURE.md', list), ...made]).map(told), [
+    'ARCHITECTURE.md:3: no file before shared/bus/c.ts imports it: mend the list',
+  ])
 })
 
 const file = (path: string, target: string) => toSourceFile(path, `import type { x } from '${target}'`)
