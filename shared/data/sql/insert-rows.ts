@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../database.ts'
 import type { ColumnValue, Sql } from '../dialect.ts'
-import { joinSql, raw, sql } from './sql.ts'
+import { keepingLast, raw, renderValue, sql } from './sql.ts'
 import { excluded, onConflict, valuesTable } from './statements.ts'
 
 /** The columns of rows that are made of `T`s, each with the function that gives its value. */
@@ -14,6 +14,8 @@ export type Rows<Name extends string = string, V = ColumnValue> = {
   values: readonly V[]
   /** The text of the statement that inserts so many rows. */
   insertText(count: number): string
+  /** The text of the statement that inserts one row, from its values' texts and the end of a select. */
+  selectText(parts: readonly string[]): string
 }
 
 /** A function that makes rows of a table, for `insertRows` and `upsertRows`. The texts of their statements are kept with it. */
@@ -24,10 +26,13 @@ export function rowMapper<T, Name extends string = string, V = ColumnValue>(
   const columns = Object.keys(mapping) as Name[]
   const getters = Object.values<(source: T) => V>(mapping)
   const insertText = insertTexts(table, columns)
+  const selectText = keepingLast((parts) => {
+    return `insert into ${table} (${columns.join(', ')}) select ${parts.slice(0, -1).join(', ')} ${parts.at(-1)}`
+  })
   return (sources) => {
     const values: V[] = []
     for (const source of sources) for (const get of getters) values.push(get(source))
-    return { table, columns, values, insertText }
+    return { table, columns, values, insertText, selectText }
   }
 }
 
@@ -70,13 +75,17 @@ export function rowsOf({ columns, values }: Rows<string, unknown>): number {
 }
 
 /** For each row the statement that inserts it for what a select finds. @param source `from … where …`, which values can name */
-export function insertWhere({ table, columns, values }: Rows<string, ColumnValue | Sql>, source: Sql): Sql[] {
-  const width = columns.length
-  const into = raw(`insert into ${table} (${columns.join(', ')})`)
-  return Array.from({ length: values.length / width }, (_, row) => {
-    const parts = values.slice(row * width, (row + 1) * width).map((value) => sql`${value}`)
-    return sql`${into} select ${joinSql(parts, ', ')} ${source}`
-  })
+export function insertWhere(rows: Rows<string, ColumnValue | Sql>, source: Sql): Sql[] {
+  const width = rows.columns.length
+  const valuesOf = (row: number) => rows.values.slice(row * width, (row + 1) * width)
+  return Array.from({ length: rowsOf(rows) }, (_, row) => insertRowWhere(rows, valuesOf(row), source))
+}
+
+function insertRowWhere({ selectText }: Rows<string, unknown>, values: readonly unknown[], source: Sql): Sql {
+  return (dialect) => {
+    const parts = [...values.map((value) => renderValue(dialect, value)), source(dialect)]
+    return { text: selectText(parts.map(({ text }) => text)), bindings: parts.flatMap(({ bindings }) => bindings) }
+  }
 }
 
 /** The one statement that inserts these few, short rows, whose text is the same for any number of them. */

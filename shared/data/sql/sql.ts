@@ -12,16 +12,16 @@ function render(dialect: Dialect, parts: TemplateStringsArray, values: readonly 
   const pieces: string[] = []
   const bindings: unknown[] = []
   for (const value of values) {
-    if (isSql(value)) {
-      const piece = value(dialect)
-      pieces.push(piece.text)
-      bindings.push(...piece.bindings)
-    } else {
-      pieces.push(dialect.mark(value))
-      bindings.push(value)
-    }
+    const piece = renderValue(dialect, value)
+    pieces.push(piece.text)
+    bindings.push(...piece.bindings)
   }
   return { text: textOf(parts, pieces), bindings }
+}
+
+/** A value as it stands in a statement: a part as SQL, any other as a mark and a binding. */
+export function renderValue(dialect: Dialect, value: unknown): Rendered {
+  return isSql(value) ? value(dialect) : { text: dialect.mark(value), bindings: [value] }
 }
 
 /** The last text of each template, with the pieces between its parts. */
