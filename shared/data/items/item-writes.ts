@@ -178,7 +178,9 @@ const outboxRows = rowMapper<{ change: ItemChange; epoch: Value; now: Value }, s
 function accountsWithListener(accountIds: readonly string[]): Sql {
   const [only, ...others] = accountIds
   const chosen = others.length === 0 ? sql`id = ${only}` : sql`${inList('id', accountIds)} order by id`
-  return sql`from (select id, listener_epoch from accounts where ${chosen} ${forShare}) as account
+  // With a limit MySQL does not merge the two selects: it would let go of the locks of accounts without a listener.
+  const locked = sql`select id, listener_epoch from accounts where ${chosen} limit ${accountIds.length} ${forShare}`
+  return sql`from (${locked}) as account
     where exists (select 1 from webhooks where webhooks.account_id = account.id and webhooks.activated = 1)
       or account.listener_epoch <> (select seen.listener_epoch from accounts as seen where seen.id = account.id)`
 }

@@ -222,6 +222,29 @@ for (const changes of [1, 2]) {
   })
 }
 
+for (const accounts of [1, 2]) {
+  test(`a webhook that becomes active after a group of ${accounts} accounts has looked for listeners waits for its commit`, async (t) => {
+    const { db, dataDir } = await testDatabase(t)
+    const lists = [await makeList(db), await makeList(db)].slice(0, accounts)
+    const another = await anotherConnection(t, dataDir)
+    const order: string[] = []
+    let activation: Promise<unknown> | undefined
+    const activate = () => another.transaction((tx) => beginListenerEpoch(tx, lists[0]?.accountId ?? ''))
+    const transaction: Database['transaction'] = (work) =>
+      db.transaction(async (tx) => {
+        const result = await work(tx)
+        activation ??= activate().then(() => order.push('active'))
+        for (let n = 0; n < 500; n++) await tx.get('select 1 as one')
+        order.push('committing')
+        return result
+      })
+    const committer = createCommitter({ ...db, transaction, atomicBatch: null }, { announce() {} })
+    await Promise.all(lists.map((at) => committer.commit(itemChange(at))))
+    await activation
+    t.deepEqual(order, ['committing', 'active'])
+  })
+}
+
 test('aliases that two processes take in opposite orders are each taken once', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
