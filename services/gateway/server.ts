@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
+import { createAdmissionQueue } from '#shared/admission/admission-queue.ts'
 import { unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { createTurns } from '#shared/turns/turns.ts'
+import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
 import { handleClientErrors } from './http/client-error.ts'
-import type { ConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { limitConnections } from './http/connections.ts'
 import { errorResponse } from './http/error-response.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
@@ -17,7 +17,7 @@ import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
 import { createNearPath } from './http/near-path.ts'
 import { createOpenRequests } from './http/open-requests.ts'
-import { compileRoute, type RequestTurns } from './http/pipeline.ts'
+import { compileRoute, type RequestQueues } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createResponseBacklog } from './http/response-backlog.ts'
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
-  await addRoutes(hapi, { ...options, server, turns: createRequestTurns(limits) })
+  await addRoutes(hapi, { ...options, server, queues: createRequestQueues(limits) })
   await hapi.start()
   listener.listen(port, host)
   await once(listener, 'listening')
@@ -88,9 +88,12 @@ function cutOff({ open, backlog, log, record }: ServerContext): void {
 }
 
 /** Requests that take many times the memory of their bodies: while they wait they hold no more than the bytes. */
-function createRequestTurns({ parsedBytes }: HttpLimits): RequestTurns {
+function createRequestQueues({ parsedBytes }: HttpLimits): RequestQueues {
   const waiting = { all: { entries: 1_000, size: 256 * mib }, account: { entries: 250, size: 128 * mib } }
-  return { alone: createTurns({ atOnce: 1, waiting }), together: createTurns({ atOnce: parsedBytes, waiting }) }
+  return {
+    alone: createAdmissionQueue({ atOnce: 1, waiting }),
+    shared: createAdmissionQueue({ atOnce: parsedBytes, waiting }),
+  }
 }
 
 const mib = 1024 * 1024
@@ -127,9 +130,9 @@ const unreadBody: RouteOptions = {
 
 async function addRoutes(
   hapi: Server,
-  options: ServerOptions & { server: ServerContext; turns: RequestTurns },
+  options: ServerOptions & { server: ServerContext; queues: RequestQueues },
 ): Promise<void> {
-  const { routes, deps, limiter, server, turns } = options
+  const { routes, deps, limiter, server, queues } = options
   // Our own routes are in a plugin, so that this applies only outside them: they send their responses themselves.
   hapi.ext('onPreResponse', createHapiErrorResponse(server), { sandbox: 'plugin' })
   await hapi.register({
@@ -137,7 +140,7 @@ async function addRoutes(
     register(api) {
       const identify = createIdentify(deps)
       for (const route of routes) {
-        const handler = createHandler(compileRoute(route, { deps, limiter, turns, identify }), server)
+        const handler = createHandler(compileRoute(route, { deps, limiter, queues, identify }), server)
         api.route({
           method: route.method,
           path: route.path,

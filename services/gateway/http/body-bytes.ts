@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ConcurrencyLimiter } from './concurrency-limit.ts'
+import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
 
 /** The client disconnected before its request was complete, so there is no one to respond to. */
 export class ClientGone extends Error {

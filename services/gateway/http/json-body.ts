@@ -6,10 +6,10 @@ import { type BodyMember, type ReadJson, readJson, readJsonText } from '#shared/
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
+import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
 import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../request/route.ts'
 import { type BodyBytes, joinBytes, readBytes } from './body-bytes.ts'
 import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
-import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, throwIfInvalid, type ValidationResult, validate } from './validation.ts'
 
 /** A body that was parsed and validated. */

@@ -1,14 +1,14 @@
+import type { AdmissionQueue } from '#shared/admission/admission-queue.ts'
 import type { Config } from '#shared/config/load.ts'
 import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
-import type { Turns } from '#shared/turns/turns.ts'
+import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest } from '../request/api-request.ts'
 import type { Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
-import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { createBodyReader, type ParsedBody } from './json-body.ts'
 import { createQueryReader, type ParsedQuery } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
@@ -16,8 +16,8 @@ import type { HttpResponse } from './respond.ts'
 import { throwIfInvalid } from './validation.ts'
 import { createConditionCheck } from './write-conditions.ts'
 
-/** Turns of requests that are handled one at a time, and of those with other bodies of more than 64 KiB. */
-export type RequestTurns = { alone: Turns; together: Turns }
+/** Where requests wait that are handled one at a time, and others with bodies of more than 64 KiB. */
+export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
 
 /**
  * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that may not be made is
@@ -25,9 +25,9 @@ export type RequestTurns = { alone: Turns; together: Turns }
  */
 export function compileRoute<Deps extends { config: Config }>(
   route: Route<Deps> & Pick<Route, 'headers'>,
-  context: { deps: Deps; limiter: ConcurrencyLimiter; turns: RequestTurns; identify: Identify },
+  context: { deps: Deps; limiter: ConcurrencyLimiter; queues: RequestQueues; identify: Identify },
 ): CompiledRoute {
-  const { deps, limiter, turns } = context
+  const { deps, limiter, queues } = context
   const identify = context.identify(route)
   const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
@@ -43,9 +43,9 @@ export function compileRoute<Deps extends { config: Config }>(
     const query = readQuery(context.query, req.url)
     const bytes = body ? await body.read(req, limiter) : noBytes
     try {
-      if (route.inTurn !== 'all' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
-      const inTurn = isAlone(route, bytes) ? turns.alone : turns.together
-      return await inTurn({ accountId: accountOf(context), size: Math.max(1, bytes.length) }, async () => {
+      if (route.alone !== 'always' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
+      const enter = isAlone(route, bytes) ? queues.alone : queues.shared
+      return await enter({ accountId: accountOf(context), size: Math.max(1, bytes.length) }, async () => {
         await untilLoopIsFree()
         if (!req.socket.writable) throw new ClientGone()
         return answer(context, query, bytes)
@@ -70,8 +70,8 @@ export function compileRoute<Deps extends { config: Config }>(
   return { label: route.path, handle: respond }
 }
 
-function isAlone({ inTurn }: Pick<Route, 'inTurn'>, body: BodyBytes): boolean {
-  return inTurn === 'all' || (inTurn === 'large' && body.length > largeBodyBytes)
+function isAlone({ alone }: Pick<Route, 'alone'>, body: BodyBytes): boolean {
+  return alone === 'always' || (alone === 'large' && body.length > largeBodyBytes)
 }
 
 function accountOf({ principal }: RequestContext): string {

@@ -79,10 +79,10 @@ type Accepted<Deps> = {
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
   /**
-   * Requests that take much memory are handled one at a time, accounts in turn: `all` of the route, or those with a `large` body,
+   * Requests that take much memory are handled one at a time, accounts in turn: `always`, or those with a `large` body,
    * which is not even parsed before.
    */
-  inTurn?: 'all' | 'large'
+  alone?: 'always' | 'large'
   /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */
   query?: Joi.ObjectSchema
   /**

@@ -1,6 +1,6 @@
+import { createFairQueue, type QueueBounds } from '#shared/admission/fair-queue.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { createFairQueue, type QueueBounds } from '#shared/turns/fair-queue.ts'
 import type { Task } from './messages.ts'
 import { startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts'
 

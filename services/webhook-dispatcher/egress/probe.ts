@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls'
+import { type AdmissionOptions, createAdmissionQueue } from '#shared/admission/admission-queue.ts'
 import type { Probe } from '#shared/bus/messages/dispatcher.ts'
 import { type WebhookUrlError, webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { createTurns, type TurnsOptions } from '#shared/turns/turns.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
@@ -13,14 +13,14 @@ type ProbeOptions = {
   guard: AddressGuard
   secureContext: SecureContext
   timeoutMs?: number
-  turns?: TurnsOptions
+  admission?: AdmissionOptions
 }
 
 /**
  * Clients cause probes, and a url that hangs takes the whole time-out. So an account has few at once, and others of it are not
  * kept waiting for longer than a gateway waits. All together are fewer than the requests that the bus lets in.
  */
-export const probeTurns: TurnsOptions = {
+export const probeAdmission: AdmissionOptions = {
   atOnce: 64,
   perAccount: 8,
   waiting: { all: { entries: 128, size: 128 }, account: { entries: 16, size: 16 } },
@@ -34,7 +34,7 @@ export const probeTurns: TurnsOptions = {
  */
 export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeRefusal | null> {
   const { guard, secureContext, timeoutMs = 5_000 } = options
-  const inTurn = createTurns(options.turns ?? probeTurns)
+  const admit = createAdmissionQueue(options.admission ?? probeAdmission)
 
   async function connect(url: URL): Promise<ProbeRefusal | null> {
     const deadline = new AbortController()
@@ -48,7 +48,7 @@ export function createProbe(options: ProbeOptions): (of: Probe) => Promise<Probe
 
   return async ({ accountId, url }) => {
     const error = webhookUrlError(url, guard.allowed)
-    return error ?? inTurn({ accountId, size: 1 }, () => connect(new URL(url)))
+    return error ?? admit({ accountId, size: 1 }, () => connect(new URL(url)))
   }
 }
 

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls'
 import test from 'ava'
 import { createAddressGuard } from '#services/webhook-dispatcher/egress/address-guard.ts'
-import { createProbe, probeTurns } from '#services/webhook-dispatcher/egress/probe.ts'
+import { createProbe, probeAdmission } from '#services/webhook-dispatcher/egress/probe.ts'
 import { parseCidrs } from '#shared/net/cidr.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAuthority } from '../../support/webhooks/certificate.ts'
@@ -99,7 +99,7 @@ test('a look-up that hangs is unresolvable', async (t) => {
 test('urls of one account that hang keep no other account from having its url checked', async (t) => {
   const tarpit = await testReceiver(t, { authority, welcome: 'silent' })
   const receiver = await testReceiver(t, { authority })
-  const probe = probeOf({ timeoutMs: 600_000, turns: { ...probeTurns, waitMs: 200 } })
+  const probe = probeOf({ timeoutMs: 600_000, admission: { ...probeAdmission, waitMs: 200 } })
   const unavailable = { name: 'SERVICE_UNAVAILABLE' }
   let hanging = 70
   for (let n = 0; n < 70; n++) void probe(of(tarpit.url, 'hanging')).catch(() => hanging--)
@@ -113,13 +113,13 @@ test('urls of one account that hang keep no other account from having its url ch
 
 test('a url waits for its turn while others of the account are checked', async (t) => {
   const tarpit = await testReceiver(t, { authority, welcome: 'silent' })
-  const probe = probeOf({ timeoutMs: 300, turns: { ...probeTurns, perAccount: 1, waitMs: 600_000 } })
+  const probe = probeOf({ timeoutMs: 300, admission: { ...probeAdmission, perAccount: 1, waitMs: 600_000 } })
   t.deepEqual(await Promise.all([probe(of(tarpit.url)), probe(of(tarpit.url))]), ['unreachable', 'unreachable'])
 })
 
 const shortProbe = (options: ProbeOf = {}) => probeOf({ timeoutMs: 300, ...options })
 
-type ProbeOf = Partial<Pick<Parameters<typeof createProbe>[0], 'timeoutMs' | 'turns'>> & {
+type ProbeOf = Partial<Pick<Parameters<typeof createProbe>[0], 'timeoutMs' | 'admission'>> & {
   resolve?: Parameters<typeof createAddressGuard>[0]['resolve']
 }
 

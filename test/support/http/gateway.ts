@@ -1,5 +1,5 @@
+import { createConcurrencyLimiter } from '#services/gateway/admission/concurrency-limit.ts'
 import type { Deps } from '#services/gateway/context.ts'
-import { createConcurrencyLimiter } from '#services/gateway/http/concurrency-limit.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
 import { connectDeps } from '#services/gateway/main.ts'
 import type { Route } from '#services/gateway/request/route.ts'

@@ -80,6 +80,7 @@ const rules: TextRule[] = [
     'note(Login|Uses|Check|Backup|Answer|Lost|Parts|Cpu)\\b': 'record',
     '(makeAttempt|sealAnew|resetFarRetries|keptRequest|madeChange)\\b':
       'limitAttempts, reseal, clampRetries, idempotency record, applied change',
+    '(createTurns|inTurn|RequestTurns)\\b': 'admission queue',
     '(itemMutex|afterOtherChanges|onceByKey)\\b': 'exclusive, changeItems, idempotent request',
     '\\w*subscriber': 'listener',
     '(onCommitted|commitFew|arePlain|areAlike)\\b': 'announce, or applyWrites',

@@ -47,7 +47,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     response: { 200: syncReportSchema, 422: blockedSyncSchema },
     errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
     permission: syncPermission,
-    inTurn: 'large',
+    alone: 'large',
     body: {
       maxBytes: bodyBytes.syncDocument,
       schema: syncBody,
@@ -72,7 +72,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     response: { 200: exportSchemaAnswer },
     errors: ['PAYLOAD_TOO_LARGE'],
     permission: { action: 'sync-schema', resourceType: 'list' },
-    inTurn: 'all',
+    alone: 'always',
     query: exportQuery,
     async handle({ principal, query }, deps) {
       assertSyncPermission(principal)
@@ -94,7 +94,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
         { action: 'update', resourceType: 'index' },
       ],
     },
-    inTurn: 'all',
+    alone: 'always',
     body: { maxBytes: bodyBytes.other, schema: moveBody },
     query: moveQuery,
     async handle({ id, principal, query, body }, deps) {

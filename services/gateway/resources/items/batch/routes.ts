@@ -54,7 +54,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
         { action: 'delete', resourceType: 'item' },
       ],
     },
-    inTurn: 'large',
+    alone: 'large',
     body: {
       maxBytes: bodyBytes.batch,
       anyJson: batchSchema,

@@ -1,15 +1,15 @@
 import test from 'ava'
-import { createTurns, type TurnsOptions } from '#shared/turns/turns.ts'
+import { type AdmissionOptions, createAdmissionQueue } from '#shared/admission/admission-queue.ts'
 
 const waiting = { all: { entries: 100, size: 100 }, account: { entries: 10, size: 50 } }
 
 /** Work that is noted when it begins, and ends when the test says so; by default one at a time. */
-function noting(options: Partial<TurnsOptions> = {}) {
-  const turns = createTurns({ atOnce: 1, waiting, ...options })
+function noting(options: Partial<AdmissionOptions> = {}) {
+  const queue = createAdmissionQueue({ atOnce: 1, waiting, ...options })
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
   const ask = (name: string, size = 1) =>
-    turns({ accountId: name.slice(0, 1), size }, async () => {
+    queue({ accountId: name.slice(0, 1), size }, async () => {
       begun.push(name)
       const end = Promise.withResolvers<void>()
       ends.set(name, end)

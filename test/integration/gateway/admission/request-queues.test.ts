@@ -37,12 +37,12 @@ async function taking() {
       return ok({ name })
     },
   })
-  const large: Route = { ...plain, path: '/large', inTurn: 'large' }
+  const large: Route = { ...plain, path: '/large', alone: 'large' }
   const all = testRoute({
     method: 'GET',
     path: '/all',
     permission: 'public',
-    inTurn: 'all',
+    alone: 'always',
     handle: async () => ok({}),
   })
   const { port } = await startGateway(cleanup, { routes: [plain, large, all], limits: { parsedBytes: 1 } })

@@ -2,7 +2,7 @@ import { unavailable } from '#shared/errors.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { createFairQueue, type QueueBounds } from './fair-queue.ts'
 
-export type TurnsOptions = {
+export type AdmissionOptions = {
   /** Size of the work that is under way at once: more of it begins while there is less. */
   atOnce: number
   /** The same of one account; without it an account may have all of it. */
@@ -18,9 +18,14 @@ export type TurnsOptions = {
  * @param of.size in the unit of the options, at least 1
  * @throws SERVICE_UNAVAILABLE when too much waits, of the account or of all, or the work has waited too long
  */
-export type Turns = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>
+export type AdmissionQueue = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>
 
-export function createTurns({ atOnce, perAccount = atOnce, waiting, waitMs }: TurnsOptions): Turns {
+export function createAdmissionQueue({
+  atOnce,
+  perAccount = atOnce,
+  waiting,
+  waitMs,
+}: AdmissionOptions): AdmissionQueue {
   const queue = createFairQueue<() => void>(waiting)
   const inFlight = new Map<string, number>()
   let total = 0

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createFairQueue } from '#shared/turns/fair-queue.ts'
+import { createFairQueue } from '#shared/admission/fair-queue.ts'
 
 const roomy = { entries: 100, size: 1_000 }
 
