@@ -39,6 +39,7 @@ export const lengths = {
   /** Of an address block: the longest IPv6 address and its prefix. */
   cidr: 49,
   aliasValue: 1024,
+  version: 50,
   filterKey: 1024,
   orderKey: 256,
 } as const

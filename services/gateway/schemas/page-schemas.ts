@@ -64,9 +64,14 @@ export function pageQueryOf<Order extends string, F extends Fields>(
   orders: OrderTable<Order>,
   fields: F,
 ): Joi.ObjectSchema<PageQuery<Order> & SentFilters<FiltersOf<F>>> {
-  const filters = filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()])
   const names = Object.keys(orders) as Order[]
-  return pageQuerySchema<Order, FiltersOf<F>>({ orders: names, filters: Object.fromEntries(filters) })
+  return pageQuerySchema<Order, FiltersOf<F>>({ orders: names, filters: filterSchemas(fields) })
+}
+
+/** The schemas of the filters on the fields of a resource. */
+export function filterSchemas<F extends Fields>(fields: F): SchemasOf<FiltersOf<F>> {
+  const filters = filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()])
+  return Object.fromEntries(filters)
 }
 
 /** The orders of a resource's pages, and the default direction of each. */
@@ -75,7 +80,7 @@ type OrderTable<Order extends string> = Readonly<Record<Order, { direction: Dire
 const schemasOf = { flag: flagFilterSchema, text: textFilterSchema, tagged: taggedSchema }
 
 /** A filter on a flag (contract 1.4). */
-export function flagFilterSchema(): Joi.Schema {
+function flagFilterSchema(): Joi.Schema {
   return queryBoolean().description('Only rows with this value.')
 }
 

@@ -1,4 +1,4 @@
-import type { Fields } from '#shared/domain/fields/field.ts'
+import type { AnswerOf, Fields } from '#shared/domain/fields/field.ts'
 import { answerSchema, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { ownFields } from '#shared/domain/fields/resource-fields.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
@@ -12,10 +12,11 @@ export const flag: JsonSchema = { type: 'boolean' }
 export const count: JsonSchema = { type: 'integer', minimum: 0 }
 
 /** The id and the times that every resource has. */
-export const stamps = answerSchema(ownFields).properties as {
-  id: JsonSchema
-  createdAt: JsonSchema
-  updatedAt: JsonSchema
+export const stamps = answerProperties(ownFields)
+
+/** The properties that answers show of declared fields. */
+export function answerProperties<F extends Fields>(fields: F): { readonly [Name in keyof AnswerOf<F>]: JsonSchema } {
+  return answerSchema(fields).properties as { [Name in keyof AnswerOf<F>]: JsonSchema }
 }
 
 /** What every error says of itself (contract 1.5). */

@@ -3,6 +3,7 @@ import { maxCounted } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Sql } from '../dialect.ts'
+import { type ItemOrder, itemOrders } from '../items/columns.ts'
 import { after, type SeekPosition } from '../pages/cursor.ts'
 import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
@@ -16,18 +17,6 @@ import { rangesOfList, rowsByTime, rowsByValue, rowsInAnyOrder, rowsWithoutValue
 
 // Which items a page shows: selects of their ids and keys in the page's order, from an index that has this order, or sorted
 // where they are at most 10,000.
-
-/** The columns to order by. Indexes have the first two in order; for the others at most 10,000 items are sorted. */
-const orderColumns = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  size: 'size',
-  readonly: 'readonly',
-  activated: 'activated',
-  locked: 'locked',
-} as const
-
-export type ItemOrder = keyof typeof orderColumns
 
 /** By a field, or by the values of an index: `indexId` is its `valuesId`. */
 export type RowOrder = { field: ItemOrder } | { indexId: string }
@@ -89,7 +78,7 @@ function rowsOfDriving({ set, driving, others: conditions }: AccessPath, order: 
 function scanInOrder({ set, driving, others }: AccessPath, order: RowOrder): Positions | null {
   const conditions = driving ? [driving, ...others] : others
   if ('indexId' in order) return scanValues(set, conditions, order.indexId)
-  const column = orderColumns[order.field]
+  const column = itemOrders[order.field].key
   if (column !== 'created_at' && column !== 'updated_at') return null
   return { select: (part) => rowsByTime(set, { ranges: rangesOfList(set), conditions }, { column, ...part }) }
 }
@@ -139,14 +128,14 @@ function sortedByLookup(
 /** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */
 function keyLookup(order: RowOrder): { row: Sql; key: string; missing: string | null } {
   if ('field' in order) {
-    return { row: raw('items s where s.id = f.id'), key: `s.${orderColumns[order.field]}`, missing: null }
+    return { row: raw('items s where s.id = f.id'), key: `s.${itemOrders[order.field].key}`, missing: null }
   }
   const row = sql`index_values s where s.item_id = f.id and s.index_id = ${order.indexId}`
   return { row, key: 's.order_key', missing: 's.order_key is null' }
 }
 
 function isBehind(order: RowOrder, direction: Direction, from: SeekPosition): Sql {
-  if ('field' in order) return after({ key: `s.${orderColumns[order.field]}`, id: 's.id', direction }, from)
+  if ('field' in order) return after({ key: `s.${itemOrders[order.field].key}`, id: 's.id', direction }, from)
   if (from.key === null)
     return sql`s.order_key is null and ${raw(`s.item_id ${direction === 'asc' ? '>' : '<'} `)}${from.id}`
   return sql`(s.order_key is null or (${after({ key: 's.order_key', id: 's.item_id', direction }, from)}))`

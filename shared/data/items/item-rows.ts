@@ -3,25 +3,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { aliasHash } from './alias-hash.ts'
 
-// The rows of an item.
-
-export const itemRows = rowMapper<Item>('items', {
-  id: (item) => item.id,
-  account_id: (item) => item.accountId,
-  list_id: (item) => item.listId,
-  created_at: (item) => item.createdAt,
-  updated_at: (item) => item.updatedAt,
-  data: (item) => item.data,
-  description: (item) => item.description,
-  tags: (item) => JSON.stringify(item.tags),
-  version: (item) => item.version,
-  revision: (item) => item.revision,
-  readonly: (item) => item.readonly,
-  activated: (item) => item.activated,
-  locked: (item) => item.locked,
-  size: (item) => item.size,
-  identity_id: (item) => item.identity?.id ?? null,
-})
+// The rows beside that of an item.
 
 export const itemTagRows = rowMapper<{ item: Item; tag: string }>('item_tags', {
   item_id: ({ item }) => item.id,

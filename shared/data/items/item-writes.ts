@@ -7,9 +7,10 @@ import { addEntries, eventCountRows, eventCounts, eventRows, type NewEvent } fro
 import { rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { databaseClock, forShare, inList } from '../sql/statements.ts'
+import { itemRows } from './columns.ts'
 import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
-import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
+import { indexValueRows, itemTagRows } from './item-rows.ts'
 
 /**
  * What changes of items write, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the

@@ -1,10 +1,11 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
+import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { namedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
+import { itemTable } from './columns.ts'
 
 /** An item and the settings version of its list from the same statement, which shows whether a cached list is current. */
 export type ItemLookup = { configVersion: number; item: Item | null }
@@ -62,19 +63,7 @@ export async function findItemsByAlias(
 
 /** The columns that `itemFromRow` reads, of an item `i` and its owner `o`, except `data`. */
 export const itemColumnsBesideData = {
-  id: 'i.id',
-  account_id: 'i.account_id',
-  list_id: 'i.list_id',
-  created_at: 'i.created_at',
-  updated_at: 'i.updated_at',
-  description: 'i.description',
-  tags: 'i.tags',
-  version: 'i.version',
-  revision: 'i.revision',
-  readonly: 'i.readonly',
-  activated: 'i.activated',
-  locked: 'i.locked',
-  size: 'i.size',
+  ...Object.fromEntries(Object.values(itemTable.columns).map((column) => [column, `i.${column}`])),
   owner_id: 'case when o.account_id = i.account_id then o.id end',
   owner_name: 'o.display_name',
 }
@@ -89,20 +78,8 @@ export const owner = 'left join identities o on o.id = i.identity_id'
 
 export function itemFromRow(row: Row): Item {
   return {
-    id: toText(row.id),
-    accountId: toText(row.account_id),
-    listId: toText(row.list_id),
-    createdAt: toNumber(row.created_at),
-    updatedAt: toNumber(row.updated_at),
+    ...itemTable.fromRow(row),
     data: toText(row.data),
-    description: toText(row.description),
-    tags: toJson<string[]>(row.tags),
-    version: toText(row.version),
-    revision: toNumber(row.revision),
-    readonly: toBoolean(row.readonly),
-    activated: toBoolean(row.activated),
-    locked: toBoolean(row.locked),
-    size: toNumber(row.size),
     identity: row.owner_id === null ? null : { id: toText(row.owner_id), displayName: toText(row.owner_name) },
   }
 }

@@ -1,23 +1,12 @@
+import type { ValuesOf } from '../fields/field.ts'
+import { ownFields } from '../fields/resource-fields.ts'
+import { serializer } from '../fields/values.ts'
+import { fieldsBehindData, type itemFields } from './fields.ts'
+
 /** An item as the code holds it. Times are epoch milliseconds. */
-export type Item = {
-  id: string
-  accountId: string
-  listId: string
-  createdAt: number
-  updatedAt: number
+export interface Item extends ValuesOf<typeof itemFields> {
   /** The source text of the data: compact JSON, key order and number text as sent. */
   data: string
-  description: string
-  tags: string[]
-  /** `<major>.<minor>.<patch>` */
-  version: string
-  /** Internal revision, from 1, +1 on every write; the item's etag. */
-  revision: number
-  readonly: boolean
-  activated: boolean
-  locked: boolean
-  /** Bytes of `data` in UTF-8. */
-  size: number
   /** The identity that owns the item. */
   identity: { id: string; displayName: string } | null
 }
@@ -43,10 +32,13 @@ export function serializeItem(
 
 /** The item's fields in the order of the specification's table. */
 export function serializeItemFields(item: Item, { data, etag }: ItemText): string {
-  const { id, createdAt, updatedAt, identity, version, readonly, activated, description, tags, size, locked } = item
-  const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
-  const owner = identity && { id: identity.id, displayName: identity.displayName }
-  const before = JSON.stringify({ id, ...times, identity: owner })
-  const after = JSON.stringify({ version, readonly, activated, description, tags, size, locked, etag })
-  return `${before.slice(0, -1)},${data === null ? '' : `${data},`}${after.slice(1)}`
+  const { identity } = item
+  const owner = identity ? JSON.stringify({ id: identity.id, displayName: identity.displayName }) : 'null'
+  const before = `${serializeOwnFields(item).slice(0, -1)},"identity":${owner}`
+  const after = serializeFieldsBehindData(item).slice(1, -1)
+  const end = etag === undefined ? '}' : `,"etag":${JSON.stringify(etag)}}`
+  return `${before},${data === null ? '' : `${data},`}${after}${end}`
 }
+
+const serializeOwnFields = serializer(ownFields)
+const serializeFieldsBehindData = serializer(fieldsBehindData)

@@ -2,12 +2,12 @@
 
 export const firstVersion = '1.0.0'
 
-/**
- * A version, as a JSON Schema `pattern` too. At most 15 digits a part: so a client's version, and those counted up from it,
- * are exact numbers.
- */
-export const versionPattern = '^(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})$'
-const version = new RegExp(versionPattern)
+/** At most 15 digits a part: so a client's version, and those counted up from it, are exact numbers. */
+export const versionRule = {
+  pattern: '^(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})$',
+  message: 'must have the form <major>.<minor>.<patch>',
+}
+const version = new RegExp(versionRule.pattern)
 
 /** Whether a client may set this as an item's version. */
 export function isVersion(text: string): boolean {

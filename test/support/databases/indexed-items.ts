@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#shared/data/database.ts'
-import { itemRows } from '#shared/data/items/item-rows.ts'
+import { itemRows } from '#shared/data/items/columns.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { valueAt } from '#shared/json/pointer.ts'
 import { testId, testItem } from './rows.ts'

@@ -1,5 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
-import { indexValueRows, itemRows, itemTagRows } from '#shared/data/items/item-rows.ts'
+import { itemRows } from '#shared/data/items/columns.ts'
+import { indexValueRows, itemTagRows } from '#shared/data/items/item-rows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { testItem } from './rows.ts'

@@ -1,5 +1,6 @@
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { firstVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import { canonicalJson } from '#shared/json/canonical.ts'
@@ -12,17 +13,6 @@ import type { ItemDeps, ItemResult } from './context.ts'
 import { openRequest } from './idempotent-request.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
-
-/** The validated body of a write; `data` is only for validation, its source text is stored. */
-export type ItemBody = {
-  data?: unknown
-  description?: string
-  tags?: string[]
-  version?: string
-  readonly?: boolean
-  activated?: boolean
-  locked?: boolean
-}
 
 type Creation = Author & {
   list: string
@@ -75,7 +65,7 @@ export async function computeCreation(
 }
 
 function newItem(
-  { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
+  { data: _parsed, ...fields }: ItemBody,
   item: {
     id: string
     list: ListConfig['list']
@@ -87,6 +77,8 @@ function newItem(
 ): Item {
   const { id, list, data, size, at, principal } = item
   return {
+    ...initialValues(itemFields),
+    ...fields,
     id,
     accountId: list.accountId,
     listId: list.id,
@@ -94,13 +86,8 @@ function newItem(
     updatedAt: at,
     data,
     size,
-    description,
-    tags: foldTags(tags),
-    version,
+    tags: foldTags(fields.tags ?? []),
     revision: 1,
-    readonly,
-    activated,
-    locked: false,
     identity: ownerOf(principal),
   }
 }

@@ -3,9 +3,11 @@ import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import type { ItemOrder } from '#shared/data/item-pages/positions.ts'
 import { isEmpty } from '#shared/data/item-pages/total.ts'
-import type { Direction, Page } from '#shared/data/pages/page.ts'
+import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
+import type { Page } from '#shared/data/pages/page.ts'
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
+import type { itemFields } from '#shared/domain/item/fields.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
@@ -25,25 +27,13 @@ import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.t
 import { assertVisibleList } from './load-item.ts'
 import { hiddenPointers } from './serialize.ts'
 
-/** The orders of items, and the default direction of each (contract 1.3). */
-export const itemOrders: Record<ItemOrder, Direction> = {
-  createdAt: 'desc',
-  updatedAt: 'desc',
-  size: 'asc',
-  readonly: 'desc',
-  activated: 'desc',
-  locked: 'desc',
-}
-
 /** The filters that are set. */
-export type ItemFilters = {
+export type ItemFilters = FiltersOf<typeof itemFields> & {
   alias?: TextFilter
-  readonly?: boolean
   activated?: ActivatedFilter
   identityId?: string[]
   /** The items of the identity of the request. */
   mine?: true
-  tagged?: string[][]
 }
 
 export type ItemListing = {
@@ -139,7 +129,7 @@ function itemRequest(
 ): ItemPageRequest {
   const common = { filters: JSON.stringify([list.id, filters, ...values]) }
   if (typeof order === 'string') {
-    return { ...pageRequest(pageQuery, { direction: itemOrders[order], filters }), ...common, order }
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order].direction, filters }), ...common, order }
   }
   const { valuesId, defaultOrderDirection: direction } = order
   return { ...pageRequest(pageQuery, { direction, filters }), ...common, order: valuesId, orderIndex: valuesId }

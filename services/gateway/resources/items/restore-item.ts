@@ -1,6 +1,8 @@
 import { findEvent } from '#shared/data/events/event-log.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
+import { namesIn, pick } from '#shared/domain/fields/values.ts'
 import { isId } from '#shared/domain/id.ts'
+import { itemFields } from '#shared/domain/item/fields.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
@@ -93,10 +95,11 @@ async function readEarlier({ db }: ItemDeps, item: Item, eventId: string): Promi
 
 /** Whether two states differ in nothing that a restoration brings back. */
 function isSameState(item: Item, earlier: Item): boolean {
-  const stateOf = ({ data, description, tags, readonly, activated, locked }: Item) =>
-    JSON.stringify([data, description, tags, readonly, activated, locked])
+  const stateOf = (one: Item) => JSON.stringify([one.data, pick(one, restoredFields)])
   return stateOf(item) === stateOf(earlier)
 }
+
+const restoredFields = namesIn(itemFields, 'update').filter((name) => name !== 'version')
 
 /** The owner of a deleted item, if that still exists. */
 async function findOwnerOf({ db }: ItemDeps, { accountId, identity }: Item): Promise<Item['identity']> {

@@ -1,58 +1,33 @@
 import Joi from 'joi'
+import { itemOrders } from '#shared/data/items/columns.ts'
 import { isId } from '#shared/domain/id.ts'
-import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
+import { fieldsBehindData, type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { listFields } from '#shared/domain/list/fields.ts'
-import { descriptionSchema, patternText, tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
+import { updateSchema } from '../../schemas/body-schemas.ts'
+import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import {
-  flagFilterSchema,
+  filterSchemas,
   type PageQuery,
   pageQuerySchema,
   type SentFilters,
-  taggedSchema,
   textFilterSchema,
 } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
-import { arrayOf, count, flag, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
-import type { ItemBody } from './create-item.ts'
-import { type ItemFilters, itemOrders } from './list-items.ts'
+import { answerProperties, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
+import type { ItemFilters } from './list-items.ts'
 
-const version = patternText(isVersion, {
-  message: 'must have the form <major>.<minor>.<patch>',
-  pattern: versionPattern,
-})
+const aboutData = 'Any JSON value; the schema of the list may demand more.'
 
-const about = {
-  data: 'Any JSON value; the schema of the list may demand more.',
-  description: listFields.description.about,
-  tags: listFields.tags.about,
-  version: 'The version, which every write raises in its last part.',
-  readonly: 'Whether writes are rejected, except one that sets it to false.',
-  activated:
-    'False makes the item a draft: to API tokens it exists only if they may update it, or act for the identity that owns it. ' +
-    'Pages show it only where `activated` asks for it.',
-  locked: 'Whether only user mode may change the item.',
-} as const
-
-/** The fields that bodies of writes name. */
-export const itemFields = {
-  data: Joi.any().description(about.data),
-  description: descriptionSchema().description(about.description),
-  tags: tagsSchema().description(about.tags),
-  version: version.description(`${about.version} A write may set a greater one.`),
-  readonly: Joi.boolean().description(about.readonly),
-  activated: Joi.boolean().description(about.activated),
-}
-
-/** The field that only user mode sets. */
-export const lockedField = { locked: Joi.boolean().description(`${about.locked} Only user mode may set it.`) }
+/** The fields that the bodies of creates and of updates name. */
+export const createFields = { data: Joi.any().description(aboutData), ...fieldSchemas(itemFields, 'create') }
+export const updateFields = { data: Joi.any().description(aboutData), ...fieldSchemas(itemFields, 'update') }
 
 /** Body of POST /lists/{list}/items. */
-export const createItemBody = joi.object<Omit<ItemBody, 'locked'>>(itemFields)
+export const createItemBody = joi.object<ItemBody<'create'>>(createFields)
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = updateSchema<ItemBody>({ ...itemFields, ...lockedField })
+export const updateItemBody = updateSchema<ItemBody>(updateFields)
 
 /** Guard indexes hide values from tokens (contract 2.2). */
 export function includeGuardedSchema(): Joi.BooleanSchema {
@@ -65,7 +40,9 @@ function includeDataSchema(): Joi.BooleanSchema {
 
 const includeData = includeDataSchema().default(true)
 const includeGuarded = includeGuardedSchema().default(false)
-const earlierVersion = version.description('The version to read: its newest state. Absent: the item as it is now.')
+const earlierVersion = updateFields.version.description(
+  'The version to read: its newest state. Absent: the item as it is now.',
+)
 
 type ReadQuery = { includeGuarded: boolean; version?: string }
 
@@ -133,11 +110,10 @@ export const listDataQuery = pageQuerySchema<string, ItemFilters, { includeGuard
   filters: {
     includeGuarded,
     alias: textFilterSchema(),
-    readonly: flagFilterSchema(),
+    ...filterSchemas(itemFields),
     activated: activatedFilter,
     identityId: idFilter,
     mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
-    tagged: taggedSchema(),
   },
 })
 
@@ -167,18 +143,9 @@ const owner = {
 export const itemSchema = objectOf(
   {
     ...stamps,
-    identity: {
-      ...nullable(objectOf(owner)),
-      description: 'The identity that owns it; null: none does.',
-    },
+    identity: { ...nullable(objectOf(owner)), description: 'The identity that owns it; null: none does.' },
     data: { description: 'Any JSON value; absent when the request does not include data.' },
-    version: { ...text, pattern: versionPattern, description: about.version },
-    readonly: { ...flag, description: about.readonly },
-    activated: { ...flag, description: about.activated },
-    description: { ...text, description: about.description },
-    tags: { ...arrayOf(text), description: about.tags },
-    size: { ...count, description: 'Bytes of the data as compact JSON.' },
-    locked: { ...flag, description: about.locked },
+    ...answerProperties(fieldsBehindData),
     etag: {
       ...text,
       pattern: etagPattern,

@@ -1,3 +1,4 @@
+import type { ItemBody } from '#shared/domain/item/fields.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
@@ -6,7 +7,6 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { changeTime, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
-import type { ItemBody } from './create-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 import { type ValidItemData, validateItemData } from './validate-item-data.ts'
 
@@ -48,20 +48,19 @@ function currentData(before: Item, { indexes }: ListConfig): ValidItemData {
   return { data: before.data, size: before.size, indexValues: values }
 }
 
-function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: string; size: number; at: number }): Item {
-  const { description = before.description, readonly = before.readonly } = body
-  const { activated = before.activated, locked = before.locked } = body
+function nextItem(
+  before: Item,
+  { data: _parsed, ...fields }: ItemBody,
+  { data, size, at }: { data: string; size: number; at: number },
+): Item {
   return {
     ...before,
+    ...fields,
     data,
     size,
-    description,
-    tags: body.tags ? foldTags(body.tags) : before.tags,
-    readonly,
-    activated,
-    locked,
+    tags: fields.tags ? foldTags(fields.tags) : before.tags,
     updatedAt: at,
-    version: versionAfter(before.version, body.version),
+    version: versionAfter(before.version, fields.version),
     revision: before.revision + 1,
   }
 }

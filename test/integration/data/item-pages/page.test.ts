@@ -5,7 +5,7 @@ import type { ValueFilter } from '#shared/data/item-pages/conditions/index-value
 import type { ItemVisibilityFilter } from '#shared/data/item-pages/conditions/visibility.ts'
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import type { ItemOrder } from '#shared/data/item-pages/positions.ts'
+import type { ItemOrder } from '#shared/data/items/columns.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/pages/page.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'

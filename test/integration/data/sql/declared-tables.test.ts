@@ -1,5 +1,6 @@
 import test from 'ava'
 import { groupTable } from '#shared/data/identities/identity-groups.ts'
+import { itemTable } from '#shared/data/items/columns.ts'
 import { indexTable, listTable } from '#shared/data/lists/columns.ts'
 import { type Columns, insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { tokenTable } from '#shared/data/tokens/columns.ts'
@@ -7,6 +8,7 @@ import { queueFields, webhookTable } from '#shared/data/webhooks/columns.ts'
 import { insertWebhook, readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import type { Field, Fields } from '#shared/domain/fields/field.ts'
 import { groupFields } from '#shared/domain/identity/group-fields.ts'
+import { itemFields } from '#shared/domain/item/fields.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
@@ -26,6 +28,7 @@ type Declared = {
 const declared: readonly Declared[] = [
   { name: 'lists', fields: listFields, table: listTable },
   { name: 'indexes', fields: indexFields, table: indexTable },
+  { name: 'items', fields: itemFields, table: itemTable, extras: { data: () => 'null', identity_id: () => null } },
   { name: 'identity_groups', fields: groupFields, table: groupTable },
   { name: 'tokens', fields: tokenFields, table: tokenTable, extras: { token_hash: testId } },
 ]

@@ -6,6 +6,7 @@ import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import type { Body, Field, Fields } from '#shared/domain/fields/field.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { groupFields } from '#shared/domain/identity/group-fields.ts'
+import { itemFields } from '#shared/domain/item/fields.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { indexRules, listRules } from '#shared/domain/sync/fields.ts'
@@ -15,6 +16,7 @@ import { webhookFields } from '#shared/domain/webhook/fields.ts'
 const resources: Record<string, Fields> = {
   list: listFields,
   index: indexFields,
+  item: itemFields,
   webhook: webhookFields,
   token: tokenFields,
   group: groupFields,

@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import type { ItemBody } from '#shared/domain/item/fields.ts'
 import { lengths, maxBatchOperations, maxErrors } from '#shared/domain/limits.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
@@ -9,8 +10,7 @@ import { bodyLimitErrors } from '../../../http/body-limits.ts'
 import { commonRules, validate } from '../../../http/validation.ts'
 import { filledTextSchema, updateSchema } from '../../../schemas/body-schemas.ts'
 import { printSchema } from '../../../schemas/joi.ts'
-import type { ItemBody } from '../create-item.ts'
-import { itemFields, lockedField } from '../schemas.ts'
+import { createFields, updateFields } from '../schemas.ts'
 
 /** An operation of a batch; `dataText` is the compact source text of its data. */
 export type BatchOperation =
@@ -23,8 +23,8 @@ const item = filledTextSchema(lengths.aliasValue).required().description("An id,
 const op = (name: BatchOperation['op']) => Joi.valid(name).required().description('The kind of operation.')
 
 const schemas = {
-  create: Joi.object({ op: op('create'), ...itemFields }),
-  update: updateSchema({ ...itemFields, ...lockedField }, { op: op('update'), item }),
+  create: Joi.object({ op: op('create'), ...createFields }),
+  update: updateSchema(updateFields, { op: op('update'), item }),
   delete: Joi.object({ op: op('delete'), item }),
 }
 
@@ -101,7 +101,7 @@ function operationErrors(operation: unknown): readonly FieldError[] {
 const strictSchemas = new Map(
   Object.entries(schemas).map(([op, schema]) => [op, schema.prefs({ ...commonRules, convert: false })]),
 )
-const itemNames = new Set(['op', 'item', 'locked', ...Object.keys(itemFields)])
+const itemNames = new Set(['op', 'item', ...Object.keys(updateFields)])
 
 /** The error of an operation: `details.operation` names it, and the paths of its errors begin in the body. */
 export function atOperation(n: number, { name, message, details = {}, retryAfterSeconds }: AppError): AppError {

@@ -1,0 +1,60 @@
+import type { Body, Fields, ValuesIn } from '../fields/field.ts'
+import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
+import { lengths } from '../limits.ts'
+import { firstVersion, versionRule } from './version.ts'
+
+const byRequest = ['create', 'update'] as const
+const { description, tags } = namedFields(byRequest)
+
+/**
+ * The fields of an item that stand behind its owner and its data in an answer (contract 2.2). Those two stay by hand: the owner
+ * is another resource, and the data is any JSON value, whose text is kept.
+ */
+export const fieldsBehindData = {
+  version: {
+    kind: 'text',
+    max: lengths.version,
+    rule: versionRule,
+    initial: firstVersion,
+    write: byRequest,
+    about: 'The version, which every write raises in its last part; a write may set a greater one.',
+  },
+  readonly: {
+    kind: 'flag',
+    initial: false,
+    write: byRequest,
+    filter: true,
+    about: 'Whether writes are rejected, except one that sets it to false.',
+  },
+  activated: {
+    kind: 'flag',
+    initial: true,
+    write: byRequest,
+    about:
+      'False makes the item a draft: to API tokens it exists only if they may update it, or act for the identity that owns it. ' +
+      'Pages show it only where `activated` asks for it.',
+  },
+  description,
+  tags,
+  size: { kind: 'integer', min: 0, about: 'Bytes of the data as compact JSON.' },
+  locked: {
+    kind: 'flag',
+    initial: false,
+    write: ['update'],
+    about: 'Whether only user mode may change the item. Only user mode may set it.',
+  },
+  accountId,
+  listId: { kind: 'text', max: lengths.id, hidden: true, about: 'The list that it is an entry of.' },
+  revision: {
+    kind: 'integer',
+    min: 1,
+    hidden: true,
+    about: 'Its etag: 1 when it is created, and one more with every write.',
+  },
+} as const satisfies Fields
+
+/** The fields of an item but for its owner and its data, in the order of the answer. */
+export const itemFields = { ...ownFields, ...fieldsBehindData } as const satisfies Fields
+
+/** What the body of a write says; `data` is only for validation, its source text is stored. */
+export type ItemBody<B extends Body = 'create' | 'update'> = ValuesIn<typeof itemFields, B> & { data?: unknown }
