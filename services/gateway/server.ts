@@ -21,6 +21,7 @@ import { compileRoute, type RequestQueues } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createResponseBacklog } from './http/response-backlog.ts'
+import { createOpenStreams } from './http/streams.ts'
 import { compileUnknownRoute } from './http/unknown-route.ts'
 import { createClientConnection } from './request/client-address.ts'
 import type { Route } from './request/route.ts'
@@ -28,8 +29,8 @@ import type { Route } from './request/route.ts'
 export type GatewayServer = {
   port: number
   /**
-   * Takes no new connections and lets requests in flight finish within the drain time. Then it answers the others with 503 and
-   * closes every connection.
+   * Takes no new connections, tells streams to end, and lets requests in flight finish within the drain time. Then it answers the
+   * others with 503 and closes every connection.
    */
   close(): Promise<void>
 }
@@ -56,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     backlog: createResponseBacklog(listener, limits),
     clientConnection: createClientConnection(deps.config.gateway),
     open: createOpenRequests(),
+    streams: createOpenStreams(limits),
     record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
@@ -68,22 +70,24 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     port: (listener.address() as AddressInfo).port,
     async close() {
       closing = true
+      server.streams.end()
       const cutting = setTimeout(cutOff, limits.drainMs, server)
       await hapi.stop({ timeout: limits.drainMs + lingerMs })
+      await server.streams.closed()
       clearTimeout(cutting)
     },
   }
 }
 
 /** Answers what is still open when the time to drain is over, and logs it. */
-function cutOff({ open, backlog, log, record }: ServerContext): void {
+function cutOff({ open, streams, backlog, log, record }: ServerContext): void {
   const error = unavailable('the gateway stops, and the time to drain is over')
   const cut = open.cutOff(error)
   for (const { route, context, startedAt } of cut) {
     const { status, failure } = errorResponse(error, context.id)
     record(route, context, { status, failure, durationMs: performance.now() - startedAt })
   }
-  const responses = backlog.unread()
+  const responses = backlog.unread() + streams.cutOff()
   if (cut.length + responses > 0) log('gateway.drain_timed_out', { requests: cut.length, responses })
 }
 
@@ -140,7 +144,8 @@ async function addRoutes(
     register(api) {
       const identify = createIdentify(deps)
       for (const route of routes) {
-        const handler = createHandler(compileRoute(route, { deps, limiter, queues, identify }), server)
+        const context = { deps, limiter, streams: server.streams, queues, identify }
+        const handler = createHandler(compileRoute(route, context), server)
         api.route({
           method: route.method,
           path: route.path,

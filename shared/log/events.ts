@@ -15,7 +15,7 @@ export const logEvents = {
   },
   'request.failed': {
     level: 'error',
-    meaning: 'A request failed with an unexpected error and was answered 500.',
+    meaning: 'A request failed with an unexpected error and was answered 500; a stream was cut off.',
     action: 'Read `err`: look at the database if it names it, otherwise report it.',
   },
   'open_files.limited': {

@@ -17,7 +17,9 @@ export type HttpLimits = {
   connections: number
   /** Requests in flight. */
   inFlight: number
-  /** Bytes of their bodies in memory. */
+  /** Responses that are sent while they are made; each has a connection, and up to 64 KiB in memory for a slow reader. */
+  streams: number
+  /** Bytes of the bodies of requests in memory. */
   bodyBytes: number
   /** Of them bytes of bodies larger than 64 KiB that are parsed: values take many times the bytes. */
   parsedBytes: number
@@ -38,6 +40,7 @@ export const httpLimits: HttpLimits = {
   checkMs: 2_500,
   connections: maxConnections,
   inFlight: 1_024,
+  streams: 1_024,
   bodyBytes: 256 * 1024 * 1024,
   parsedBytes: 16 * 1024 * 1024,
   unreadBytes: 256 * 1024 * 1024,

@@ -12,7 +12,8 @@ import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import { createBodyReader, type ParsedBody } from './json-body.ts'
 import { createQueryReader, type ParsedQuery } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
-import type { HttpResponse } from './respond.ts'
+import type { HttpResponse, HttpStream } from './respond.ts'
+import type { OpenStreams } from './streams.ts'
 import { throwIfInvalid } from './validation.ts'
 import { createConditionCheck } from './write-conditions.ts'
 
@@ -24,19 +25,19 @@ export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends { config: Config }>(
-  route: Route<Deps> & Pick<Route, 'headers'>,
-  context: { deps: Deps; limiter: ConcurrencyLimiter; queues: RequestQueues; identify: Identify },
+  route: Route<Deps>,
+  context: { deps: Deps; limiter: ConcurrencyLimiter; streams: OpenStreams; queues: RequestQueues; identify: Identify },
 ): CompiledRoute {
-  const { deps, limiter, queues } = context
+  const { deps, limiter, streams, queues } = context
   const identify = context.identify(route)
   const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
   const conditionErrors = createConditionCheck(route)
   const body = route.method === 'GET' ? null : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
-  const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
+  const handle = route.streams || isCheap(route) ? route.handle : limited(route.handle, limiter)
 
-  async function respond(context: RequestContext): Promise<HttpResponse> {
+  async function respond(context: RequestContext): Promise<HttpResponse | HttpStream> {
     const { req, client } = context
     context.principal = await identify(req, client)
     assertCouldBeAllowed(context.principal)
@@ -55,7 +56,11 @@ export function compileRoute<Deps extends { config: Config }>(
     }
   }
 
-  async function answer(context: RequestContext, query: ParsedQuery, bytes: BodyBytes): Promise<HttpResponse> {
+  async function answer(
+    context: RequestContext,
+    query: ParsedQuery,
+    bytes: BodyBytes,
+  ): Promise<HttpResponse | HttpStream> {
     const steps = body?.parse(bytes, context.req)
     const parsed = steps ? await (bytes.length > longStepBytes ? inTimeSlices(steps) : atOnce(steps)) : noBody
     throwIfInvalid(
@@ -64,6 +69,7 @@ export function compileRoute<Deps extends { config: Config }>(
       parsed.errors,
       textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
     )
+    if (route.streams) streams.admit(context.res)
     return await handle(apiRequest(context, query, parsed), deps)
   }
 

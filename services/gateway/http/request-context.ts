@@ -8,8 +8,9 @@ import { ClientGone } from './body-bytes.ts'
 import { asAppError, errorResponse } from './error-response.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { requestId } from './request-id.ts'
-import { type HttpResponse, send } from './respond.ts'
+import { type HttpResponse, type HttpStream, isStream, send } from './respond.ts'
 import type { ResponseBacklog } from './response-backlog.ts'
+import { type OpenStreams, sendStream } from './streams.ts'
 
 /** A request in flight and its response. */
 export type RequestContext = {
@@ -28,7 +29,7 @@ export type RequestContext = {
 export type CompiledRoute = {
   /** The route's template, in logs and metrics. */
   label: string
-  handle(context: RequestContext): Promise<HttpResponse>
+  handle(context: RequestContext): Promise<HttpResponse | HttpStream>
 }
 
 /** A request that has no response yet; `startedAt` is on the clock of `performance.now`. */
@@ -40,12 +41,14 @@ export type ServerContext = {
   newId(): string
   backlog: ResponseBacklog
   open: OpenRequests<OpenRequest>
+  streams: OpenStreams
   clientConnection(req: IncomingMessage): ClientConnection
   record(route: CompiledRoute, context: RequestContext, outcome: Outcome): void
   closing(): boolean
 }
 
-export type Outcome = { status: number; durationMs: number; failure: HttpResponse['failure'] }
+/** `bytes`: of a stream. */
+export type Outcome = { status: number; durationMs: number; failure: HttpResponse['failure']; bytes?: number }
 
 export type HapiHandler = (request: Request, h: ResponseToolkit) => Promise<symbol>
 
@@ -74,16 +77,26 @@ async function serve(route: CompiledRoute, request: Request, server: ServerConte
   await server.backlog.whenFirst(context.res)
   const response = await respond(route, context, server)
   if (!server.open.remove(opened)) return
-  if (server.closing()) context.res.shouldKeepAlive = false
-  if (response) {
-    const bytes = send(context.res, context.id, response)
-    server.backlog.reserve(context.res, bytes)
+  const outcome = await answer(response, opened, server)
+  server.record(route, context, { ...outcome, durationMs: performance.now() - startedAt })
+}
+
+/** Sends a response, a stream to its end. @param response null when the client disconnected */
+async function answer(
+  response: HttpResponse | HttpStream | null,
+  { route, context }: OpenRequest,
+  server: ServerContext,
+): Promise<Omit<Outcome, 'durationMs'>> {
+  if (!response) return { status: clientGone, failure: undefined }
+  const { status, failure } = response
+  if (isStream(response)) {
+    const { bytes, error } = await sendStream(context, response, server.streams.signal(context.res))
+    const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
+    return { status, failure: failed.failure, bytes }
   }
-  server.record(route, context, {
-    status: response?.status ?? clientGone,
-    durationMs: performance.now() - startedAt,
-    failure: response?.failure,
-  })
+  if (server.closing()) context.res.shouldKeepAlive = false
+  server.backlog.reserve(context.res, send(context.res, context.id, response))
+  return { status, failure }
 }
 
 function begin(request: Request, server: ServerContext): RequestContext {
@@ -105,7 +118,7 @@ async function respond(
   route: CompiledRoute,
   context: RequestContext,
   server: ServerContext,
-): Promise<HttpResponse | null> {
+): Promise<HttpResponse | HttpStream | null> {
   try {
     // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
@@ -113,18 +126,18 @@ async function respond(
     return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
-    return errorResponseFor(error, { id: context.id, label: route.label, log: server.log })
+    return errorResponseFor(error, { route, context, log: server.log })
   }
 }
 
 /** The one place where an error of a request becomes a response. */
-function errorResponseFor(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
+function errorResponseFor(
+  error: unknown,
+  { route, context: { id }, log }: Pick<OpenRequest, 'route' | 'context'> & { log: Logger },
+): HttpResponse {
   const appError = asAppError(error)
-  if (appError !== error) {
-    const { id, label, log } = context
-    log('request.failed', { requestId: id, route: label, err: error })
-  }
-  return errorResponse(appError, context.id)
+  if (appError !== error) log('request.failed', { requestId: id, route: route.label, err: error })
+  return errorResponse(appError, id)
 }
 
 /** HTTP/1.1 demands exactly one. */

@@ -5,7 +5,11 @@ import type { ServerContext } from './request-context.ts'
 
 /** Writes one log line and one metric per request. The line never holds the query, which may show what people search for. */
 export function createRequestLog(log: Logger, metrics: Metrics | null): ServerContext['record'] {
-  return ({ label: route }, { id, req: { method = '' }, principal, client }, { status, durationMs, failure }) => {
+  return (
+    { label: route },
+    { id, req: { method = '' }, principal, client },
+    { status, durationMs, failure, bytes },
+  ) => {
     metrics?.record({ method, route, status, durationMs })
     if (!log.isEnabled('request.completed')) return
     const roundedMs = Math.round(durationMs * 10) / 10
@@ -15,6 +19,7 @@ export function createRequestLog(log: Logger, metrics: Metrics | null): ServerCo
       route,
       status,
       durationMs: roundedMs,
+      ...(bytes !== undefined && { bytes }),
       clientAddress: client.address,
       ...principalIds(principal),
       ...failure,

@@ -1,9 +1,18 @@
 import type { ServerResponse } from 'node:http'
-import type { Response } from '../request/response.ts'
+import type { Response, StreamResponse } from '../request/response.ts'
 import { corsHeaders } from './cors.ts'
 
 /** A response as it is sent: that of a handler, or of what went wrong. */
-export type HttpResponse = Omit<Response, 'status'> & {
+export type HttpResponse = Omit<Response, 'status'> & ResponseStatus
+
+/** The same with a body that is sent while it is made. */
+export type HttpStream = Omit<StreamResponse, 'status'> & ResponseStatus
+
+export function isStream(response: HttpResponse | HttpStream): response is HttpStream {
+  return typeof response.body === 'function'
+}
+
+type ResponseStatus = {
   status: number
   /** What is logged of an error. */
   failure?: { error: string; reason?: string }
@@ -26,10 +35,26 @@ export function send(res: ServerResponse, id: string, response: HttpResponse): n
 
 /** Header names and values alternately, which is the fastest form for Node. @param length bytes of the body */
 export function responseHead(id: string, response: HttpResponse, length: number): string[] {
-  const { status, body, type = json, headers, cacheControl = 'no-store' } = response
-  const head = ['x-request-id', id, ...commonHeaders, 'cache-control', cacheControl]
-  if (body !== undefined) head.push('content-type', type)
+  const { status, body } = response
+  const head = headOf(id, response, body !== undefined)
   if (!bodiless.includes(status)) head.push('content-length', String(length))
+  return head
+}
+
+/** The same for a body whose length nobody knows yet. */
+export function streamHead(id: string, response: HttpStream): string[] {
+  return headOf(id, response, true)
+}
+
+type Described = Pick<HttpResponse, 'type' | 'headers' | 'cacheControl'>
+
+function headOf(
+  id: string,
+  { type = json, headers, cacheControl = 'no-store' }: Described,
+  hasBody: boolean,
+): string[] {
+  const head = ['x-request-id', id, ...commonHeaders, 'cache-control', cacheControl]
+  if (hasBody) head.push('content-type', type)
   for (const name in headers) head.push(name, headers[name] ?? '')
   return head
 }

@@ -1,11 +1,24 @@
 /** What a handler answers, made by one of the functions below. */
-export type Response = {
-  status: 200 | 201 | 204 | 303 | 304 | 422
+export type Response = Head & {
   /**
    * Text that is sent as UTF-8, or its bytes. JSON of some megabytes comes as bytes: to turn all of it into bytes at once would keep
    * others waiting.
    */
   body?: string | Buffer
+}
+
+/** A response that is sent while it is made. */
+export type StreamResponse = Head & { body: Stream }
+
+/**
+ * Gives the pieces of a body, each when it is asked for: the one before it has been sent by then, but for what Node keeps for a
+ * connection (64 KiB). It ends soon after `signal` is aborted, because the reader has gone or the gateway stops. A connection without
+ * traffic for 5 minutes is closed, so what may wait longer sends something meanwhile.
+ */
+export type Stream = (signal: AbortSignal) => AsyncIterable<string | Buffer>
+
+type Head = {
+  status: 200 | 201 | 204 | 303 | 304 | 422
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
@@ -60,4 +73,9 @@ export function notModifiedOr(
   const { headers, cacheControl } = response
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(headers.etag) || tags.includes('*') ? { status: 304, headers, cacheControl } : response
+}
+
+/** 200 with a body that is sent while it is made; its route declares `streams`. */
+export function stream(body: Stream, options: { type: string; headers?: Headers }): StreamResponse {
+  return { status: 200, body, ...options }
 }

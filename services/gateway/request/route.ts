@@ -4,14 +4,14 @@ import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import type { ErrorName, FieldError } from '#shared/errors.ts'
 import type { ApiRequest, ParametersOf } from './api-request.ts'
 import type { IdentityRule, Principal, PrincipalOf, RoutePermission } from './principal.ts'
-import type { Response } from './response.ts'
+import type { Response, StreamResponse } from './response.ts'
 
 /**
  * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
  * in `resources/index.ts`; `route` makes them.
  */
 export type Route<Deps = unknown> = Declaration<Deps> & {
-  handle(request: ApiRequest, deps: Deps): Promise<Response>
+  handle(request: ApiRequest, deps: Deps): Promise<Response | StreamResponse>
 }
 
 /**
@@ -25,6 +25,7 @@ export function route<
   const Identity extends IdentityRule = 'verified',
   Query = Record<never, never>,
   const Body extends BodyRule<Deps, PrincipalOf<Permitted, Identity>> | undefined = undefined,
+  Streams extends true | undefined = undefined,
 >(
   declared: Declaration<Deps> & {
     path: Path
@@ -32,10 +33,11 @@ export function route<
     identity?: Identity
     query?: Joi.ObjectSchema<Query>
     body?: Body
+    streams?: Streams
     handle(
       request: ApiRequest<PrincipalOf<Permitted, Identity>, ParametersOf<Path>, Known<Query>, BodyOf<Body>>,
       deps: Deps,
-    ): Promise<Response>
+    ): Promise<Streams extends true ? StreamResponse : Response>
   },
 ): Route<Deps> {
   // The pipeline calls the handler only with requests that passed the rules beside it.
@@ -83,6 +85,8 @@ type Accepted<Deps> = {
    * which is not even parsed before.
    */
   alone?: 'always' | 'large'
+  /** The handler answers with a stream, which is counted with other streams and not as a request in flight. */
+  streams?: true
   /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */
   query?: Joi.ObjectSchema
   /**

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { unavailable } from '#shared/errors.ts'
+import { ClientGone } from './body-bytes.ts'
+import { type HttpStream, streamHead } from './respond.ts'
+
+/** The responses that are sent while they are made. They may last for hours, so they do not count as requests in flight. */
+export type OpenStreams = {
+  /** Counts the stream of a response until its connection closes. @throws SERVICE_UNAVAILABLE when too many are open, ClientGone */
+  admit(res: ServerResponse): void
+  /** Aborted when the reader of an admitted response has gone, and when the gateway stops. */
+  signal(res: ServerResponse): AbortSignal
+  /** Tells all of them to end, and those that begin from now on. */
+  end(): void
+  /** Closes the connections of those that have not ended. @returns how many */
+  cutOff(): number
+  /** Resolves when none is open. */
+  closed(): Promise<unknown>
+}
+
+export function createOpenStreams(limits: { streams: number }): OpenStreams {
+  const open = new Map<ServerResponse, AbortController>()
+  let ending = false
+  return {
+    admit(res) {
+      if (open.size >= limits.streams) throw unavailable('too many streams are open')
+      // A response whose client has gone emits no more events.
+      if (res.destroyed) throw new ClientGone()
+      const stop = new AbortController()
+      if (ending) stop.abort()
+      open.set(res, stop)
+      res.once('close', () => {
+        open.delete(res)
+        stop.abort()
+      })
+    },
+    signal: (res) => open.get(res)?.signal ?? AbortSignal.abort(),
+    end() {
+      ending = true
+      for (const stop of open.values()) stop.abort()
+    },
+    cutOff() {
+      const cut = [...open.keys()]
+      for (const res of cut) res.destroy()
+      return cut.length
+    },
+    closed: () => Promise.all(Array.from(open.keys(), (res) => once(res, 'close'))),
+  }
+}
+
+/** A stream that was sent: the bytes of its pieces, and the error that ended it. */
+type Sent = { bytes: number; error?: unknown }
+
+/**
+ * Sends a stream, each piece when the reader has taken those before it.
+ * @param signal tells the stream to end
+ * @returns when the connection has closed
+ */
+export async function sendStream(
+  { id, res }: { id: string; res: ServerResponse },
+  response: HttpStream,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const sent: Sent = { bytes: 0 }
+  if (res.destroyed) return sent
+  const closed = new Promise((resolve) => res.once('close', resolve))
+  // The connection ends with the stream, which may have lasted past the beginning of the drain.
+  res.shouldKeepAlive = false
+  res.writeHead(response.status, streamHead(id, response)).flushHeaders()
+  // A source that does not end is left behind when the connection closes.
+  sendPieces(res, response.body(signal), sent).catch((error: unknown) => {
+    // Waits that take a signal end by failing.
+    if (signal.aborted) return res.end()
+    sent.error = error
+    // The reader is to see that this is not the whole.
+    return res.destroy()
+  })
+  await closed
+  return sent
+}
+
+async function sendPieces(res: ServerResponse, pieces: AsyncIterable<string | Buffer>, sent: Sent): Promise<void> {
+  // A HEAD request asks for none.
+  if (res.req.method !== 'HEAD') {
+    for await (const piece of pieces) {
+      if (res.destroyed) return
+      sent.bytes += Buffer.byteLength(piece)
+      if (!res.write(piece)) await whenTaken(res)
+    }
+  }
+  res.end()
+}
+
+function whenTaken(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    function done(): void {
+      res.off('drain', done).off('close', done)
+      resolve()
+    }
+    res.once('drain', done).once('close', done)
+  })
+}
