@@ -120,6 +120,13 @@ eachSet('every variable is a setting, and the file of settings is one that listd
   }
 })
 
+eachSet('every service and the migration, which names those that run, know where NATS is', (t, objects) => {
+  for (const workload of workloads(objects)) {
+    const names: string[] = containerOf(workload).env.map(({ name }: { name: string }) => name)
+    t.is(names.filter((name) => ['LISTD_NATS_URL', 'LISTD_NATS_URL_FILE'].includes(name)).length, 1)
+  }
+})
+
 eachSet('secrets are only referred to, and every file that a variable names is mounted', (t, objects) => {
   t.deepEqual(ofKind(objects, 'Secret'), [])
   for (const workload of workloads(objects)) {

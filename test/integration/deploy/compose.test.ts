@@ -85,9 +85,7 @@ test('Postgres and NATS have whole versions', (t) => {
 })
 
 test('services wait until NATS is healthy, and only they may use it', async (t) => {
-  for (const [name, { depends_on }] of ours) {
-    if (name !== 'migrate') t.is(depends_on?.nats?.condition, 'service_healthy', name)
-  }
+  for (const [name, { depends_on }] of ours) t.is(depends_on?.nats?.condition, 'service_healthy', name)
   const { command = [] } = file.services.nats ?? {}
   t.true(command.includes('--config=/run/secrets/nats-users') && command.includes('--jetstream'))
   const folder = await testFolder(t)

@@ -74,7 +74,7 @@ The settings of a process that the chart decides; those of `config` are in the f
 - name: {{ $variable }}
   value: /etc/listd/secrets/{{ $file.path }}
 {{- end }}
-{{- if and (ne $component "migrate") $.Values.nats.url (not $.Values.nats.secretName) }}
+{{- if and $.Values.nats.url (not $.Values.nats.secretName) }}
 - name: LISTD_NATS_URL
   value: {{ $.Values.nats.url | quote }}
 {{- end }}
@@ -117,14 +117,12 @@ LISTD_DATABASE_CA_FILE: { secret: {{ .caSecretName | quote }}, key: {{ .caSecret
 LISTD_SECRETS_MASTER_KEY_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretKey | quote }}, path: master-key }
 {{- end }}
 {{- end }}
-{{- if ne $component "migrate" }}
 {{- with $.Values.nats }}
 {{- if .secretName }}
 LISTD_NATS_URL_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretKey | quote }}, path: nats-url }
 {{- end }}
 {{- if .credsSecretName }}
 LISTD_NATS_CREDS_FILE: { secret: {{ .credsSecretName | quote }}, key: {{ .credsSecretKey | quote }}, path: nats.creds }
-{{- end }}
 {{- end }}
 {{- end }}
 {{- if eq $component "webhook-dispatcher" }}
