@@ -38,9 +38,14 @@ export type ReleasedKnowledge = {
 /** The answers of the release to its user, by path. */
 export type ReleasedAnswers = Record<string, unknown>
 
-export function releases(): Promise<string[]> {
-  return readdir(releasesFolder).catch(() => [])
+/** The releases that there are, the oldest first. */
+export async function releases(): Promise<string[]> {
+  const names = await readdir(releasesFolder).catch(() => [])
+  return names.sort(byVersion)
 }
+
+/** Compares numbers within texts as numbers. */
+export const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
 export const rowsOf = (release: string) => readJson<ReleasedRows>(release, 'rows.json')
 export const knowledgeOf = (release: string) => readJson<ReleasedKnowledge>(release, 'known.json')
