@@ -8,14 +8,20 @@ const withinMs = 10_000
 /** What systemd tells the processes of a unit: where it listens, and how often it wants to be told that they live. */
 type SystemdEnv = Readonly<Record<string, string | undefined>>
 
+/** Tells systemd, where it waits for that, that everything answers, and from then on that this process lives. */
+export async function reportToSystemd(): Promise<void> {
+  await tellSystemdReady()
+  feedSystemdWatchdog()
+}
+
 /** Tells systemd that everything answers, if it waits for that (`Type=notify`). */
 export async function tellSystemdReady(env: SystemdEnv = foreignEnvironment()): Promise<void> {
   await tellSystemd('READY=1', env)
 }
 
 /**
- * Tells systemd again and again that this process lives, if it waits for that (`WatchdogSec`), which ends it otherwise. The services
- * are the supervisor's to restart, so they are not asked here.
+ * Tells systemd again and again that this process lives, if it waits for that (`WatchdogSec`), which ends it otherwise. The
+ * services of a supervisor are its own to restart, so they are not asked here.
  * @returns stops telling
  */
 export function feedSystemdWatchdog(env: SystemdEnv = foreignEnvironment()): () => void {

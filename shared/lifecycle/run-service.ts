@@ -36,18 +36,21 @@ export type RunningService = {
 
 export type StartService = (context: ServiceContext) => Promise<RunningService>
 
+type RunOptions = {
+  instance?: string | undefined
+  replaces?: readonly string[] | undefined
+  onReady?: () => Promise<void>
+}
+
 /** How long closing may take after the end of the supervisor. */
 const orphanCloseMs = 1_800
 
 /**
  * Runs a service until it must end: the signals to end and its own failure give it 12.5 s, the end of the supervisor's channel
  * 2 s. A service that cannot start says why in one sentence and exits with the code of `start-error.ts`.
+ * @param options.onReady tells whoever waits for the service, where that is no supervisor
  */
-export async function runService(
-  name: string,
-  start: StartService,
-  options: { instance?: string | undefined; replaces?: readonly string[] | undefined } = {},
-): Promise<void> {
+export async function runService(name: string, start: StartService, options: RunOptions = {}): Promise<void> {
   const { instance = `${name}-${randomUUID()}`, replaces = [] } = options
   const ending = awaitEnd()
   answerPings()
@@ -61,6 +64,7 @@ export async function runService(
     // The supervisor's banner must come after these log lines.
     await flushed()
     await tellSupervisor({ ready: true, address: service.address ?? null })
+    if (process.send === undefined) await options.onReady?.()
     flushCompileCache()
     trimMemorySoon()
     const { reason, withinMs, code } = await Promise.race([ending, failureOf(service)])

@@ -13,6 +13,7 @@ import { startNats } from '../support/nats/nats.ts'
 import { listdProgram } from '../support/processes/command-line.ts'
 import { freePort } from '../support/processes/free-port.ts'
 import { createRunner, endOf, type Service } from '../support/processes/runner.ts'
+import { hasSystemd, listenAsSystemd } from '../support/processes/systemd.ts'
 import { showOnFailure } from '../support/test-context/failure-log.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 
@@ -68,10 +69,12 @@ onServer(
     if (!localServer) return
     const { folder, settings } = await setUp(t, localServer)
     t.regex(await listd('migrate', settings), /schema/)
-    const runner = createRunner(folder, settings)
+    const { socket, systemd } = await listenAsSystemd(t)
+    const runner = createRunner(folder, { ...settings, NOTIFY_SOCKET: socket, WATCHDOG_USEC: '2000000' })
     showOnFailure(t, 'listd', () => runner.output.lines)
     const processes = await Promise.all(services.map((service) => runner.startService(service)))
     t.teardown(() => Promise.all(processes.map((child) => child.kill() && endOf(child))))
+    if (hasSystemd) for (const word of ['READY', 'WATCHDOG']) await systemd.printed(new RegExp(`(${word}=1[^]*){3}`))
 
     const { token } = await makeCredentials(folder)
     const api = createApi(() => `http://127.0.0.1:${settings.LISTD_GATEWAY_PORT}`, { 'x-api-token': token })

@@ -1,5 +1,6 @@
 import { runService, type StartService } from '#shared/lifecycle/run-service.ts'
 import type { ServiceName } from '../service-names.ts'
+import { reportToSystemd } from '../systemd.ts'
 
 /** Each is loaded only in its own process. */
 const services: Readonly<Record<ServiceName, () => Promise<{ startService: StartService }>>> = {
@@ -10,5 +11,6 @@ const services: Readonly<Record<ServiceName, () => Promise<{ startService: Start
 
 /** `listd service <name>`: one service in this process. */
 export async function service(name: ServiceName, options: { instance?: string; replaces?: string[] }): Promise<void> {
-  await runService(name, async (context) => (await services[name]()).startService(context), options)
+  const start: StartService = async (context) => (await services[name]()).startService(context)
+  await runService(name, start, { ...options, onReady: reportToSystemd })
 }

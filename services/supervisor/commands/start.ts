@@ -10,7 +10,7 @@ import { banner } from '../banner.ts'
 import { ownCommand, placeOf } from '../own-command.ts'
 import { describeSamePort, findSamePorts } from '../ports.ts'
 import { supervise } from '../supervisor.ts'
-import { feedSystemdWatchdog, tellSystemdReady } from '../systemd.ts'
+import { reportToSystemd } from '../systemd.ts'
 import type { Terminal } from '../terminal.ts'
 
 export type StartOptions = { dataDir?: string; host?: string; port?: string }
@@ -52,8 +52,7 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
       .then(() => lock.release())
       .then(() => process.exit(code))
   }
-  await tellSystemdReady()
-  feedSystemdWatchdog()
+  await reportToSystemd()
 }
 
 /** The settings that the options stand for. */

@@ -37,6 +37,12 @@ test('a service that is asked to end closes in order and ends with 0', async (t)
   }
 })
 
+test('a service without a supervisor tells who waits that it is ready', async (t) => {
+  const service = alone(t, 'well')
+  await service.printed(/told who waits/)
+  t.regex(service.stdout(), /"service\.started"/)
+})
+
 test('a service that can do its work no more says why, closes in order and ends with 1', async (t) => {
   const service = alone(t, 'fails later')
   t.deepEqual(await service.ended, { code: 1, signal: null })
@@ -116,6 +122,7 @@ test('the supervisor is told that a service is ready and where, or why it cannot
   await until(async () => well.messages.length > 0, { what: 'the word that it is ready, which comes behind its log' })
   t.deepEqual(well.messages, [{ ready: true, address: 'http://127.0.0.1:1' }])
   t.regex(well.stdout(), /"instance":"sample-1","replaces":\["dead"\]/)
+  t.is(well.stderr(), '')
 
   const refused = supervised(t, 'refuses')
   t.is((await refused.ended).code, 1)

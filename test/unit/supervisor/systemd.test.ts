@@ -10,7 +10,7 @@ import { entries } from '#shared/config/entries.ts'
 import { envName, fileEnvName } from '#shared/config/env-name.ts'
 import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { closeMs, drainMs } from '#shared/lifecycle/stop-times.ts'
-import { testProcess } from '../../support/processes/process.ts'
+import { hasSystemd, listenAsSystemd } from '../../support/processes/systemd.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 const run = promisify(execFile)
@@ -23,11 +23,6 @@ function valuesOf(unit: string, name: string): string[] {
   const lines = text(`deploy/systemd/${unit}`).matchAll(/^(\w+)=(.*)$/gm)
   return [...lines].filter(([, key]) => key === name).map(([, , value = '']) => value)
 }
-
-const hasSystemd = await run('systemd-analyze', ['--version']).then(
-  () => true,
-  () => false,
-)
 
 test('the unit gives listd the time that its drain may take, and asks only the supervisor to end', (t) => {
   t.true(closeMs > drainMs)
@@ -56,8 +51,12 @@ test('systemd is told twice in its time that listd lives, and only where it wait
   t.is(watchdogMs({ NOTIFY_SOCKET }), null)
   t.is(watchdogMs({ NOTIFY_SOCKET, WATCHDOG_USEC: '0' }), null)
   t.is(watchdogMs({ WATCHDOG_USEC: '60000000' }), null)
-  t.is(valuesOf('listd.service', 'WatchdogSec').length, 1)
-  t.deepEqual(valuesOf('listd.service', 'WatchdogSignal'), ['SIGKILL'])
+  for (const unit of ['listd.service', 'listd@.service']) {
+    t.is(valuesOf(unit, 'WatchdogSec').length, 1)
+    t.deepEqual(valuesOf(unit, 'WatchdogSignal'), ['SIGKILL'])
+    t.deepEqual(valuesOf(unit, 'Type'), ['notify'])
+    t.deepEqual(valuesOf(unit, 'NotifyAccess'), ['all'])
+  }
 })
 
 test('the unit starts the program where the image and docs/operating.md have it', (t) => {
@@ -106,11 +105,7 @@ test('listd tells systemd that it is ready and lives, and nobody where systemd d
     t.pass()
     return
   }
-  const socket = join(await testFolder(t), 'notify')
-  const listen = `$| = 1; $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $ARGV[0]) or die; print "listening\\n";
-    while (defined $s->recv($m, 4096)) { print "$m\\n" }`
-  const systemd = testProcess(t, ['perl', '-MIO::Socket::UNIX', '-MSocket', '-e', listen, socket])
-  await systemd.printed(/listening/)
+  const { socket, systemd } = await listenAsSystemd(t)
   await tellSystemdReady({ PATH: process.env.PATH })
   await tellSystemdReady({ PATH: process.env.PATH, NOTIFY_SOCKET: socket })
   await systemd.printed(/READY=1/)
