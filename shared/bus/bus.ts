@@ -5,6 +5,7 @@ import type { BatchOptions } from './batches.ts'
 import { broadcast, listen } from './broadcasts.ts'
 import { type ConnectionSettings, openConnection } from './connection.ts'
 import { createConsumer, type EventConsumer } from './consumer.ts'
+import { isAlive } from './liveness.ts'
 import type { EventGroup } from './messages/events.ts'
 import { createPublisher } from './publisher.ts'
 import { createRequestClient, type RequestClient } from './requests.ts'
@@ -27,6 +28,8 @@ export type Bus = {
   request: RequestClient
   respond: Responders['respond']
   broadcast(subject: BroadcastSubject, body: unknown): void
+  /** Waits until NATS has what was broadcast. @returns false while NATS is away */
+  flushed(): Promise<boolean>
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
   /** Asks every process. @throws SERVICE_UNAVAILABLE while NATS is away */
   survey<A>(subject: SurveySubject, body: unknown, until: SurveyEnd<A>): Promise<A[]>
@@ -45,6 +48,7 @@ export type BusOptions = ConnectionSettings & {
 
 const defaultEventIds = 500
 const longestCloseMs = 5_000
+const longestFlushMs = 5_000
 
 /** Resolves within a second even while NATS is away, and connects as soon as NATS is back. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
@@ -70,6 +74,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     request: createRequestClient(connection, { log, ...(pingTimeoutMs !== undefined && { pingTimeoutMs }) }),
     respond: responders.respond,
     broadcast: (subject, body) => broadcast(connection, subject, body),
+    async flushed() {
+      const nats = connection.current()
+      return nats !== null && isAlive(nats, longestFlushMs)
+    },
     listen: (subject, handle) => listen(connection, { subject, log, handle }),
     survey: (subject, body, until) => survey(connection, { subject, body, ...until }),
     answerSurvey: (subject, responder) => answerSurvey(connection, { subject, log, ...responder }),

@@ -1,3 +1,4 @@
+import type { GroupRevoked } from '#shared/bus/messages/revocation.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { addGroup, changeGroup, removeGroup } from '#shared/data/identities/group-changes.ts'
@@ -6,6 +7,7 @@ import { groupNameErrors } from '#shared/domain/group-name.ts'
 import { type Group, type GroupBody, groupFields } from '#shared/domain/identity/group-fields.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
+import { tellGateways } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
 import { throwIfInvalid } from './throw-if-invalid.ts'
@@ -71,10 +73,7 @@ export async function createGroupCommand(terminal: Terminal, options: GroupOptio
   })
 }
 
-/**
- * `listd group update`: changes the settings that are named, for its live sessions too. A running gateway caches a session
- * for at most 5 s, which the message says.
- */
+/** `listd group update`: changes the settings that are named, for its live sessions too. */
 export async function updateGroupCommand(terminal: Terminal, options: GroupOptions & { group: string }): Promise<void> {
   const settings = readSettings(options)
   if (Object.keys(settings).length === 0) throw new Error('name at least one setting to change; --help lists them.')
@@ -82,7 +81,9 @@ export async function updateGroupCommand(terminal: Terminal, options: GroupOptio
     const { id, accountId, name } = await getGroup(context, options)
     const change = { id, accountId, settings, actor: null, eventId: newId() }
     if (!(await context.db.transaction((tx) => changeGroup(tx, change)))) throw groupGone()
-    terminal.stderr.write(`Changed the group "${name}"; a running gateway notices within 5 seconds.\n`)
+    const revoked: GroupRevoked = { accountId, group: name }
+    const told = await tellGateways(context, 'revoked-identity-group', revoked)
+    terminal.stderr.write(`Changed the group "${name}"; ${told}\n`)
   })
 }
 

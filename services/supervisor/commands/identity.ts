@@ -1,3 +1,4 @@
+import type { IdentityRevoked } from '#shared/bus/messages/revocation.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { findIdentityByRef, type GroupedIdentity, listIdentities } from '#shared/data/identities/identities.ts'
@@ -5,9 +6,9 @@ import { changeIdentity } from '#shared/data/identities/identity-changes.ts'
 import { listGroups } from '#shared/data/identities/identity-groups.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
+import { tellOfEnded } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
-import { describeEnded } from './set-password.ts'
 import { readHash } from './user.ts'
 
 type OneIdentity = { identity: string; account?: string }
@@ -66,7 +67,7 @@ export async function setIdentityPasswordCommand(
     const { minPasswordLength: minLength } = found.settings
     const passwordHash = await readHash(context, { ...options, minLength })
     const ended = await change(context, found, { body: {}, passwordHash })
-    terminal.stderr.write(`Set the password of ${nameOf(found)}. ${describeEnded(ended)}\n`)
+    terminal.stderr.write(`Set the password of ${nameOf(found)}. ${ended}\n`)
   })
 }
 
@@ -75,7 +76,7 @@ export async function deactivateIdentityCommand(terminal: Terminal, options: One
   await withSchema(terminal, async (context) => {
     const found = await getIdentity(context, options)
     const ended = await change(context, found, { body: { activated: false } })
-    terminal.stderr.write(`Deactivated ${nameOf(found)}. ${describeEnded(ended)}\n`)
+    terminal.stderr.write(`Deactivated ${nameOf(found)}. ${ended}\n`)
   })
 }
 
@@ -90,18 +91,18 @@ async function getIdentity(
   throw new Error(`the account "${account.name}" has no identity "${ref}"; "listd identity list" lists its identities.`)
 }
 
-/** @returns how many sessions have ended */
+/** @returns a sentence about the sessions that have ended */
 async function change(
-  { db }: CommandContext,
+  context: CommandContext,
   { identity: { id: identityId, accountId } }: GroupedIdentity,
   what: { body: IdentityBody; passwordHash?: string },
-): Promise<number> {
+): Promise<string> {
   const eventId = newId()
-  const changed = await db.transaction((tx) =>
+  const changed = await context.db.transaction((tx) =>
     changeIdentity(tx, { accountId, identityId, ...what, actor: null, eventId }),
   )
   if (!changed) throw new Error('the identity was deleted in the meantime.')
-  return changed.ended
+  return tellOfEnded(context, changed.ended, 'revoked-identity', { identityId } satisfies IdentityRevoked)
 }
 
 function nameOf({ identity: { group, name } }: GroupedIdentity): string {

@@ -1,3 +1,4 @@
+import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
@@ -7,13 +8,14 @@ import { userEvent } from '#shared/data/users/user-events.ts'
 import { changeUser, findUserByEmailKey, type ListedUser } from '#shared/data/users/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
+import { tellOfEnded } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { withSchema } from './database.ts'
 import { readHash } from './user.ts'
 
 /**
  * `listd user set-password`: prompts for the new password and ends the user's sessions, and the wait after failed logins: the
- * operator expects the user to sign in now. A running gateway caches a session for at most 5 s, which the message says.
+ * operator expects the user to sign in now.
  */
 export async function setPasswordCommand(
   terminal: Terminal,
@@ -34,8 +36,9 @@ export async function setPasswordCommand(
       return deleteSessionsOfUser(tx, user.id)
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)
+    const toldEnded = await tellOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
     const still = user.disabledAt === null ? '' : ' The user is disabled until "listd user enable".'
-    terminal.stderr.write(`Set the password of ${user.email}. ${describeEnded(ended)}${still}\n`)
+    terminal.stderr.write(`Set the password of ${user.email}. ${toldEnded}${still}\n`)
   })
 }
 
@@ -44,10 +47,4 @@ export async function getUserByEmail(db: Database, email: string): Promise<Liste
   const user = await findUserByEmailKey(db, emailKey(email))
   if (user) return user
   throw new Error(`there is no user with the email ${email}; "listd user list" lists the users.`)
-}
-
-/** How many sessions a command has ended. */
-export function describeEnded(ended: number): string {
-  if (ended === 0) return 'There were no sessions to end.'
-  return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; a running gateway notices within 5 seconds.`
 }

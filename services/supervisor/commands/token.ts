@@ -1,3 +1,4 @@
+import type { Revoked } from '#shared/bus/messages/revocation.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
@@ -13,6 +14,7 @@ import {
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { confirm } from '../confirm.ts'
 import { formatJson, listing, maxRows, withinLimit } from '../listing.ts'
+import { tellGateways } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
 import { tokenRow } from './token-row.ts'
@@ -53,7 +55,7 @@ export async function setTokenLockedCommand(
   const state = locked ? 'locked' : 'unlocked'
   await changeToken(terminal, options, {
     type: `token-${state}`,
-    said: (token) => `The token "${token.name}" is ${state}; ${noticed}\n`,
+    said: (token, told) => `The token "${token.name}" is ${state}; ${told}\n`,
     async write(tx, before, now) {
       if (before.locked === locked) return null
       const token = { ...before, locked, updatedAt: now }
@@ -68,7 +70,8 @@ export async function rotateTokenCommand(terminal: Terminal, options: OneToken &
   await changeToken(terminal, options, {
     type: 'token-rotated',
     question: options.yes ? null : ({ name }) => `The value that clients of the token "${name}" have now ends.`,
-    said: ({ name }) => `The token "${name}" has a new value, which cannot be shown again; of the old one ${noticed}\n`,
+    said: ({ name }, told) =>
+      `The token "${name}" has a new value, which cannot be shown again; of the old one ${told}\n`,
     async write(tx, before, now) {
       const token = { ...before, updatedAt: now }
       await writeToken(tx, token)
@@ -82,7 +85,7 @@ export async function deleteTokenCommand(terminal: Terminal, options: OneToken &
   await changeToken(terminal, options, {
     type: 'token-deleted',
     question: options.yes ? null : ({ name }) => `This deletes the token "${name}" for good.`,
-    said: ({ name }) => `Deleted the token "${name}"; ${noticed}\n`,
+    said: ({ name }, told) => `Deleted the token "${name}"; ${told}\n`,
     async write(tx, token) {
       await removeToken(tx, { accountId: token.accountId, tokenId: token.id })
       return { token }
@@ -90,14 +93,12 @@ export async function deleteTokenCommand(terminal: Terminal, options: OneToken &
   })
 }
 
-/** It caches a token for that long. */
-const noticed = 'a running gateway notices within 5 seconds.'
-
 type TokenChange = {
   type: TokenEventType
   /** What is asked before; null: nothing. */
   question?: ((token: ApiToken) => string) | null
-  said(token: ApiToken): string
+  /** @param told when running gateways know, as the end of a sentence */
+  said(token: ApiToken, told: string): string
   /** @returns the token as it is now, and its new value if it has one; null: nothing had to be changed */
   write(tx: Transaction, before: ApiToken, now: number): Promise<Written | null>
 }
@@ -109,20 +110,22 @@ type Written = { token: ApiToken; value?: string }
  * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed when it is not confirmed
  */
 async function changeToken(terminal: Terminal, options: OneToken, change: TokenChange): Promise<void> {
-  await withSchema(terminal, async ({ db }) => {
+  await withSchema(terminal, async (context) => {
+    const { db } = context
     const account = await chooseAccount(db, options.account)
     const found = await getToken(db, { account, ref: options.token })
     if (change.question) await confirm(terminal, change.question(found), 'yes')
-    const { token, value } = await db.transaction(async (tx): Promise<Written> => {
+    const { token, value, hash } = await db.transaction(async (tx): Promise<Written & { hash: string }> => {
       const before = await lockToken(tx, { accountId: account.id, tokenId: found.id })
       if (!before) throw new Error(`the token "${found.name}" was deleted in the meantime.`)
       const now = await tx.now()
       const written = await change.write(tx, before.token, now)
       if (!written) return before
       await insertEvents(tx, [tokenEvent(change.type, written.token, { id: newId(), actor: null, now })])
-      return written
+      return { ...written, hash: before.hash }
     })
-    terminal.stderr.write(change.said(token))
+    const told = await tellGateways(context, 'revoked', { tokenHash: hash } satisfies Revoked)
+    terminal.stderr.write(change.said(token, told))
     if (options.json) terminal.stdout.write(formatJson({ ...tokenRow(token, account.name), value }))
     else if (value !== undefined) terminal.stdout.write(`${value}\n`)
   })

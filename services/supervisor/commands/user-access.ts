@@ -1,3 +1,4 @@
+import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
@@ -15,9 +16,10 @@ import {
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { confirm } from '../confirm.ts'
 import { formatJson } from '../listing.ts'
+import { tellOfEnded } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, withSchema } from './database.ts'
-import { describeEnded, getUserByEmail } from './set-password.ts'
+import { getUserByEmail } from './set-password.ts'
 import { userRow } from './user.ts'
 
 type OneUser = { email: string; json?: true }
@@ -27,7 +29,7 @@ type Ending = OneUser & { force?: true }
 export async function disableUserCommand(terminal: Terminal, options: Ending): Promise<void> {
   await changeAccess(terminal, options, {
     type: 'user-disabled',
-    said: ({ email }, ended) => `Disabled the user ${email}. ${describeEnded(ended)}\n`,
+    said: ({ email }, ended) => `Disabled the user ${email}. ${ended}\n`,
     async write(tx, user, now) {
       if (!options.force) await assertNotLast(tx, user)
       return setUserDisabled(tx, keyOf(user), { disabledAt: now, now })
@@ -54,7 +56,7 @@ export async function deleteUserCommand(terminal: Terminal, options: Ending & { 
   await changeAccess(terminal, options, {
     type: 'user-deleted',
     question: options.yes ? null : ({ email }) => `This deletes the user ${email} for good.`,
-    said: ({ email }, ended) => `Deleted the user ${email}. ${describeEnded(ended)}\n`,
+    said: ({ email }, ended) => `Deleted the user ${email}. ${ended}\n`,
     async write(tx, user) {
       if (!options.force) await assertNotLast(tx, user)
       return removeUser(tx, keyOf(user))
@@ -66,8 +68,8 @@ type AccessChange = {
   type: UserEventType
   /** What is asked before; absent or null: nothing. */
   question?: ((user: ListedUser) => string) | null
-  /** @param ended how many sessions have ended */
-  said(user: ListedUser, ended: number): string
+  /** @param ended a sentence about the sessions that have ended */
+  said(user: ListedUser, ended: string): string
   /** @returns false when nothing had to be changed */
   write(tx: Transaction, user: ListedUser, now: number): Promise<boolean>
 }
@@ -77,11 +79,13 @@ type AccessChange = {
  * @throws Error with a sentence when there is no such user; CommandFailed when it is not confirmed
  */
 async function changeAccess(terminal: Terminal, { email, json }: OneUser, change: AccessChange): Promise<void> {
-  await withSchema(terminal, async ({ db }) => {
+  await withSchema(terminal, async (context) => {
+    const { db } = context
     const found = await getUserByEmail(db, email)
     if (change.question) await confirm(terminal, change.question(found), 'yes')
     const { user, ended } = await writeChange(db, found, change)
-    terminal.stderr.write(change.said(user, ended))
+    const told = await tellOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
+    terminal.stderr.write(change.said(user, told))
     if (json) terminal.stdout.write(formatJson(userRow(user, await accountNames(db))))
   })
 }

@@ -13,6 +13,7 @@ import { besides, startGateway, type TestGateway } from '../../../support/http/g
 import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../../support/identity/signing-in.ts'
 import type { NatsServer } from '../../../support/nats/nats.ts'
+import { commandsOn } from '../../../support/processes/command-line.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const password = 'canary-Passwort-ü'
@@ -160,6 +161,31 @@ test('a revoked API token is refused as soon as the message of it arrives', asyn
   other.deps.bus.broadcast('revoked', { tokenHash: hash })
   await until(async () => (await use()).status === 401)
   t.pass()
+})
+
+test('a command that ends sessions, or locks a token, tells the running gateways, and says so', async (t) => {
+  const { db, config } = gateway.deps
+  const run = commandsOn(config.dataDir)
+  const user = await makeUser()
+  const session = bearer(await login(user))
+  const token = await (await makeAccount(db)).token()
+  const value = String(token['x-api-token'])
+  const { id = '', accountId: owner = '' } = (await findTokenByHash(db, tokenHash(value))) ?? {}
+  const use = (port: number) => call(port, { path: '/lists', headers: token })
+  for (const { port } of [gateway, other])
+    t.deepEqual([(await self(session, port)).status, (await use(port)).status], [200, 200])
+
+  const args = ['user', 'set-password', '--password-stdin', '--email', user.email]
+  const env = { LISTD_NATS_URL: nats.url, LISTD_NATS_PREFIX: config.nats.prefix }
+  t.regex((await run(args, { input: password, env })).stderr, /Ended one session; running gateways have been told\.\n$/)
+  const locked = await run(['token', 'lock', '--token', id, '--account', owner], { env })
+  t.regex(locked.stderr, /is locked; running gateways have been told\.\n$/)
+  for (const { port } of [gateway, other]) {
+    await until(async () => (await self(session, port)).status === 401)
+    await until(async () => (await use(port)).status === 401)
+  }
+  const unlocked = await run(['token', 'unlock', '--token', id, '--account', owner])
+  t.regex(unlocked.stderr, /is unlocked; a running gateway notices within 5 seconds\.\n$/)
 })
 
 test('no password, token or cookie is ever logged', async (t) => {

@@ -1,0 +1,39 @@
+import type { BroadcastSubject } from '#shared/bus/subjects.ts'
+import type { Config } from '#shared/config/load.ts'
+import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
+import type { Database } from '#shared/data/database.ts'
+import { findNatsUrl, withInstallationBus } from './installation-bus.ts'
+
+type At = { config: Config; db: Database }
+type Revocation = Extract<BroadcastSubject, `revoked${string}`>
+
+/**
+ * Tells the running gateways that sessions have ended, as `tellGateways` does.
+ * @returns a sentence for the operator, with how many they were
+ */
+export async function tellOfEnded(at: At, ended: number, subject: Revocation, body: unknown): Promise<string> {
+  // Without sessions too: a gateway also remembers the identities that API tokens act for.
+  const told = await tellGateways(at, subject, body)
+  if (ended === 0) return 'There were no sessions to end.'
+  return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; ${told}`
+}
+
+/**
+ * Tells the running gateways of a change of who may do what; who is not told notices within 5 s. Call it after the change is
+ * committed: it never fails, because the change holds without it.
+ * @returns which of both it is, as the end of a sentence for the operator
+ */
+export async function tellGateways(at: At, subject: Revocation, body: unknown): Promise<string> {
+  const isTold = await broadcast(at, subject, body).catch(() => false)
+  return isTold ? 'running gateways have been told.' : 'a running gateway notices within 5 seconds.'
+}
+
+/** @returns whether NATS has the message */
+async function broadcast({ config, db }: At, subject: Revocation, body: unknown): Promise<boolean> {
+  const url = await findNatsUrl(config, { running: await isDataDirectoryLocked(config.dataDir) })
+  if (url === '') return false
+  return withInstallationBus({ config, db, url, name: 'command' }, (bus) => {
+    bus.broadcast(subject, body)
+    return bus.flushed()
+  })
+}
