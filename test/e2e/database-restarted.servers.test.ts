@@ -18,7 +18,9 @@ onServer('a database that crashes and comes back loses nothing, and nobody has t
   const db = await openDatabase({ url: server.url, dataDir: '' })
   await migrate(db)
   await db.close()
-  const scene = await setScene(t, { databaseUrl: server.url, webhooks: 3 })
+  // Writes go on however many deliveries wait, and none of these may be missed.
+  const env = { LISTD_WEBHOOKS_MAX_WAITING: '1000000' }
+  const scene = await setScene(t, { databaseUrl: server.url, webhooks: 3, env })
   const pids = () => services.map((service) => scene.listd.pidOf(service))
   const before = pids()
 
