@@ -17,7 +17,7 @@ export type HttpLimits = {
   connections: number
   /** Requests in flight. */
   inFlight: number
-  /** Responses that are sent while they are made; each has a connection, and up to 64 KiB in memory for a slow reader. */
+  /** Streams that are open. Each has a connection; one piece and 64 KiB wait in memory for a slow reader. */
   streams: number
   /** Bytes of the bodies of requests in memory. */
   bodyBytes: number

@@ -40,7 +40,8 @@ export function createOpenStreams(limits: { streams: number }): OpenStreams {
       for (const stop of open.values()) stop.abort()
     },
     cutOff() {
-      const cut = [...open.keys()]
+      // Those without a head are requests that have no response yet.
+      const cut = [...open.keys()].filter(({ headersSent }) => headersSent)
       for (const res of cut) res.destroy()
       return cut.length
     },
@@ -68,7 +69,8 @@ export async function sendStream(
   res.shouldKeepAlive = false
   res.writeHead(response.status, streamHead(id, response)).flushHeaders()
   // A source that does not end is left behind when the connection closes.
-  sendPieces(res, response.body(signal), sent).catch((error: unknown) => {
+  const pieces = res.req.method === 'HEAD' ? [] : response.body(signal)
+  sendPieces(res, pieces, sent).catch((error: unknown) => {
     // Waits that take a signal end by failing.
     if (signal.aborted) return res.end()
     sent.error = error
@@ -79,17 +81,16 @@ export async function sendStream(
   return sent
 }
 
-async function sendPieces(res: ServerResponse, pieces: AsyncIterable<string | Buffer>, sent: Sent): Promise<void> {
-  // A HEAD request asks for none.
-  if (res.req.method !== 'HEAD') {
-    for await (const piece of pieces) {
-      if (res.destroyed) return
-      sent.bytes += Buffer.byteLength(piece)
-      if (!res.write(piece)) await whenTaken(res)
-    }
+async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Promise<void> {
+  for await (const piece of pieces) {
+    if (res.destroyed) return
+    sent.bytes += Buffer.byteLength(piece)
+    if (!res.write(piece)) await whenTaken(res)
   }
   res.end()
 }
+
+type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 
 function whenTaken(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
