@@ -64,6 +64,9 @@ export async function computeCreation(
   return { before: null, after, indexValues, at }
 }
 
+/** Copied for each item, whose tags are its own. */
+const initial = initialValues(itemFields)
+
 function newItem(
   { data: _parsed, ...fields }: ItemBody,
   item: {
@@ -77,7 +80,7 @@ function newItem(
 ): Item {
   const { id, list, data, size, at, principal } = item
   return {
-    ...initialValues(itemFields),
+    ...initial,
     ...fields,
     id,
     accountId: list.accountId,
