@@ -119,9 +119,12 @@ test('refused logins are logged with address, account and group, and who was nam
   const failregex = new RegExp(
     (/^failregex = (.*)$/m.exec(filter)?.[1] ?? '').replace('<HOST>', '(?<host>[0-9a-fA-F:.]+)'),
   )
+  const datepattern = /^datepattern = (.*)$/m.exec(filter)?.[1] ?? ''
+  const time = new RegExp(datepattern.replace('%%z', 'Z').replace('%%Y', '\\d{4}').replaceAll(/%%\w/g, '\\d+'))
   for (const line of logged()
     .split('\n')
     .filter((text) => text !== '')) {
+    t.regex(time.exec(line)?.[0] ?? '', /Z"$/, 'times are UTC')
     const host = failregex.exec(line)?.groups?.host
     t.is(host, line.includes('"event":"login.') ? '192.0.2.7' : undefined, line)
   }
