@@ -6,6 +6,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Database, Queries } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { findsMark, getInstallationId, leaveMark } from '#shared/data/installation.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 
@@ -28,7 +29,7 @@ export async function natsPrefix({ nats }: Pick<Config, 'nats'>, db: Queries): P
  * database that this process has just written into its own. Who does not serves another database under the same names: of a copy,
  * or of an installation with the same `nats.prefix`. Their log-ins and events would mix, so the one that came later ends. Each
  * connection asks again, because NATS may have been away when the other one started.
- * @throws Error with a sentence for the operator that names both
+ * @throws StartError with a sentence for the operator that names both
  */
 export async function joinInstallation({ service, config, db, log, ...waits }: Joining): Promise<Joined> {
   const prefix = await natsPrefix(config, db)
@@ -55,7 +56,8 @@ export async function joinInstallation({ service, config, db, log, ...waits }: J
   const refusal = bus.connected() ? await withTimeLimit(failed, startMs, () => null) : null
   if (refusal === null) return { bus, failed }
   await bus.close()
-  throw new Error(refusal)
+  // As with a data directory that another listd has: the other one may be gone the next time.
+  throw new StartError(startExitCodes.tryAgain, refusal)
 }
 
 /** How long the answers of those who run on a database are waited for: how many they are is not known. */

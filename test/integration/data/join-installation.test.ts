@@ -4,6 +4,8 @@ import type { Database } from '#shared/data/database.ts'
 import { findsMark, getInstallationId, leaveMark, renewInstallationId } from '#shared/data/installation.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { firstIdAt } from '#shared/domain/id.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { findMembers, type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { databaseSettings, testDatabase } from '../../support/databases/database.ts'
 import { type NatsServer, testNats } from '../../support/nats/nats.ts'
@@ -33,7 +35,10 @@ async function processOf(t: ExecutionContext, nats: NatsServer): Promise<Process
 const refusalOf = (joining: Promise<Joined>): Promise<string> =>
   joining.then(
     ({ failed }) => failed,
-    (error: Error) => error.message,
+    (error: unknown) => {
+      if (startExitCode(error) !== startExitCodes.tryAgain) throw error
+      return describeError(error)
+    },
   )
 
 /** Makes one database a copy of another, as far as its id goes. */

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
 import type { DatabaseListener, StorageFailure } from '../../database-listener.ts'
@@ -106,7 +107,9 @@ async function openWriter(build: Knex, filename: string): Promise<Connection> {
   } catch (error) {
     await build.destroy()
     const reason = (await whyUnusable(error, filename)) ?? reasonOf(error)
-    throw new Error(`The database ${filename} cannot be used: ${reason}`, { cause: error })
+    const staysSo = hasCode(error, ['SQLITE_CANTOPEN', 'SQLITE_NOTADB', 'SQLITE_READONLY'])
+    const exitCode = staysSo ? startExitCodes.configuration : startExitCodes.tryAgain
+    throw new StartError(exitCode, `The database ${filename} cannot be used: ${reason}`)
   }
 }
 

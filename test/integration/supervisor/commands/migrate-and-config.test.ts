@@ -120,7 +120,7 @@ test('a SQLite database that cannot be opened is told in one line with its file'
     [noise, 'the file is no SQLite database'],
   ]) {
     const { code, stdout, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: `sqlite:${file}` } })
-    t.like({ code, stdout }, { code: 1, stdout: '' })
+    t.like({ code, stdout }, { code: 78, stdout: '' })
     t.regex(stderr, new RegExp(`^listd: The database ${file} cannot be used: ${reason}.*\\.\n$`))
   }
 })
