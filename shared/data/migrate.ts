@@ -1,3 +1,4 @@
+import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Database, Queries } from './database.ts'
 import { isMissingTable } from './database-errors.ts'
 import { applyMigration, type MoveProgress } from './migrations/apply-migration.ts'
@@ -100,6 +101,7 @@ export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibl
   throw new SchemaError(
     `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
       `this listd knows ${known}. Start the newer listd, or restore a backup made before the upgrade.`,
+    startExitCodes.configuration,
   )
 }
 
@@ -109,5 +111,6 @@ async function assertNoUnfinishedCopy(db: Queries): Promise<void> {
   throw new SchemaError(
     'Another database was being copied into this one, and the copy was not finished. ' +
       'Repeat "listd db copy" with --restart, or use another database.',
+    startExitCodes.configuration,
   )
 }

@@ -1,4 +1,13 @@
-/** The schema of the database cannot be used or upgraded; the message says why and what to do. */
-export class SchemaError extends Error {
+import { StartError, type StartExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
+
+/**
+ * The schema of the database cannot be used or upgraded; the message says why and what to do. What starts may do so the next time,
+ * unless `exitCode` says otherwise.
+ */
+export class SchemaError extends StartError {
   override readonly name = 'SchemaError'
+
+  constructor(message: string, exitCode: StartExitCode = startExitCodes.tryAgain) {
+    super(exitCode, message)
+  }
 }

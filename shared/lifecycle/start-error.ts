@@ -11,7 +11,7 @@ export type StartExitCode = (typeof startExitCodes)[keyof typeof startExitCodes]
 
 /** Why something cannot start, as a sentence for the operator, and whether it may the next time. */
 export class StartError extends Error {
-  override readonly name = 'StartError'
+  override readonly name: string = 'StartError'
   readonly exitCode: StartExitCode
 
   constructor(exitCode: StartExitCode, message: string) {

@@ -67,7 +67,7 @@ test.serial('another master key than the one that sealed the secrets is refused 
 test.serial('a database that only a newer listd can use is refused with what to do', async (t) => {
   const dataDir = await migratedDirectory(t)
   await putSetting(await anotherConnection(t, dataDir), 'compatibleFrom', '99')
-  const text = await refusal(t, dataDir, { code: 1 })
+  const text = await refusal(t, dataDir, { code: 78 })
   t.regex(text, /migrated by a newer listd.*99.*Start the newer listd, or restore a backup/)
   t.is(text.trimEnd().split('\n').length, 1)
 })

@@ -64,7 +64,7 @@ const progressEveryMs = 5_000
 function failed(backup: string | null): (error: Error) => never {
   return (error) => {
     if (backup === null || !(error instanceof SchemaError)) throw error
-    throw new SchemaError(`${error.message} ${messages.back(backup)}`, { cause: error })
+    throw new SchemaError(`${error.message} ${messages.back(backup)}`, error.exitCode)
   }
 }
 

@@ -45,7 +45,7 @@ function failed(step: Step, left: keyof typeof leftovers): (error: unknown) => n
     const reason = describeError(error).replace(/\.$/, '')
     const sentence = `Step ${step.version} of the upgrade of the database schema failed: ${reason}.`
     const next = 'Remove the cause, then run "listd migrate" again.'
-    throw new SchemaError(`${sentence} ${leftovers[left](step)} ${next}`, { cause: error })
+    throw new SchemaError(`${sentence} ${leftovers[left](step)} ${next}`)
   }
 }
 

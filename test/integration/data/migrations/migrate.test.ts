@@ -9,6 +9,7 @@ import { addEntries, fillEntries } from '#shared/data/migrations/007-index-entri
 import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { numberKey } from '#shared/domain/item/index-key.ts'
+import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import {
   anotherConnection,
@@ -45,6 +46,7 @@ test('the schema is the one that is committed', async (t) => {
 test('an empty database is rejected with the command that sets it up', async (t) => {
   const db = await one(t)
   const error = await t.throwsAsync(checkSchema(db))
+  t.is(startExitCode(error), startExitCodes.tryAgain)
   t.regex(error?.message ?? '', /listd migrate/)
 })
 
