@@ -18,7 +18,8 @@ export type Committer = {
   commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
   /**
    * Commits the changes of a unit, all or none; several are alone in their transaction. Several changes of one item are
-   * computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs.
+   * computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
+   * item that is created again cannot be deleted by the same unit.
    * @throws as `commit`, with the index of the change in a Conflict and AliasTaken; PAYLOAD_TOO_LARGE for more than 1,000
    *   changes, or more than 32 MiB of snapshots and payloads
    */

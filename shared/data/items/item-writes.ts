@@ -36,7 +36,7 @@ export function itemWrites(
     { insert: indexValueRows(indexEntriesOf(last)) },
     { insert: eventRows(events) },
     ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
-    ...first.filter(isRecreation).map(staysDeleted),
+    ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
     countedIn(changes),
     enqueued(changes),
     { insert: eventCountRows(eventCounts(events)), end: addEntries },
@@ -90,12 +90,14 @@ export function eventOf({ event, accountId, itemId, list, after, expectedRevisio
 
 /**
  * A deleted item that is created again has to have the revision after that of its last event: otherwise it was restored and
- * deleted again meanwhile. Only after the insert, because whoever else creates such an item waits for it.
+ * deleted again meanwhile. Only after the insert, because whoever else creates such an item waits for it. So an item that is not
+ * there after all changes, because the last one deletes it again, does not hold.
  */
-function staysDeleted({ itemId, event, after }: ItemChange): Step {
+function staysDeleted({ itemId, after }: ItemChange, changes: readonly ItemChange[]): Step {
   const before = (after?.revision ?? 0) - 1
+  const own = changes.filter((change) => change.itemId === itemId).map(({ event }) => event.id)
   const last = sql`select revision from events
-    where model_id = ${itemId} and id <> ${event.id} order by created_at desc, id desc limit 1`
+    where model_id = ${itemId} and not (${inList('id', own)}) order by created_at desc, id desc limit 1`
   return { holds: sql`select id from items where id = ${itemId} and coalesce((${last}), ${before}) = ${before}` }
 }
 

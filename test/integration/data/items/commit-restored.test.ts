@@ -48,3 +48,11 @@ test('who missed that it was restored and deleted again computes again', async (
   t.deepEqual(await revisions(), [1, 2, 3, 4])
   t.is((await db.all('select id from items')).length, 0)
 })
+
+test('an item that is created again can be changed in the same unit', async (t) => {
+  const { db, at, itemId, committer, restored, revisions } = await setUp(t)
+  const updated = itemChange(at, { itemId, expectedRevision: 3, after: testItem(at, itemId, 4) })
+  t.is(await outcomeOf(committer.commitAll([restored(3), updated])), 'committed')
+  t.deepEqual(await revisions(), [1, 2, 3, 4])
+  t.like(await db.get('select revision from items'), { revision: 4 })
+})
