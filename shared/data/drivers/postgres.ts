@@ -5,7 +5,7 @@ import { hasCode } from '../database-errors.ts'
 import type { StorageFailure } from '../database-listener.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
 import { pipelined } from './pipeline.ts'
-import { writesTogether } from './postgres-together.ts'
+import { renderAtomicBatch } from './postgres-atomic-batch.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, migrationLockWaitMs, poolSettings, type ServerOptions, staysPrepared } from './server-options.ts'
 import { silentLog } from './silent-log.ts'
@@ -55,8 +55,8 @@ const driver: Driver<pg.Client> = {
     return { rows, changed: rowCount ?? 0 }
   },
   pipeline: pipelined,
-  together: {
-    render: (writes) => (dialect) => writesTogether(dialect, writes),
+  atomicBatch: {
+    render: (writes) => (dialect) => renderAtomicBatch(dialect, writes),
     isOtherRowCount: (error) => hasCode(error, ['22012']),
   },
   begin: async (connection) => void (await connection.query('begin isolation level read committed')),

@@ -1,5 +1,5 @@
 import type { DatabaseListener } from '../database-listener.ts'
-import { togetherStart } from './postgres-together.ts'
+import { atomicBatchStart } from './postgres-atomic-batch.ts'
 
 /** How long a migration waits for a table at a time, less than what services wait (5 s): they wait behind it meanwhile. */
 export const migrationLockWaitMs = 2_000
@@ -35,9 +35,8 @@ export function addressOf(url: string) {
 /**
  * The memory that the driver and the server keep for a prepared statement grows with its marks (95 KB in MySQL's driver for
  * the longest one here) and with its text, which is long for pages filtered by many tags. Such statements are prepared for
- * one use. Inserts of up to 32 rows of any table stay prepared, and so do writes that are made together and all statements
- * whose size is fixed.
+ * one use. Inserts of up to 32 rows of any table stay prepared, and so do atomic batches and all statements whose size is fixed.
  */
 export function staysPrepared(text: string, marks: number): boolean {
-  return marks <= 500 && (text.length <= 2_000 || text.startsWith('insert ') || text.startsWith(togetherStart))
+  return marks <= 500 && (text.length <= 2_000 || text.startsWith('insert ') || text.startsWith(atomicBatchStart))
 }

@@ -36,7 +36,7 @@ export type Driver<C> = ErrorKinds & {
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
   /** How a transaction runs independent steps: `pipelined` only where a server rejects every statement after a failed one. */
   pipeline: Pipeline
-  together?: Together
+  atomicBatch?: AtomicBatchDriver
   begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
   commit(connection: C): Promise<void>
@@ -55,7 +55,7 @@ export type Driver<C> = ErrorKinds & {
 }
 
 /** Writes as one statement, and whether an error of it means that one changed another number of rows than it had to. */
-type Together = { render(writes: readonly Write[]): Sql; isOtherRowCount(error: unknown): boolean }
+type AtomicBatchDriver = { render(writes: readonly Write[]): Sql; isOtherRowCount(error: unknown): boolean }
 
 /**
  * A database on a server. Every statement, and every transaction as a whole, has a pooled connection for itself. Work is
@@ -100,7 +100,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     attempt((connection) => queriesOn(connection).get(statement).catch(throwUnknownOutcome))
   return {
     ...queries,
-    atomicBatch: driver.together ? togetherBy(driver.together, write) : null,
+    atomicBatch: driver.atomicBatch ? atomicBatchBy(driver.atomicBatch, write) : null,
     long: limited(queries, options.pool),
     withMigrationLock: (work) =>
       withOwnConnection(connections, driver, async (connection) => {
@@ -123,8 +123,8 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   }
 }
 
-function togetherBy(
-  { render, isOtherRowCount }: Together,
+function atomicBatchBy(
+  { render, isOtherRowCount }: AtomicBatchDriver,
   write: (statement: Sql) => Promise<Row | undefined>,
 ): AtomicBatch {
   return async (writes) => {

@@ -74,7 +74,7 @@ const rules: TextRule[] = [
     'firstWord\\b': 'first message',
     '(company|crowded)\\b': 'linger, or saturated',
     '(LockedQueues?|SeenQueues)\\b': 'QueueState',
-    'writeTogether\\b': 'atomicBatch',
+    '(writes?Together|togetherBy)\\b': 'atomicBatch',
     '\\w*(?<!de)fault': 'error, or failure',
     'goesOn\\b': 'shouldContinue',
     'note(Login|Uses|Check|Backup|Answer|Lost|Parts|Cpu)\\b': 'record',

@@ -8,10 +8,10 @@ import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { createStorage } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
 import { silentLog } from '../silent-log.ts'
+import { createAtomicBatch } from './atomic-batch.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
 import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
-import { createAtomicBatch } from './together.ts'
 import { whyUnusable } from './why-unusable.ts'
 
 type SqliteOptions = { filename: string; readers: number; statementMs: number; listener: DatabaseListener }
@@ -71,11 +71,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     }
   }
   const within = bounded(writer)
-  const together = createAtomicBatch(writer, within)
+  const atomicBatch = createAtomicBatch(writer, within)
   return {
     ...queriesWith(reads.quick, within),
     long: queriesWith(reads.long, within),
-    atomicBatch: (writes) => write(() => together(writes)),
+    atomicBatch: (writes) => write(() => atomicBatch(writes)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     withSnapshot: (work) => readSnapshot(build, work),
     storage,

@@ -30,7 +30,7 @@ export function createAtomicBatch(connection: Connection, within: Queries): Atom
       views.delete(key)
     }
     if (made === 0) await connection.exec(countTable)
-    const name = `together_${made++}`
+    const name = `batch_${made++}`
     await connection.exec(viewText(name, sequence, values))
     const view = { name, insert: insertText(name, values) + (counted ? counting : '') }
     views.set(sequence, view)
@@ -54,17 +54,17 @@ export function createAtomicBatch(connection: Connection, within: Queries): Atom
   }
 }
 
-const counting = ' returning (select changed from together_count) as changed'
+const counting = ' returning (select changed from batch_count) as changed'
 const otherRowCount = 'other row count'
 
-const countTable = 'create temp table together_count (changed int); insert into together_count values (0)'
+const countTable = 'create temp table batch_count (changed int); insert into batch_count values (0)'
 
 /** The steps of a trigger: each statement, and what follows it. */
 const sequenceText = keepingLast((pieces) => pieces.join(''))
 
 function checkText({ rows, counted }: Partial<Write> = {}): string {
   const check = rows === undefined ? '' : `select raise(abort, '${otherRowCount}') where changes() <> ?;\n`
-  const count = counted ? 'update together_count set changed = changes();\n' : ''
+  const count = counted ? 'update batch_count set changed = changes();\n' : ''
   return `;\n${check}${count}`
 }
 

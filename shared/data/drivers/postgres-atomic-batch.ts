@@ -3,21 +3,21 @@ import type { Dialect, Rendered } from '../dialect.ts'
 import { keepingLast } from '../sql/sql.ts'
 
 /** How the text of writes that are one statement begins. */
-export const togetherStart = 'with write_0 as ('
+export const atomicBatchStart = 'with write_0 as ('
 
 /**
  * Writes as one statement, which answers the `changed` rows of the counted one, and divides by zero when a write changed another
  * number of rows than it had to. Postgres executes a part of `with` when it is read, so the writes happen in their order.
  */
-export function writesTogether(dialect: Dialect, writes: readonly Write[]): Rendered {
+export function renderAtomicBatch(dialect: Dialect, writes: readonly Write[]): Rendered {
   const rendered = writes.map(({ statement }) => statement(dialect))
-  const text = togetherText(rendered.flatMap((one, n) => [one.text, readText(n, writes[n])]))
+  const text = batchText(rendered.flatMap((one, n) => [one.text, readText(n, writes[n])]))
   const rows = writes.flatMap((write) => (write.rows === undefined ? [] : [write.rows]))
   return { text, bindings: [...rendered.flatMap(({ bindings }) => bindings), ...rows] }
 }
 
 /** Of each write its text, and what is read of it. */
-const togetherText = keepingLast((pieces) => {
+const batchText = keepingLast((pieces) => {
   const parts = pieces.filter((_, n) => n % 2 === 0).map((text, n) => `write_${n} as (${text} returning 1)`)
   return `with ${parts.join(',\n')}\nselect ${pieces.filter((_, n) => n % 2 === 1).join(', ')}`
 })
