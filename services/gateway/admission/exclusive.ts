@@ -3,7 +3,7 @@ import { unavailable } from '#shared/errors.ts'
 /**
  * Waits until all that was let in before under one of these keys has left, in the order of arrival. Disposing leaves:
  * `using section = await exclusive(keys)`. All keys are taken at once, so that two with the same keys never wait for each other. Who
- * holds keys asks only for those of a later kind: of a request, of the batches of an account, of items.
+ * holds keys asks only for those of a later kind: of a request, of the batches of an account, of items. A sync asks for one key.
  * @throws SERVICE_UNAVAILABLE when too many wait
  */
 export type Exclusive = (keys: readonly string[]) => Promise<Disposable>
@@ -15,7 +15,8 @@ export function createExclusive(maxWaiting: number): Exclusive {
 
   return async (keys) => {
     const others = keys.flatMap((key) => last.get(key) ?? [])
-    if (others.length > 0 && waiting >= maxWaiting) throw unavailable('too many wait for changes of the same')
+    if (others.length > 0 && waiting >= maxWaiting)
+      throw unavailable('too many changes wait for others of the same item, account or idempotency key')
     const { promise: left, resolve: leave } = Promise.withResolvers<void>()
     for (const key of keys) last.set(key, left)
     if (others.length > 0) {

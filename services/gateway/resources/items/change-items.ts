@@ -8,14 +8,14 @@ import type { ItemDeps } from './context.ts'
  * alias first waits for others that name it so, as its id is not known yet. When a change by id came first, it leaves that line and
  * joins the line of the ids, so that it never holds one of the two while it waits for the other.
  * @param refs ids and aliases of the items
- * @param change tells the id of each item that it finds
+ * @param change tells the id of each item that it found, before it changes it
  * @throws what `change` throws; SERVICE_UNAVAILABLE
  */
 export function changeItems<T>(
   { exclusive }: Pick<ItemDeps, 'exclusive'>,
   { list }: ListConfig,
   refs: readonly string[],
-  change: (found: (id: string) => void) => Promise<T>,
+  change: (willChange: (id: string) => void) => Promise<T>,
 ): Promise<T> {
   const ids = new Set(refs.filter(isId))
   const attempt = () => change((id) => ids.add(id))

@@ -30,9 +30,9 @@ export function modifyItem(
   const { principal, requestId, dryRun } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)
-    return changeItems(deps, config, [request.item], async (found) => {
+    return changeItems(deps, config, [request.item], async (willChange) => {
       const before = await loadItem(deps, config, request)
-      found(before.id)
+      willChange(before.id)
       assertChangeAllowed(config, before, request)
       if (before.size > longStepBytes) await untilLoopIsFree()
       const mutation = await computeChange(before, config)

@@ -32,9 +32,9 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
   const { principal, requestId, dryRun } = restoration
   return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'restore' })
-    return changeItems(deps, config, [restoration.item], async (found) => {
+    return changeItems(deps, config, [restoration.item], async (willChange) => {
       const present = await loadRestorable(deps, config, restoration)
-      found(present.item.id)
+      willChange(present.item.id)
       assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
       const mutation = await computeRestored(deps, config, { ...restoration, present })
       return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }

@@ -26,10 +26,10 @@ export type PlannedRequest<P extends SyncPlan, R> = {
 }
 
 /**
- * Plans, and applies the plan all or nothing. Requests of one account wait for each other in this process, so that they hold no connection
- * while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change between reading
- * and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the other, and none is
- * overtaken for ever.
+ * Plans, and applies the plan all or nothing. Requests of one account wait for each other in this process, so that they hold no
+ * connection while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change
+ * between reading and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the
+ * other, and none is overtaken for ever.
  * @throws TOKEN_NOT_AUTHORIZED, what `isToApply` throws, SERVICE_UNAVAILABLE
  */
 export async function runPlanned<P extends SyncPlan, R>(

@@ -89,7 +89,7 @@ const lock: Dialect['lock'] = {
   forShare: 'lock in share mode',
 }
 
-/** The table, column or index exists already, or what was to be dropped does not exist. */
+/** The table, column or index exists already, or what was to be dropped or renamed does not exist. */
 const doneCodes = [
   'ER_TABLE_EXISTS_ERROR',
   'ER_DUP_FIELDNAME',

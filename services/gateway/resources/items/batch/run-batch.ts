@@ -44,8 +44,8 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     if (once.made) return { config, results: once.made }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
-    const results = await changeItems(deps, config, refsOf(operations), async (found) => {
-      const { changes, results } = await computeChanges(deps, config, { ...batch, found })
+    const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
+      const { changes, results } = await computeChanges(deps, config, { ...batch, willChange })
       await commitChanges(deps, config, { changes, dryRun, key: once.key }).catch((error) => {
         throw error instanceof AliasTaken ? atOperation(error.change, error) : error
       })
@@ -71,9 +71,9 @@ const readTogether = 32
 async function computeChanges(
   deps: ItemDeps,
   config: ListConfig,
-  batch: Batch & { found(id: string): void },
+  batch: Batch & { willChange(id: string): void },
 ): Promise<Computed> {
-  const { principal, requestId, operations, found } = batch
+  const { principal, requestId, operations, willChange } = batch
   const pause = createTimeSlices()
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [] }
@@ -86,7 +86,7 @@ async function computeChanges(
     const mutation = await forOperation(n, () => {
       const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
       if (present && named.size === named.add(present.id).size) throw namedTwice()
-      if (present) found(present.id)
+      if (present) willChange(present.id)
       return computeChange(deps, config, { ...batch, operation, present })
     })
     bytes.add(mutation)
