@@ -173,7 +173,7 @@ class Dispatcher {
     this.#loop = 'running'
     while (this.#requested && this.#stage !== 'closed') {
       this.#requested = false
-      await nextTick() // what becomes ready in this tick shares the transaction
+      await nextTick() // what becomes ready in this tick shares the cycle
       await this.#cycle()
       if (this.#requested) await pause(1) // other processes get the write lock in between
     }

@@ -10,7 +10,8 @@ import type { QueueState } from './queue-state.ts'
 
 // Settling writes the outcomes of claimed attempts. For each outcome, the delivery gets its result; a run of failures may disable
 // the webhook; the queue's counters change; then the next attempt starts, or the lease is given back (`claims.ts`).
-// What outcomes make of queues and deliveries is decided in `cycle-plan.ts`, and written here by statements for all of them.
+// What becomes of queues and deliveries is decided in `cycle-plan.ts`. Deliveries are written here, and queues by `queue-state.ts`,
+// by statements for all outcomes.
 
 /** The outcome of one claimed attempt. */
 export type Settlement = {

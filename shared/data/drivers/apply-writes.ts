@@ -75,8 +75,8 @@ export async function applyWrites(
 }
 
 /**
- * Each sequence of statements stays prepared. One more than are kept costs several times what it saves, so few things, alike and
- * with few rows, are written so.
+ * Each sequence of statements stays prepared, and one more than are kept costs several times what it saves. So only a few things
+ * are written so, which are alike and have few rows.
  */
 const [maxRows, maxRowsOfSeveral, maxSubjects] = [8, 2, 3]
 

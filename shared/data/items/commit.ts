@@ -45,7 +45,7 @@ const maxUnitBytes = 32 * 1024 * 1024
 
 /**
  * Commits single changes that arrive together in one transaction, with few statements per table.
- * Measured: 38,000 creates/s in groups of 64, against 3,400 with a savepoint each and 2,500 one by one.
+ * Groups of 64 make 15 times as many creates a second as one transaction for each.
  * It pauses 1 ms between two groups, in which other processes get the write lock.
  * @param options.announce called after a group's commit, before its changes are resolved
  */
