@@ -2,9 +2,13 @@ import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import type { ReceivedRequest } from './receiver.ts'
 
-/** Throws unless the service's signature fits the raw body, validated by npm stripe; answers the parsed payload. */
+/**
+ * Throws unless the service's signature fits the raw body and was fresh when it came, validated by npm stripe; answers the parsed
+ * payload.
+ */
 export function verifyServiceSignature(request: ReceivedRequest, secret: string, prefix = 'x-service'): unknown {
-  return Stripe.webhooks.constructEvent(request.body, request.headers[`${prefix}-signature`] ?? '', secret)
+  const header = request.headers[`${prefix}-signature`] ?? ''
+  return Stripe.webhooks.constructEvent(request.body, header, secret, undefined, undefined, request.receivedAt)
 }
 
 /** Throws unless the Standard Webhooks signature fits the raw body, validated by that scheme's own library. */
