@@ -1,6 +1,6 @@
 import { createEvents, type EventOptions, type EventsOptions } from './items.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { Event, List, ListFields } from './resources.ts'
+import type { Event, List, ListFields, WrittenList } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
 type ListsWhere = Where<
@@ -10,10 +10,10 @@ type ListsWhere = Where<
 
 /** The lists themselves, by id or path name. */
 export type Lists = {
-  create(fields: ListFields & ({ name: string } | { pathName: string }), options?: CallOptions): Answer<List>
+  create(fields: ListFields & ({ name: string } | { pathName: string }), options?: CallOptions): Answer<WrittenList>
   all(options?: PageOptions<ListsWhere>): Pages<List>
   get(list: string, options?: CallOptions): Answer<List>
-  update(list: string, fields: ListFields, options?: CallOptions): Answer<List>
+  update(list: string, fields: ListFields, options?: CallOptions): Answer<WrittenList>
   /** Deletes the list and its items. */
   delete(list: string, options?: CallOptions): Answer<void>
   events(list: string, options?: EventsOptions): Pages<Event>

@@ -26,6 +26,9 @@ export type List = Stamps & {
 
 export type ListFields = Partial<Omit<List, keyof Stamps | 'scope' | 'itemCount'>>
 
+/** A list that was created or changed; `warnings`: what was set and is hardly what was meant. */
+export type WrittenList = List & { warnings?: string[] }
+
 export type Index = Stamps & {
   name: string
   description: string

@@ -23,6 +23,7 @@ type Within<A, B> = [A] extends [B] ? true : never
 /** Each type of an answer, and whether it is what the description says; the compiler holds them to it. */
 const answers: {
   List: Same<R.List, Schemas['List']>
+  WrittenList: Same<R.WrittenList, Schemas['WrittenList']>
   Index: Same<R.Index, Schemas['Index']>
   WrittenIndex: Same<R.WrittenIndex, Schemas['WrittenIndex']>
   IndexTrial: Same<R.IndexTrial, Schemas['IndexTrial']>
@@ -61,6 +62,7 @@ const answers: {
 } = {
   List: true,
   Index: true,
+  WrittenList: true,
   WrittenIndex: true,
   IndexTrial: true,
   Item: true,

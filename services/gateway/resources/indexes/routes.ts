@@ -6,6 +6,7 @@ import { json, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
+import { withWarnings } from '../lists/with-warnings.ts'
 import type { IndexDeps } from './context.ts'
 import { createIndex } from './create-index.ts'
 import { deleteIndex } from './delete-index.ts'
@@ -120,9 +121,6 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
   }),
 ]
 
-/** An index with the warnings about what a request has set, if there are any. */
 function serializeWritten(index: ListIndex, set: IndexBody): string {
-  const json = serializeListIndex(index)
-  const warnings = indexWarnings(set)
-  return warnings.length === 0 ? json : `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
+  return withWarnings(serializeListIndex(index), indexWarnings(set))
 }

@@ -9,6 +9,7 @@ import { joi, requireOne } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerOf, arrayOf, count, id, objectOf, text } from '../../schemas/response-schemas.ts'
+import { warningsSchema } from '../lists/with-warnings.ts'
 
 const fields = fieldSchemas(indexFields, 'create')
 
@@ -48,11 +49,6 @@ export const indexSchema = answerOf(
   { tags },
 )
 
-const warnings = {
-  ...arrayOf(text),
-  description: 'Sentences about settings that are hardly what was meant; absent: none.',
-}
-
 /** An index that was created or changed. */
 export const writtenIndexSchema = answerOf(
   indexFields,
@@ -61,7 +57,7 @@ export const writtenIndexSchema = answerOf(
     description: 'An index that was created or changed.',
     optional: ['warnings'],
   },
-  { tags, warnings },
+  { tags, warnings: warningsSchema },
 )
 
 const someOf = (row: JsonSchema): JsonSchema => ({ ...arrayOf(row), maxItems: indexTrialLimits.maxShown })
@@ -85,7 +81,7 @@ export const indexTrialSchema = objectOf(
       ...someOf(duplicate),
       description: 'Values that several items have, which an alias does not allow.',
     },
-    warnings,
+    warnings: warningsSchema,
   },
   {
     title: 'IndexTrial',

@@ -1,7 +1,8 @@
 import type Joi from 'joi'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
-import { type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
+import { type List, type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
+import { listWarnings } from '#shared/domain/list/warnings.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { json, none } from '../../request/response.ts'
@@ -13,9 +14,10 @@ import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
-import { createListBody, listListsQuery, listSchema, updateListBody } from './schemas.ts'
+import { createListBody, listListsQuery, listSchema, updateListBody, writtenListSchema } from './schemas.ts'
 import { updateList } from './update-list.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
+import { withWarnings } from './with-warnings.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route<ListDeps>[] = [
@@ -25,12 +27,13 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     operationId: 'createList',
     about: 'Creates a list.',
     notes: 'Give a name or a path name, or both: each defaults to the other. The path name is unique in the account.',
-    response: { 201: listSchema },
+    response: { 201: writtenListSchema },
     errors: ['LIST_PATH_NAME_TAKEN'],
     permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
     async handle({ principal, body, text }, deps) {
-      return json(serializeList(await createList(deps, { principal, fields: fieldsOf(body, text) })), { status: 201 })
+      const created = await createList(deps, { principal, fields: fieldsOf(body, text) })
+      return json(serializeWritten(created, body), { status: 201 })
     },
   }),
   route({
@@ -66,7 +69,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     about: 'Changes the fields of a list that the body names.',
     notes:
       'Fields that the body does not name stay as they are. A new schema validates later writes only: stored items stay as they are.',
-    response: { 200: listSchema },
+    response: { 200: writtenListSchema },
     errors: ['LIST_PATH_NAME_TAKEN', 'LIST_READONLY'],
     permission: {
       always: [{ action: 'update', resourceType: 'list' }],
@@ -75,7 +78,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     body: bodyOf(updateListBody),
     async handle({ principal, params, body, text }, deps) {
       const updated = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
-      return json(serializeList(await withVisibleItemCount(deps, principal, updated)))
+      return json(serializeWritten(await withVisibleItemCount(deps, principal, updated), body))
     },
   }),
   route({
@@ -93,6 +96,10 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     },
   }),
 ]
+
+function serializeWritten(list: List, set: ListBody): string {
+  return withWarnings(serializeList(list), listWarnings(set))
+}
 
 function bodyOf(schema: Joi.ObjectSchema<ListBody>) {
   return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors } as const

@@ -8,6 +8,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
+import { warningsSchema } from './with-warnings.ts'
 
 const fields = fieldSchemas(listFields, 'create')
 
@@ -25,9 +26,19 @@ export const updateListBody = updateSchema<ListBody>({
 /** Query of GET /lists. */
 export const listListsQuery = pageQueryOf(listOrders, listFields)
 
-/** A list (contract 2.1); the tag of its scope comes in addition to its own. */
+/** The tag of its scope comes in addition to its own. */
+const tags = { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 }
+
+/** A list (contract 2.1). */
 export const listSchema = answerOf(
   listFields,
   { title: 'List', description: 'A list of items with a schema and indexes.' },
-  { tags: { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 } },
+  { tags },
+)
+
+/** A list that was created or changed. */
+export const writtenListSchema = answerOf(
+  listFields,
+  { title: 'WrittenList', description: 'A list that was created or changed.', optional: ['warnings'] },
+  { tags, warnings: warningsSchema },
 )

@@ -31,6 +31,16 @@ async function made(body: Record<string, unknown> = {}): Promise<{ id: string; p
   return json as { id: string; pathName: string }
 }
 
+test('a create and a change are told which settings have no effect yet', async (t) => {
+  const { json } = await create({ name: 'Told', realtime: true, generative: false })
+  t.deepEqual(Object(json).warnings, ['realtime has no effect yet.'])
+  const path = `/lists/${Object(json).id}`
+  const changed = await ask({ method: 'PUT', path, body: { generative: true, description: 'x' } })
+  t.deepEqual(Object(changed.json).warnings, ['generative has no effect yet.'])
+  t.false('warnings' in Object((await ask({ method: 'PUT', path, body: { description: 'y' } })).json))
+  t.false('warnings' in Object((await ask({ path })).json))
+})
+
 test('a new list has the fields and defaults of the contract, and is read by id and by path name ignoring case', async (t) => {
   const { status, json, text } = await create({ name: 'Crème brûlée!' })
   t.is(status, 201)
