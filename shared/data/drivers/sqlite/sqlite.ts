@@ -101,7 +101,8 @@ async function openReaders(build: Knex, count: number): Promise<Connection[]> {
 async function openWriter(build: Knex, filename: string): Promise<Connection> {
   const pragmas = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
   try {
-    const writer = await openConnection(build, { pragmas, preparedText: preparedText.writer })
+    // Others may open a new file at the same time: for the change to WAL SQLite does not wait by itself.
+    const writer = await whenFree(() => openConnection(build, { pragmas, preparedText: preparedText.writer }))
     await writer.exec('PRAGMA busy_timeout=2; PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=67108864')
     return writer
   } catch (error) {

@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { sql } from '#shared/data/sql/sql.ts'
-import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
+import { anotherConnection, emptyDirectory, testDatabase } from '../../../support/databases/database.ts'
 
 test('64 concurrent writers in two processes during a long read: none gets a locked database, and no update is lost', async (t) => {
   const { db, dataDir } = await testDatabase(t)
@@ -18,6 +19,16 @@ test('64 concurrent writers in two processes during a long read: none gets a loc
   await Promise.all(Array.from({ length: 64 }, (_, n) => add(n % 2 ? db : other)))
   t.deepEqual(await db.get("select value from settings where name = 'n'"), { value: '64' })
   await reader
+})
+
+test('of many that open a new file at once none is refused', async (t) => {
+  for (let round = 0; round < 10; round++) {
+    const dataDir = await emptyDirectory(t)
+    const opened = await Promise.allSettled(Array.from({ length: 8 }, () => openDatabase({ url: '', dataDir })))
+    const databases = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    await Promise.all(databases.map((db) => db.close()))
+    t.is(databases.length, opened.length)
+  }
 })
 
 test('past its bound a queue of transactions answers that the service is unavailable', async (t) => {
