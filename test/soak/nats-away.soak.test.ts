@@ -8,7 +8,7 @@ import { setScene } from '../support/webhooks/scene.ts'
 
 /** So many that what is kept of each, were it only its ids, would show. */
 const creates = 10_000
-const mayGrowMb = 20
+const mayGrowMb = 5
 /** The test waits for work, not for a time: this long a slow machine may take for any part of it. */
 const patience = { withinMs: 1_200_000 }
 

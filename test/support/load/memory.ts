@@ -7,8 +7,8 @@ import type { Service } from '../processes/runner.ts'
 export const inspectable = { NODE_OPTIONS: '--inspect-port=0' }
 
 /**
- * Megabytes that a service holds in RAM once its garbage is collected, asked over Node's inspector. Without collecting,
- * the memory of a busy process moves by tens of megabytes as V8 sizes its young generation.
+ * Megabytes of the objects and buffers that a service holds once its garbage is collected, asked over Node's inspector. Its resident
+ * memory would tell less: it moves by tens of megabytes as V8 sizes its young generation.
  */
 export async function heldMb(listd: Listd, service: Service): Promise<number> {
   const socket = new WebSocket(await inspectorOf(listd, service))
@@ -20,10 +20,12 @@ export async function heldMb(listd: Listd, service: Service): Promise<number> {
     return JSON.parse(data).result
   }
   await ask(1, 'HeapProfiler.collectGarbage')
-  const { result } = await ask(2, 'Runtime.evaluate', { expression: 'process.memoryUsage.rss()' })
+  const { result } = await ask(2, 'Runtime.evaluate', { expression: held })
   socket.close()
   return result.value / 1024 / 1024
 }
+
+const held = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())'
 
 /** The signal opens the inspector; a second one finds it open. */
 async function inspectorOf(listd: Listd, service: Service): Promise<string> {
