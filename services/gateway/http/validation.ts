@@ -40,9 +40,18 @@ function errorsOf(error: Joi.ValidationError, schema: Joi.ObjectSchema): FieldEr
 
 /** The properties that an object in a value may have; none where it may be one of several kinds. */
 function propertiesAt(schema: Joi.ObjectSchema, path: readonly (string | number)[]): string[] {
-  let part: Joi.Description | undefined = schema.describe()
+  let part: Joi.Description | undefined = descriptionOf(schema)
   for (const step of path) part = typeof step === 'number' ? part?.items?.[0] : part?.keys?.[step]
   return Object.keys(part?.keys ?? {})
+}
+
+const descriptions = new WeakMap<Joi.ObjectSchema, Joi.Description>()
+
+/** Made once, because describing a schema takes up to a millisecond, and clients choose how often they are wrong. */
+function descriptionOf(schema: Joi.ObjectSchema): Joi.Description {
+  const description = descriptions.get(schema) ?? schema.describe()
+  descriptions.set(schema, description)
+  return description
 }
 
 /** @throws VALIDATION_FAILED when there are errors */
