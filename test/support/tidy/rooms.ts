@@ -1,4 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' }
+import dashboardPackage from '../../../services/dashboard/package.json' with { type: 'json' }
 import type { Finding, Import, SourceFile } from './source-files.ts'
 
 /** The room a file belongs to: a folder of services or shared, or what lies at their top. */
@@ -47,7 +48,8 @@ function clientFindings({ path, imports }: SourceFile): Finding[] {
 function validate({ path }: SourceFile): (one: Import) => Finding[] {
   const room = roomOf(path)
   return (one) => {
-    const remedy = doorError(room, path, one) ?? keptError(room, one) ?? packageError(one) ?? spellingError(room, one)
+    const remedy =
+      doorError(room, path, one) ?? keptError(room, one) ?? packageError(room, path, one) ?? spellingError(room, one)
     return remedy ? [{ path, line: one.line, remedy: `imports ${one.specifier}: ${remedy}` }] : []
   }
 }
@@ -68,6 +70,7 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
   if (known && ![room, ...known].includes(other) && target !== 'shared/errors.ts') {
     return `${room} knows only ${['itself', ...known, 'shared/errors.ts'].join(', ')}; pass the value in`
   }
+  if (room === dashboard && other !== room) return dashboardError(path, target)
   if (other === 'client' || remoteRoom.test(path)) return remoteError(room, path, target)
   if (room.startsWith('shared') && other.startsWith('services'))
     return 'shared never knows a service; move it to shared'
@@ -77,6 +80,15 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
     return 'services never import each other; move it to shared, or ask over the bus'
   }
   return layerError(room, path, target)
+}
+
+/** The page: its own package, for browsers. */
+const dashboard = 'services/dashboard'
+
+/** It runs the rules that compute and do nothing else, and reads the answers of the API as the client declares them. */
+function dashboardError(path: string, target: string): string | null {
+  if (roomOf(target) in pureRooms || target === 'shared/errors.ts' || target.startsWith('client/src/')) return null
+  return `${path.endsWith('build.ts') ? 'the build' : 'the page'} knows only itself, the pure rooms and client/src`
 }
 
 /** The commands that call a listd over HTTP. */
@@ -100,12 +112,12 @@ function startsServices(path: string, target: string): boolean {
 
 /** Within a service: what stands above knows what stands below. */
 const layers = [
-  /^main\.ts$/,
-  /^(server|dispatcher)\.ts$/,
+  /^main\.tsx?$/,
+  /^((server|dispatcher)\.ts$|app\/)/,
   /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/,
-  /^resources\//,
-  /^http\//,
-  /^auth\//,
+  /^(resources|pages)\//,
+  /^(http|parts)\//,
+  /^(auth|api)\//,
   /^(validation|schemas|admission)\//,
   /^request\//,
 ]
@@ -124,7 +136,7 @@ function layerError(room: string, path: string, target: string): string | null {
   const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
   const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
   if (layerOf(to) >= 0 && layerOf(from) > layerOf(to)) {
-    return 'the order is main, server, routes, resources, http, auth, schemas, request; pass it in from above'
+    return 'the order is main, server, routes, resources, http, auth, schemas, request (or main, app, pages, parts, api); pass it in from above'
   }
   const [resource, other] = [from, to].map((file) => /^resources\/([^/]+)\//.exec(file)?.[1])
   if (!resource || !other || resource === other || resourceEdges[resource]?.includes(other)) return null
@@ -135,15 +147,20 @@ function keptError(room: string, { specifier }: Import): string | null {
   return kept.find(({ what, rooms }) => what.test(specifier) && !rooms.test(room))?.remedy ?? null
 }
 
-function packageError({ specifier, target }: Import): string | null {
+function packageError(room: string, path: string, { specifier, target }: Import): string | null {
   const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  if (room === dashboard && target === null) {
+    if (specifier.startsWith('node:')) return path.endsWith('build.ts') ? null : 'a browser has no Node.js'
+    return Object.hasOwn(dashboardPackage.devDependencies, name) ? null : 'add it to the package.json of the dashboard'
+  }
   if (target !== null || name.startsWith('node:') || Object.hasOwn(packageFile.dependencies, name)) return null
   return 'not every machine that runs listd has it; add it to the dependencies of package.json'
 }
 
 function spellingError(room: string, { specifier, target }: Import): string | null {
   if (target === null || target === 'package.json') return null
-  if (!/\.(ts|json)$/.test(specifier)) return 'name the file with its ending'
+  if (!/\.(tsx?|json|css)$/.test(specifier)) return 'name the file with its ending'
+  if (room === dashboard) return null
   const inside = roomOf(target) === room && room.includes('/')
   if (specifier.startsWith('#')) return inside ? 'write it relative: it is in the same room' : null
   const topOfShared = target === 'shared/errors.ts' && room.startsWith('shared/')

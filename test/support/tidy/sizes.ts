@@ -11,7 +11,7 @@ const generated = 'test/fixtures/openapi.d.ts'
 /** Files too long to be read in one go. */
 export function longFiles(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter(({ path }) => /^(services|shared|client|bench|test)\/.*\.ts$/.test(path) && path !== generated)
+    .filter(({ path }) => /^(services|shared|client|bench|test)\/.*\.tsx?$/.test(path) && path !== generated)
     .filter(({ lines }) => lines.length > maxFileLines)
     .map(({ path, lines }) => ({
       path,
@@ -23,7 +23,7 @@ export function longFiles(files: readonly SourceFile[]): Finding[] {
 /** Functions of more lines than that; relies on the formatter's indentation. */
 export function longFunctions(files: readonly SourceFile[], maxLines = maxFunctionLines): Finding[] {
   return files
-    .filter(({ path }) => /^(services|shared|client)\/.*\.ts$/.test(path))
+    .filter(({ path }) => /^(services|shared|client)\/.*\.tsx?$/.test(path))
     .flatMap(functionsIn)
     .filter(({ length }) => length > maxLines)
     .map(({ path, line, name, length }) => ({
@@ -53,7 +53,7 @@ function functionsIn({ path, lines }: SourceFile): { path: string; line: number;
 
 /** Short files that exactly one other file imports. */
 export function shortFiles(files: readonly SourceFile[]): Finding[] {
-  const ours = files.filter(({ path }) => /^(services|shared)\/.*\.ts$/.test(path))
+  const ours = files.filter(({ path }) => /^(services|shared)\/.*\.tsx?$/.test(path))
   const importers = Map.groupBy(
     ours.flatMap(({ path, imports }) => imports.map(({ target }) => ({ target, path }))),
     ({ target }) => target,

@@ -12,7 +12,7 @@ export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
 const folders = ['.ci', 'bench', 'client', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
-const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html|conf|service)$|^(Makefile|Dockerfile)$|^[^.]+$/
+const texts = /\.(tsx?|js|json|md|sh|sql|txt|yaml|yml|css|html|conf|service)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
 const madeByPrograms = /(^|\/)package-lock\.json$|\/node_modules\/|^client\/dist\//
 
@@ -35,7 +35,7 @@ function readSourceFile(path: string): SourceFile {
 }
 
 export function toSourceFile(path: string, text: string): SourceFile {
-  return { path, lines: text.split('\n'), imports: path.endsWith('.ts') ? importsIn(path, text) : [] }
+  return { path, lines: text.split('\n'), imports: /\.tsx?$/.test(path) ? importsIn(path, text) : [] }
 }
 
 const statement = /^(?:import|export)\b[^'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm

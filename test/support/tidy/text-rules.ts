@@ -2,21 +2,21 @@ import type { Finding, SourceFile } from './source-files.ts'
 
 type TextRule = { what: RegExp; in: RegExp; except?: RegExp; remedy: string }
 
-const product = /^(services|shared)\/.*\.ts$/
+const product = /^(services|shared)\/.*\.tsx?$/
 const everything = /./
 
 /** What no line may hold, and where. Comment lines count only where `everything` is looked at. */
 const rules: TextRule[] = [
-  { what: /^export default\b/, in: /\.ts$/, remedy: 'export it by name' },
+  { what: /^export default\b/, in: /\.tsx?$/, remedy: 'export it by name' },
   {
     what: /^export (type )?(\*|\{[^}]*\}) .*from /,
-    in: /\.ts$/,
+    in: /\.tsx?$/,
     except: /^client\/src\/(main|manage)\.ts$/,
     remedy: 'import it from where it is defined',
   },
   {
     what: /\.\.\.\{|^\s*\.\.\.\[[^\]]*\],?$/,
-    in: /\.ts$/,
+    in: /\.tsx?$/,
     except: /^test\/support\/tidy\//,
     remedy: 'write what it spreads in its place, and let the formatter break the lines',
   },
@@ -24,7 +24,8 @@ const rules: TextRule[] = [
   {
     what: /(?<![.\w])fetch\(/,
     in: product,
-    remedy: 'only the HTTP client of services/webhook-dispatcher calls servers',
+    except: /^services\/dashboard\/api\/call\.ts$/,
+    remedy: 'only the HTTP client of services/webhook-dispatcher calls servers, and the page through its api/call.ts',
   },
   {
     what: /[`'"]\s*(select\s.*\bfrom\b|insert into\s|update \w+ set\s|delete from\s|create table\s|pragma\s)/i,
@@ -122,7 +123,7 @@ export function nameFindings(files: readonly SourceFile[]): Finding[] {
     ...(/\/index\.ts$/.test(path) && path !== 'services/gateway/resources/index.ts'
       ? [{ path, line: 1, remedy: 'no barrels: import from where things are defined' }]
       : []),
-    ...(/^(services|shared|client|test)\/.*[A-Z_].*\.ts$/.test(path)
+    ...(/^(services|shared|client|test)\/.*[A-Z_].*\.tsx?$/.test(path)
       ? [{ path, line: 1, remedy: 'file names are lower-case words joined by hyphens' }]
       : []),
   ])

@@ -1,0 +1,113 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { type BuildResult, buildSync } from 'esbuild'
+
+const folder = import.meta.dirname
+const root = join(folder, '../..')
+
+/** Where the gateway looks for the page. */
+export const defaultOutput = join(root, 'dist/dashboard')
+
+/** A file of the page. `type` is its content type; `encodings` name the variants that lie beside it, as `<path>.br` and `<path>.gz`. */
+export type PageFile = { type: string; bytes: number; encodings: readonly ('br' | 'gzip')[] }
+
+/** What was built: its files by path below /dashboard/, and which of them the first paint needs. */
+export type Manifest = { files: Record<string, PageFile>; firstPaint: readonly string[] }
+
+const types: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/**
+ * Bundles the page into `output`: scripts and style with the hash of their content in their names, each also compressed.
+ * All is written beside the folder first, so that a reader finds a whole page or none.
+ */
+export function build(output: string = defaultOutput): Manifest {
+  const result = bundle()
+  const files = new Map<string, Buffer>()
+  for (const { path, contents } of result.outputFiles) files.set(`assets/${basename(path)}`, Buffer.from(contents))
+  files.set('assets/mark.svg', readFileSync(join(folder, 'mark.svg')))
+  const entry = entryOf(result)
+  files.set('index.html', Buffer.from(indexPage(entry)))
+  return write(output, files, ['index.html', 'assets/mark.svg', entry.script, entry.style, ...entry.imports])
+}
+
+type Bundle = BuildResult<{ write: false; metafile: true }>
+type Entry = { script: string; style: string; imports: readonly string[] }
+
+function bundle(): Bundle {
+  return buildSync({
+    entryPoints: { main: join(folder, 'main.tsx') },
+    outdir: 'assets',
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    tsconfig: join(folder, 'tsconfig.json'),
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+  })
+}
+
+/** The script and the style that the page begins with, and the chunks that this script needs at once. */
+function entryOf({ metafile }: Bundle): Entry {
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    if (output.entryPoint?.endsWith('services/dashboard/main.tsx') && output.cssBundle !== undefined) {
+      return { script: path, style: output.cssBundle, imports: staticImports(metafile, path) }
+    }
+  }
+  throw new Error('The bundle has no entry.')
+}
+
+function staticImports({ outputs }: Bundle['metafile'], path: string, seen = new Set<string>()): string[] {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== 'import-statement' || seen.has(imported)) continue
+    seen.add(imported)
+    staticImports({ outputs } as Bundle['metafile'], imported, seen)
+  }
+  return [...seen]
+}
+
+function indexPage({ script, style, imports }: Entry): string {
+  const preloads = imports.map((path) => `<link rel="modulepreload" href="/dashboard/${path}">`).join('')
+  return readFileSync(join(folder, 'index.html'), 'utf8')
+    .replace('<!-- style -->', `<link rel="stylesheet" href="/dashboard/${style}">`)
+    .replace('<!-- script -->', `<script type="module" src="/dashboard/${script}"></script>${preloads}`)
+}
+
+function write(output: string, files: ReadonlyMap<string, Buffer>, firstPaint: readonly string[]): Manifest {
+  const manifest: Manifest = { files: {}, firstPaint }
+  const made = `${output}.new`
+  rmSync(made, { recursive: true, force: true })
+  for (const [path, bytes] of files) {
+    const file = join(made, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytes)
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${file}.br`, brotli(bytes))
+    const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+    manifest.files[path] = { type, bytes: bytes.length, encodings: ['br', 'gzip'] }
+  }
+  writeFileSync(join(made, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  rmSync(output, { recursive: true, force: true })
+  renameSync(made, output)
+  return manifest
+}
+
+function brotli(bytes: Buffer): Buffer {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+}
+
+if (import.meta.main) build(process.argv[2])
