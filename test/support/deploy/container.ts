@@ -76,7 +76,7 @@ async function commandOf(t: Teardown, container: Container): Promise<[string, ..
 
 /** The process that a container began with, as this machine knows it; 0: it has ended. */
 export function firstProcess(pid: number): number {
-  return processTree(pid).find((one) => one.pid !== pid)?.pid ?? 0
+  return processTree(pid).find(({ parent }) => parent === pid)?.pid ?? 0
 }
 
 /** A program and its arguments that run a command in a running container, as `docker exec` does. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { until } from '../assertions/until.ts'
 
 /** A process and all its descendants, as Linux lists them now. */
-export function processTree(root: number): { pid: number; command: string }[] {
+export function processTree(root: number): { pid: number; parent: number; command: string }[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readOrEmpty(`/proc/${name}/stat`) : ''
@@ -10,7 +10,7 @@ export function processTree(root: number): { pid: number; command: string }[] {
     if (parent) parents.set(Number(name), Number(parent))
   }
   const inTree = (pid: number): boolean => pid === root || (parents.has(pid) && inTree(parents.get(pid) ?? 0))
-  return [...parents.keys()].filter(inTree).map((pid) => ({ pid, command: commandOf(pid) }))
+  return [...parents].filter(([pid]) => inTree(pid)).map(([pid, parent]) => ({ pid, parent, command: commandOf(pid) }))
 }
 
 /** Every process of a data directory: ours have it in their environment, nats-server and its guard in their arguments. */
