@@ -1,6 +1,10 @@
 import './style/main.css'
 import { render } from 'preact'
+import { followAddresses } from './address/location.ts'
 import { App } from './app/app.tsx'
 
 const root = document.getElementById('app')
-if (root) render(<App />, root)
+if (root) {
+  followAddresses()
+  render(<App />, root)
+}

@@ -24,8 +24,9 @@ const rules: TextRule[] = [
   {
     what: /(?<![.\w])fetch\(/,
     in: product,
-    except: /^services\/dashboard\/api\/call\.ts$/,
-    remedy: 'only the HTTP client of services/webhook-dispatcher calls servers, and the page through its api/call.ts',
+    except: /^services\/dashboard\/api\/session\.ts$/,
+    remedy:
+      'only the HTTP client of services/webhook-dispatcher calls servers, and the page through its api/session.ts',
   },
   {
     what: /[`'"]\s*(select\s.*\bfrom\b|insert into\s|update \w+ set\s|delete from\s|create table\s|pragma\s)/i,

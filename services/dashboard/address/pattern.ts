@@ -1,0 +1,47 @@
+/** The parts of a path that a pattern names, decoded. */
+export type PathParts = Readonly<Record<string, string>>
+
+/**
+ * Compares a path with a pattern such as `/lists/:list`.
+ * @returns the named parts, or null where the path is another one
+ */
+export function matchPath(pattern: string, path: string): PathParts | null {
+  const names = pattern.split('/')
+  const steps = path.split('/')
+  if (names.length !== steps.length) return null
+  const parts: Record<string, string> = {}
+  for (const [n, name] of names.entries()) {
+    const step = decoded(steps[n] ?? '')
+    if (step === null) return null
+    if (name.startsWith(':') && step) parts[name.slice(1)] = step
+    else if (name !== step) return null
+  }
+  return parts
+}
+
+function decoded(step: string): string | null {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return null
+  }
+}
+
+/** A path with ids and names as its steps: pathTo`/lists/${list}/items/${item}`. */
+export function pathTo(texts: TemplateStringsArray, ...steps: string[]): string {
+  return String.raw({ raw: texts }, ...steps.map(encodeURIComponent))
+}
+
+/** An address whose query has some parameters set, and those with null left out. */
+export function withQuery(
+  { path, query }: { path: string; query: URLSearchParams },
+  changes: Readonly<Record<string, string | null>>,
+): string {
+  const changed = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) changed.delete(name)
+    else changed.set(name, value)
+  }
+  const text = changed.toString()
+  return text ? `${path}?${text}` : path
+}

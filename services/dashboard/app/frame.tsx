@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { SignedIn } from '../../../client/src/manage.ts'
+import { here, hrefOf } from '../address/location.ts'
+import { signOut } from '../api/client.ts'
+import { forgetResources } from '../api/resource.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { Key } from '../parts/marks.tsx'
+import { Menu, MenuItem } from '../parts/menu.tsx'
+import { trail } from '../parts/page.tsx'
+import { KeyHelp, useKeys } from './keys.tsx'
+import { Palette } from './palette.tsx'
+import { PinnedLists } from './pinned-lists.tsx'
+
+const sections: readonly { to: string; label: string; icon: IconName }[] = [
+  { to: '/', label: 'Home', icon: 'home' },
+  { to: '/lists', label: 'Lists', icon: 'lists' },
+  { to: '/schema', label: 'Schema', icon: 'schema' },
+  { to: '/settings', label: 'Settings', icon: 'settings' },
+]
+
+/** What stands around every page: where one can go, where one is, and who one is. */
+export function Frame({ self, children }: { self: SignedIn; children: ComponentChildren }) {
+  const [over, setOver] = useState<'palette' | 'keys' | null>(null)
+  useKeys({ palette: () => setOver('palette'), help: () => setOver('keys') })
+  return (
+    <div class="app">
+      <a class="button skip" href="#content">
+        Skip to the content
+      </a>
+      <Sections />
+      <main class="main" id="content">
+        <header class="top">
+          <Crumbs />
+          <button type="button" class="find" aria-label="Find or do" onClick={() => setOver('palette')}>
+            <Icon name="find" />
+            <span>Find or do</span>
+            <Key>Ctrl K</Key>
+          </button>
+          <Account self={self} onHelp={() => setOver('keys')} />
+        </header>
+        {children}
+      </main>
+      {over === 'palette' && <Palette onClose={() => setOver(null)} />}
+      {over === 'keys' && <KeyHelp onClose={() => setOver(null)} />}
+    </div>
+  )
+}
+
+function Sections() {
+  const { path } = here.value
+  const isIn = (to: string) => (to === '/' ? path === '/' : `${path}/`.startsWith(`${to}/`))
+  return (
+    <nav class="side" aria-label="Sections">
+      <a class="brand" href={hrefOf('/')}>
+        <Icon name="brand" />
+        listd
+      </a>
+      {sections.map(({ to, label, icon }) => (
+        <>
+          <a href={hrefOf(to)} class={isIn(to) ? 'on' : undefined} aria-current={path === to ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{label}</span>
+          </a>
+          {to === '/lists' && <PinnedLists />}
+        </>
+      ))}
+    </nav>
+  )
+}
+
+function Crumbs() {
+  const { title, crumbs } = trail.value
+  return (
+    <nav class="crumbs grow" aria-label="Where this page is">
+      {crumbs.map(({ to, label }) => (
+        <>
+          <a href={hrefOf(to)}>{label}</a>
+          <span aria-hidden="true">/</span>
+        </>
+      ))}
+      <b>{title}</b>
+    </nav>
+  )
+}
+
+function Account({ self, onHelp }: { self: SignedIn; onHelp: () => void }) {
+  const { email, displayName } = self.user
+  const leave = async () => {
+    await signOut()
+    forgetResources()
+    location.assign(hrefOf('/'))
+  }
+  return (
+    <div class="me">
+      <Menu label={initials(displayName ?? email)} name={`Account of ${displayName ?? email}`}>
+        <p class="menu-head">
+          {displayName && <b>{displayName}</b>}
+          <span class="muted">{email}</span>
+        </p>
+        <MenuItem icon="settings" to="/settings">
+          Settings
+        </MenuItem>
+        <MenuItem icon="note" onPress={onHelp} more="?">
+          Keys
+        </MenuItem>
+        <MenuItem icon="leave" onPress={leave}>
+          Sign out
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+/** Two letters for a person. */
+function initials(name: string): string {
+  const words =
+    name
+      .split('@')[0]
+      ?.split(/[\s._-]+/)
+      .filter(Boolean) ?? []
+  const letters = words.length > 1 ? `${words[0]?.[0]}${words.at(-1)?.[0]}` : name.slice(0, 2)
+  return letters.toUpperCase()
+}

@@ -1,0 +1,63 @@
+import { useEffect } from 'preact/hooks'
+import { navigate } from '../address/location.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Key } from '../parts/marks.tsx'
+
+/** The second key after `g`: where it leads. */
+const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', s: '/schema', o: '/settings' }
+
+const keyHelp: readonly (readonly [string, string])[] = [
+  ['Find or do', 'Ctrl K'],
+  ['Go home, to lists, schema, settings', 'g, then h l s o'],
+  ['Filter the items of a list', '/'],
+  ['Next and previous row; select; open', 'j k x Enter'],
+  ['Save', 'Ctrl S'],
+  ['These keys', '?'],
+]
+
+/** Keys that work on every page, outside of fields. They are off where the reader switched them off. */
+export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
+  useEffect(() => {
+    let wasG = false
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        palette()
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      const to = wasG ? places[event.key] : undefined
+      wasG = event.key === 'g'
+      if (to) navigate(to)
+      else if (event.key === '?') help()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Whether a key belongs to a field, to an editor, or to a dialog. */
+export function isTyping({ target }: Event): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog, .editor, [popover]') !== null
+}
+
+export function KeyHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <div class="keys">
+        {keyHelp.map(([what, keys]) => (
+          <>
+            <span>{what}</span>
+            <span>
+              {keys.split(' ').map((key) => (
+                <>
+                  <Key>{key}</Key>{' '}
+                </>
+              ))}
+            </span>
+          </>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

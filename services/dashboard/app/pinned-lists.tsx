@@ -1,0 +1,26 @@
+import { here, hrefOf } from '../address/location.ts'
+import { pathTo } from '../address/pattern.ts'
+import { client } from '../api/client.ts'
+import { useResource } from '../api/resource.ts'
+
+const most = 12
+
+/** The lists that somebody pinned, below "Lists", and the one that is open. */
+export function PinnedLists() {
+  const pinned = useResource('lists pinned', (signal) =>
+    client.lists.all({ where: { pinned: true }, order: 'name', direction: 'asc', limit: most, signal }).page(1),
+  )
+  const [, section, open] = here.value.path.split('/')
+  const names = (pinned.data?.data ?? []).map(({ pathName }) => pathName)
+  const openName = section === 'lists' && open ? decodeURIComponent(open) : null
+  if (openName && !names.includes(openName)) names.push(openName)
+  return (
+    <>
+      {names.map((name) => (
+        <a key={name} class={name === openName ? 'below on' : 'below'} href={hrefOf(pathTo`/lists/${name}`)}>
+          {name}
+        </a>
+      ))}
+    </>
+  )
+}

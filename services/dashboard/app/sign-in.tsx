@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { ListdError } from '../../../client/src/error.ts'
+import { signIn } from '../api/client.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Problem } from '../parts/problem.tsx'
+
+/** Where somebody begins who is not signed in. The address stays: a link into the page survives it. */
+export function SignInPage() {
+  return (
+    <main class="door">
+      <div class="card stack">
+        <div class="row brand">
+          <Icon name="brand" />
+          <h1>Sign in to listd</h1>
+        </div>
+        <SignInForm />
+      </div>
+    </main>
+  )
+}
+
+/** The session ended while the page was open: what stands below stays as it is. */
+export function SignInDialog({ email }: { email: string }) {
+  return (
+    <Dialog title="Sign in again" onClose={() => {}} stays>
+      <p class="muted">
+        Your session has ended. Nothing on this page is lost: it goes on as soon as you have signed in.
+      </p>
+      <SignInForm email={email} />
+    </Dialog>
+  )
+}
+
+function SignInForm({ email: known = '' }: { email?: string }) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [isShown, setShown] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [isCapsLock, setCapsLock] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const send = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      await signIn(email, password)
+    } catch (failure) {
+      if (!(failure instanceof ListdError)) throw failure
+      setError(failure)
+    } finally {
+      setPassword('')
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="form" onSubmit={send} onKeyUp={(event) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)}>
+      <TextField
+        label="E-mail"
+        type="email"
+        autocomplete="username"
+        value={email}
+        onValue={setEmail}
+        autofocus={!known}
+        required
+      />
+      <TextField
+        label="Password"
+        type={isShown ? 'text' : 'password'}
+        autocomplete="current-password"
+        value={password}
+        onValue={setPassword}
+        autofocus={known !== ''}
+        help={isCapsLock ? 'Caps lock is on.' : undefined}
+        required
+      />
+      {error && (error.name === 'USER_NOT_AUTHENTICATED' ? <Wrong /> : <Problem error={error} />)}
+      <div class="ends">
+        <Button kind="quiet" icon="see" pressed={isShown} onPress={() => setShown(!isShown)}>
+          Show password
+        </Button>
+        <Button kind="primary" sends busy={busy}>
+          Sign in
+        </Button>
+      </div>
+      <p class="muted small">
+        Forgot it? Whoever runs this server can set a new one: <code>listd user password</code>
+      </p>
+    </form>
+  )
+}
+
+function Wrong() {
+  return (
+    <p class="note bad" role="alert">
+      E-mail and password do not match.
+    </p>
+  )
+}

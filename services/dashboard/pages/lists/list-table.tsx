@@ -1,0 +1,58 @@
+import type { List } from '../../../../client/src/resources.ts'
+import { hrefOf } from '../../address/location.ts'
+import { pathTo } from '../../address/pattern.ts'
+import { Pill } from '../../parts/marks.tsx'
+import { Ago, count } from '../../parts/text.tsx'
+
+/** Lists as rows; each is a link. */
+export function ListTable({ lists }: { lists: readonly List[] }) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>list</th>
+            <th>path name</th>
+            <th class="num">items</th>
+            <th>about</th>
+            <th>scope</th>
+            <th>changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lists.map((list) => (
+            <tr key={list.id}>
+              <td class="lead">
+                <a href={hrefOf(pathTo`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
+              </td>
+              <td class="mono muted under">{list.pathName}</td>
+              <td class="num beside">{count(list.itemCount)}</td>
+              <td class="optional">
+                <ListMarks list={list} />
+              </td>
+              <td class="optional">
+                {list.scope ? <Pill tone="accent">{list.scope}</Pill> : <span class="muted">–</span>}
+              </td>
+              <td class="muted when">
+                <Ago at={list.updatedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What is special about a list, a word each. */
+export function ListMarks({ list }: { list: List }) {
+  return (
+    <span class="row">
+      {list.schema && <Pill icon="schema">schema</Pill>}
+      {list.pinned && <Pill icon="pin">pinned</Pill>}
+      {list.readonly && <Pill icon="lock">readonly</Pill>}
+      {list.protected && <Pill icon="lock">protected</Pill>}
+      {!list.activated && <Pill tone="warn">switched off</Pill>}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { contains } from '../../../../client/src/filters.ts'
+import type { List } from '../../../../client/src/resources.ts'
+import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { ListTable } from './list-table.tsx'
+
+const pageSize = 100
+
+/** All lists of the account, in groups by their scope. */
+export function ListsPage() {
+  const text = here.value.query.get('name') ?? ''
+  const number = Number(here.value.query.get('page') ?? 1)
+  const lists = useResource(`lists page ${number} ${text}`, (signal) =>
+    client.lists
+      .all({ where: text ? { name: contains(text) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
+      .page(number),
+  )
+  const isEmpty = lists.data?.total === 0 && !text && !lists.isOld
+  return (
+    <Page
+      title="Lists"
+      lead={
+        lists.data && !isEmpty ? `${countOf(lists.data.total, 'list')}${text ? ' with this name' : ''}.` : undefined
+      }
+      actions={<NewList />}
+      foot={lists.data && lists.data.total > pageSize && <Pages number={number} total={lists.data.total} />}
+    >
+      {!isEmpty && <Find text={text} />}
+      <Loaded resource={lists}>
+        {({ data }) => (data.length > 0 ? <Groups lists={data} /> : <None text={text} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function NewList() {
+  return (
+    <LinkButton to="/new-list" kind="primary" icon="add">
+      New list
+    </LinkButton>
+  )
+}
+
+function Find({ text }: { text: string }) {
+  const find = (name: string) => navigate(withQuery(here.value, { name: name || null, page: null }), { replace: true })
+  return (
+    <div class="bar">
+      <input
+        class="input narrow"
+        type="search"
+        aria-label="Find a list by its name"
+        placeholder="Find by name"
+        value={text}
+        onInput={({ currentTarget }) => find(currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function Groups({ lists }: { lists: readonly List[] }) {
+  const scopes = Map.groupBy(lists, ({ scope }) => scope)
+  if (scopes.size === 1) return <ListTable lists={lists} />
+  const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
+  return (
+    <>
+      {names.map((scope) => (
+        <section key={scope ?? ''} aria-label={scope ?? 'Without a scope'}>
+          <h2 class="group">{scope === null ? 'Without a scope' : `Managed by ${scope}`}</h2>
+          <ListTable lists={scopes.get(scope) ?? []} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function None({ text }: { text: string }) {
+  if (text) return <Empty title="No list has this name">Names are compared without regard to case.</Empty>
+  return (
+    <Empty title="A list holds items of one kind" action={<NewList />} command="listd lists create recipes">
+      Paste some JSON, and a schema and indexes are proposed from it. Or begin with an empty list.
+    </Empty>
+  )
+}
+
+function Pages({ number, total }: { number: number; total: number }) {
+  const last = Math.ceil(total / pageSize)
+  const go = (page: number) => navigate(withQuery(here.value, { page: String(page) }))
+  return (
+    <>
+      <span>
+        Page {number} of {last}
+      </span>
+      <div class="grow" />
+      <Button kind="quiet" disabled={number <= 1} onPress={() => go(number - 1)}>
+        Previous
+      </Button>
+      <Button disabled={number >= last} onPress={() => go(number + 1)}>
+        Next
+      </Button>
+    </>
+  )
+}

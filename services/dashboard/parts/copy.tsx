@@ -1,0 +1,23 @@
+import { announce } from './announce.tsx'
+import { Button } from './button.tsx'
+
+/** Puts a text on the clipboard. @param what begins a sentence, such as "The request id" */
+export async function copyText(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(`${what} was copied.`)
+  } catch {
+    // Browsers keep the clipboard from pages without https.
+    announce(`This browser does not let the page copy. ${what}: ${text}`, { bad: true })
+  }
+}
+
+export function CopyButton({ text, what, children }: { text: string; what: string; children?: string }) {
+  return children === undefined ? (
+    <Button kind="quiet" icon="copy" label={`Copy ${what.toLowerCase()}`} onPress={() => copyText(text, what)} />
+  ) : (
+    <Button icon="copy" onPress={() => copyText(text, what)}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
+
+/** A place above the present one. */
+export type Crumb = { to: string; label: string }
+
+/** Where the page is, for the frame around it. */
+export const trail = signal<{ title: string; crumbs: readonly Crumb[] }>({ title: '', crumbs: [] })
+
+type PageProps = {
+  title: string
+  /** Where the page is, the outermost first, without itself. */
+  crumbs?: readonly Crumb[]
+  /** What stands beside the title about the thing. */
+  marks?: ComponentChildren
+  actions?: ComponentChildren
+  /** What is the matter, or what the page is for. */
+  lead?: ComponentChildren
+  tabs?: ComponentChildren
+  /** Stands at the foot of the window. */
+  foot?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A page within the frame: its head, and what it is about. */
+export function Page({ title, crumbs = [], marks, actions, lead, tabs, foot, children }: PageProps) {
+  useLayoutEffect(() => {
+    document.title = `${title} · listd`
+    trail.value = { title, crumbs }
+  }, [title, JSON.stringify(crumbs)])
+  return (
+    <>
+      <header class="head">
+        <h1>{title}</h1>
+        {marks}
+        <div class="grow" />
+        {actions}
+        {lead !== undefined && <p>{lead}</p>}
+      </header>
+      {tabs}
+      {children}
+      {foot !== undefined && <footer class="foot">{foot}</footer>}
+    </>
+  )
+}

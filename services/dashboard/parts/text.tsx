@@ -1,0 +1,69 @@
+import { useEffect, useReducer } from 'preact/hooks'
+
+const integers = new Intl.NumberFormat()
+const plurals = new Intl.PluralRules('en')
+
+/** A number as the reader's language writes it. */
+export const count = (n: number): string => integers.format(n)
+
+/** Such as "1 item", "1,204 items". */
+export function countOf(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${plurals.select(n) === 'one' ? one : many}`
+}
+
+/** Bytes in the unit that fits. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return countOf(bytes, 'byte')
+  const [unit, by] = bytes < 1e6 ? (['kB', 1e3] as const) : (['MB', 1e6] as const)
+  return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(bytes / by)} ${unit}`
+}
+
+/** A text that begins with a capital letter and ends with a full stop. */
+export function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}
+
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long ago a time was, in the shortest words; within an hour to come it is "in 5 min". */
+export function ago(at: number, now: number): string {
+  const pastMs = now - at
+  if (pastMs < -minuteMs) return pastMs < -hourMs ? dateAndTime.format(at) : `in ${Math.ceil(-pastMs / minuteMs)} min`
+  if (pastMs < minuteMs) return 'just now'
+  if (pastMs < hourMs) return `${Math.floor(pastMs / minuteMs)} min ago`
+  if (pastMs < dayMs) return `${Math.floor(pastMs / hourMs)} h ago`
+  if (pastMs < 2 * dayMs) return 'yesterday'
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndMonth.format(at) : day.format(at)
+}
+
+/** A time in the past, in words that stay true. @param at an ISO time */
+export function Ago({ at }: { at: string }) {
+  const [, redraw] = useReducer((n: number) => n + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(redraw, minuteMs, 0)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {ago(Date.parse(at), Date.now())}
+    </time>
+  )
+}
+
+/** A time with its date, where the reader lives. @param at an ISO time */
+export function At({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {dateAndTime.format(Date.parse(at))}
+    </time>
+  )
+}
+
+const exactTime = (at: string) => at.replace('T', ' ').replace('Z', ' UTC')
