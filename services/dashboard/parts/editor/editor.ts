@@ -1,0 +1,181 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  WidgetType,
+} from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** What is wrong with a part of the text, by character offsets. */
+export type Mark = { from: number; to: number; message: string }
+
+export type EditorSettings = {
+  text: string
+  label: string
+  isReadonly: boolean
+  onText: (text: string) => void
+  /** Where the cursor is, as a character offset. */
+  onCursor: (at: number) => void
+  /** Such as completion. */
+  extensions: readonly Extension[]
+}
+
+/** An editor of JSON text; it keeps every character as it is. */
+export type TextEditor = {
+  /** Puts another text in, as when the item was read again. */
+  setText(text: string): void
+  setMarks(marks: readonly Mark[]): void
+  setReadonly(isReadonly: boolean): void
+  /** Puts the cursor there and shows it. */
+  goTo(at: number): void
+  destroy(): void
+}
+
+/**
+ * Makes an editor in a shadow root: there it brings its style by a sheet of its own, which the page's security header
+ * allows without an exception.
+ */
+export function createEditor(host: HTMLElement, settings: EditorSettings): TextEditor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const readonly = new Compartment()
+  const writable = (isReadonly: boolean) => [EditorState.readOnly.of(isReadonly), EditorView.editable.of(!isReadonly)]
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: settings.text,
+      extensions: [
+        readonly.of(writable(settings.isReadonly)),
+        ...basics,
+        ...settings.extensions,
+        EditorView.contentAttributes.of({ 'aria-label': settings.label }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) settings.onText(update.state.doc.toString())
+          if (update.docChanged || update.selectionSet) settings.onCursor(update.state.selection.main.head)
+        }),
+      ],
+    }),
+  })
+  return {
+    setText(text) {
+      if (text === view.state.doc.toString()) return
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+    },
+    setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
+    setReadonly: (isReadonly) => view.dispatch({ effects: readonly.reconfigure(writable(isReadonly)) }),
+    goTo(at) {
+      const anchor = Math.min(at, view.state.doc.length)
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+const setMarks = StateEffect.define<readonly Mark[]>()
+
+/** The marked parts, each with its message below its line. They move with the text until new ones come. */
+const marksField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(decorations, transaction) {
+    for (const effect of transaction.effects) {
+      if (effect.is(setMarks)) return decorationsOf(transaction.state, effect.value)
+    }
+    return decorations.map(transaction.changes)
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+function decorationsOf({ doc }: EditorState, marks: readonly Mark[]): DecorationSet {
+  const ranges = marks.flatMap(({ from, to, message }) => {
+    const start = Math.min(from, doc.length)
+    const line = doc.lineAt(start)
+    const end = Math.min(Math.max(to, start), line.to)
+    return [
+      Decoration.line({ class: 'cm-wrong-line' }).range(line.from),
+      ...(end > start ? [Decoration.mark({ class: 'cm-wrong' }).range(start, end)] : []),
+      Decoration.widget({ widget: new MessageWidget(message), block: true, side: 1 }).range(line.to),
+    ]
+  })
+  return Decoration.set(ranges, true)
+}
+
+class MessageWidget extends WidgetType {
+  readonly #message: string
+
+  constructor(message: string) {
+    super()
+    this.#message = message
+  }
+
+  override eq(other: MessageWidget): boolean {
+    return other.#message === this.#message
+  }
+
+  override toDOM(): HTMLElement {
+    const element = document.createElement('div')
+    element.className = 'cm-message'
+    element.textContent = this.#message
+    return element
+  }
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-name)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: tags.number, color: 'var(--code-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--accent)' },
+])
+
+const look = EditorView.theme({
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '.78125rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: '0' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in oklab, var(--sunk) 60%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-wash) !important' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--accent-wash) !important' },
+  '.cm-wrong-line, .cm-message': { backgroundColor: 'var(--bad-wash)' },
+  '.cm-wrong': { textDecoration: 'underline wavy var(--bad) 1px', textUnderlineOffset: '3px' },
+  '.cm-message': {
+    color: 'var(--bad)',
+    padding: '0 1rem .25rem 2rem',
+    fontFamily: 'var(--sans)',
+    fontSize: 'var(--small)',
+  },
+  '.cm-foldPlaceholder': { backgroundColor: 'var(--sunk)', border: '0', color: 'var(--muted)', padding: '0 .25rem' },
+})
+
+const basics: readonly Extension[] = [
+  lineNumbers(),
+  foldGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  highlightActiveLine(),
+  json(),
+  syntaxHighlighting(colours),
+  look,
+  marksField,
+  // Escape, then Tab, leaves the editor: the keys of a page come from `defaultKeymap`.
+  keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
+]

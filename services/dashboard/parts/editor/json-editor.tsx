@@ -1,0 +1,69 @@
+import type { Extension } from '@codemirror/state'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useResource } from '../../api/resource.ts'
+import { Problem, Skeleton } from '../problem.tsx'
+import type { Mark, TextEditor } from './editor.ts'
+
+type JsonEditorProps = {
+  label: string
+  text: string
+  onText?: (text: string) => void
+  onCursor?: (at: number) => void
+  marks?: readonly Mark[]
+  isReadonly?: boolean
+  /** Receives the editor when it is there, to put the cursor somewhere. */
+  onReady?: (editor: TextEditor) => void
+  extensions?: readonly Extension[]
+}
+
+/** Edits JSON as text. Its script comes when the first editor opens. */
+export function JsonEditor(props: JsonEditorProps) {
+  const script = useResource('script of the editor', () => import('./editor.ts'))
+  if (script.data) return <Open {...props} create={script.data.createEditor} />
+  return script.error ? <Problem error={script.error} onRetry={script.reload} /> : <Skeleton />
+}
+
+const noMarks: readonly Mark[] = []
+
+type Create = typeof import('./editor.ts').createEditor
+
+function Open({
+  create,
+  label,
+  text,
+  marks = noMarks,
+  isReadonly = false,
+  ...on
+}: JsonEditorProps & { create: Create }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [editor, setEditor] = useState<TextEditor>()
+  const latest = useRef(on)
+  latest.current = on
+  // What the editor told last: a text that comes back is not put in again.
+  const told = useRef(text)
+  useEffect(() => {
+    if (!host.current) return
+    const made = create(host.current, {
+      text,
+      label,
+      isReadonly,
+      extensions: on.extensions ?? [],
+      onText(changed) {
+        told.current = changed
+        latest.current.onText?.(changed)
+      },
+      onCursor: (at) => latest.current.onCursor?.(at),
+    })
+    setEditor(made)
+    latest.current.onReady?.(made)
+    return () => made.destroy()
+  }, [])
+  useEffect(() => {
+    if (text === told.current) return
+    told.current = text
+    editor?.setText(text)
+  }, [text, editor])
+  useEffect(() => editor?.setMarks(marks), [marks, editor])
+  useEffect(() => editor?.setReadonly(isReadonly), [isReadonly, editor])
+  return <div class="editor" ref={host} />
+}
