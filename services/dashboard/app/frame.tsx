@@ -32,7 +32,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
       <main class="main" id="content">
         <header class="top">
           <Crumbs />
-          <button type="button" class="find" aria-label="Find or do" onClick={() => setOver('palette')}>
+          <button type="button" class="find" onClick={() => setOver('palette')}>
             <Icon name="find" />
             <span>Find or do</span>
             <Key>Ctrl K</Key>
@@ -119,6 +119,6 @@ function initials(name: string): string {
       .split('@')[0]
       ?.split(/[\s._-]+/)
       .filter(Boolean) ?? []
-  const letters = words.length > 1 ? `${words[0]?.[0]}${words.at(-1)?.[0]}` : name.slice(0, 2)
-  return letters.toUpperCase()
+  const letters = words.length > 1 ? `${words[0]?.[0]}${words.at(-1)?.[0]}` : words[0]?.slice(0, 2)
+  return (letters ?? '').toUpperCase()
 }

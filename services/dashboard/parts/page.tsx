@@ -40,7 +40,7 @@ export function Page({ title, crumbs = [], marks, actions, lead, tabs, foot, chi
       </header>
       {tabs}
       {children}
-      {foot !== undefined && <footer class="foot">{foot}</footer>}
+      {foot && <footer class="foot">{foot}</footer>}
     </>
   )
 }

@@ -4,8 +4,10 @@ import { pathTo } from '../../address/pattern.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Ago, count } from '../../parts/text.tsx'
 
-/** Lists as rows; each is a link. */
-export function ListTable({ lists }: { lists: readonly List[] }) {
+/** Lists as rows, each a link. `grouped`: by their scopes, if they have several. */
+export function ListTable({ lists, grouped = false }: { lists: readonly List[]; grouped?: boolean }) {
+  const scopes = Map.groupBy(lists, ({ scope }) => (grouped ? scope : null))
+  const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
   return (
     <div class="scroll">
       <table class="table cards">
@@ -19,28 +21,41 @@ export function ListTable({ lists }: { lists: readonly List[] }) {
             <th>changed</th>
           </tr>
         </thead>
-        <tbody>
-          {lists.map((list) => (
-            <tr key={list.id}>
-              <td class="lead">
-                <a href={hrefOf(pathTo`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
-              </td>
-              <td class="mono muted under">{list.pathName}</td>
-              <td class="num beside">{count(list.itemCount)}</td>
-              <td class="optional">
-                <ListMarks list={list} />
-              </td>
-              <td class="optional">
-                {list.scope ? <Pill tone="accent">{list.scope}</Pill> : <span class="muted">–</span>}
-              </td>
-              <td class="muted when">
-                <Ago at={list.updatedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        {names.map((scope) => (
+          <tbody key={scope ?? ''}>
+            {names.length > 1 && (
+              <tr class="group">
+                <th colSpan={6} scope="rowgroup">
+                  {scope === null ? 'Without a scope' : `Managed by ${scope}`}
+                </th>
+              </tr>
+            )}
+            {scopes.get(scope)?.map((list) => (
+              <ListRow key={list.id} list={list} />
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
+  )
+}
+
+function ListRow({ list }: { list: List }) {
+  return (
+    <tr>
+      <td class="lead">
+        <a href={hrefOf(pathTo`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
+      </td>
+      <td class="mono muted under">{list.pathName}</td>
+      <td class="num beside">{count(list.itemCount)}</td>
+      <td class="optional">
+        <ListMarks list={list} />
+      </td>
+      <td class="optional">{list.scope ? <Pill tone="accent">{list.scope}</Pill> : <span class="muted">–</span>}</td>
+      <td class="muted when">
+        <Ago at={list.updatedAt} />
+      </td>
+    </tr>
   )
 }
 

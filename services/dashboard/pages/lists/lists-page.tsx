@@ -1,5 +1,4 @@
 import { contains } from '../../../../client/src/filters.ts'
-import type { List } from '../../../../client/src/resources.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'
@@ -33,7 +32,7 @@ export function ListsPage() {
     >
       {!isEmpty && <Find text={text} />}
       <Loaded resource={lists}>
-        {({ data }) => (data.length > 0 ? <Groups lists={data} /> : <None text={text} />)}
+        {({ data }) => (data.length > 0 ? <ListTable lists={data} grouped /> : <None text={text} />)}
       </Loaded>
     </Page>
   )
@@ -60,22 +59,6 @@ function Find({ text }: { text: string }) {
         onInput={({ currentTarget }) => find(currentTarget.value)}
       />
     </div>
-  )
-}
-
-function Groups({ lists }: { lists: readonly List[] }) {
-  const scopes = Map.groupBy(lists, ({ scope }) => scope)
-  if (scopes.size === 1) return <ListTable lists={lists} />
-  const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
-  return (
-    <>
-      {names.map((scope) => (
-        <section key={scope ?? ''} aria-label={scope ?? 'Without a scope'}>
-          <h2 class="group">{scope === null ? 'Without a scope' : `Managed by ${scope}`}</h2>
-          <ListTable lists={scopes.get(scope) ?? []} />
-        </section>
-      ))}
-    </>
   )
 }
 
