@@ -1,3 +1,12 @@
+/** The steps of a path, decoded; null where one of them cannot be. */
+export function stepsOf(path: string): string[] | null {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
 /** The parts of a path that a pattern names, decoded. */
 export type PathParts = Readonly<Record<string, string>>
 
@@ -7,29 +16,15 @@ export type PathParts = Readonly<Record<string, string>>
  */
 export function matchPath(pattern: string, path: string): PathParts | null {
   const names = pattern.split('/')
-  const steps = path.split('/')
-  if (names.length !== steps.length) return null
+  const steps = stepsOf(path)
+  if (names.length !== steps?.length) return null
   const parts: Record<string, string> = {}
   for (const [n, name] of names.entries()) {
-    const step = decoded(steps[n] ?? '')
-    if (step === null) return null
+    const step = steps[n] ?? ''
     if (name.startsWith(':') && step) parts[name.slice(1)] = step
     else if (name !== step) return null
   }
   return parts
-}
-
-function decoded(step: string): string | null {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return null
-  }
-}
-
-/** A path with ids and names as its steps: pathTo`/lists/${list}/items/${item}`. */
-export function pathTo(texts: TemplateStringsArray, ...steps: string[]): string {
-  return String.raw({ raw: texts }, ...steps.map(encodeURIComponent))
 }
 
 /** An address whose query has some parameters set, and those with null left out. */

@@ -6,7 +6,6 @@ export type Resource<T> = {
   data: T | undefined
   /** Why the last read failed. */
   error: ListdError | undefined
-  isLoading: boolean
   /** Whether `data` were read for another key, such as another filter. */
   isOld: boolean
   reload(): void
@@ -20,11 +19,6 @@ export type ResourceOptions<T> = {
 /** The last answers, so that a page which is opened again shows something at once. */
 const kept = new Map<string, unknown>()
 const mostKept = 50
-
-/** Forgets all that was read: another user may sign in. */
-export function forgetResources(): void {
-  kept.clear()
-}
 
 const readers = new Set<(prefix: string) => void>()
 
@@ -77,7 +71,6 @@ class Reader<T> {
     return {
       data: this.#data,
       error: key === this.#key ? this.#error : undefined,
-      isLoading: key !== null && (key !== this.#key || this.#ending !== null),
       isOld: this.#dataKey !== key,
       reload: () => this.read(key),
     }
@@ -137,13 +130,18 @@ class Reader<T> {
 
   #fail(error: unknown): void {
     this.#error = toListdError(error)
-    const { retryAfterSeconds, status } = this.#error
-    if (status === 429 || status === 503) this.#readIn((retryAfterSeconds ?? 5) * 1000)
+    const seconds = secondsToWait(this.#error)
+    this.#readIn(seconds && seconds * 1000)
   }
 
   #readIn(waitMs: number | null): void {
     if (waitMs !== null) this.#timer = setTimeout(() => this.read(this.#key), waitMs)
   }
+}
+
+/** After how many seconds the server may answer again; null: time alone does not help. */
+export function secondsToWait({ status, retryAfterSeconds }: ListdError): number | null {
+  return status === 429 || status === 503 ? (retryAfterSeconds ?? 5) : null
 }
 
 /** What a page tells of any failure; one that the client did not foresee is told by its message. */

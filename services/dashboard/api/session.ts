@@ -1,19 +1,20 @@
 import { signal } from '@preact/signals'
 
-/** A user's session is a cookie that no script can read: what the page knows of it is what the server answers. */
-type SessionState = 'unknown' | 'live' | 'ended'
-
-export const session = signal<SessionState>('unknown')
+/** Whether a request has found no live session. The cookie itself cannot be read by a script. */
+export const isSignedOut = signal(false)
 
 /** Other tabs of the same browser have the same cookie. */
 const tabs = new BroadcastChannel('listd-session')
-tabs.onmessage = ({ data }) => setSession(data === 'live' ? 'live' : 'ended')
+tabs.onmessage = ({ data }) => (data === 'began' ? begin() : end())
 
 let waiting: (() => void)[] = []
 
-function setSession(state: SessionState): void {
-  session.value = state
-  if (state !== 'live') return
+function end(): void {
+  isSignedOut.value = true
+}
+
+function begin(): void {
+  isSignedOut.value = false
   const woken = waiting
   waiting = []
   for (const wake of woken) wake()
@@ -21,19 +22,19 @@ function setSession(state: SessionState): void {
 
 /** The user signed in: requests that waited for it go again, in other tabs too. */
 export function sessionBegan(): void {
-  setSession('live')
-  tabs.postMessage('live')
+  begin()
+  tabs.postMessage('began')
 }
 
-/** The user signed out, here. */
+/** The user signed out, in all tabs. */
 export function sessionEnded(): void {
-  setSession('ended')
+  end()
   tabs.postMessage('ended')
 }
 
 /** A request that finds its session ended waits for the next one. @throws the signal's reason */
 function nextSession(signal?: AbortSignal | null): Promise<void> {
-  setSession('ended')
+  end()
   return new Promise((resolve, reject) => {
     waiting.push(resolve)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -48,16 +49,16 @@ export async function fetchInSession(url: string | URL | Request, init: RequestI
   for (;;) {
     const ends = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
     const response = await fetch(url, { ...init, signal: AbortSignal.any(ends) })
-    if (response.status !== 401 || !(await isUnauthenticated(response))) {
-      if (session.value === 'unknown' && response.ok) setSession('live')
-      return response
-    }
+    if (response.status !== 401 || !(await isUnauthenticated(response))) return response
     await nextSession(init.signal)
   }
 }
 
 /** Other answers with status 401 speak of a password that was asked for once more. */
 async function isUnauthenticated(response: Response): Promise<boolean> {
-  const { name } = await response.clone().json()
-  return name === 'USER_NOT_AUTHENTICATED'
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  return body?.name === 'USER_NOT_AUTHENTICATED'
 }

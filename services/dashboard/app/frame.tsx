@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks'
 import type { SignedIn } from '../../../client/src/manage.ts'
 import { here, hrefOf } from '../address/location.ts'
 import { signOut } from '../api/client.ts'
-import { forgetResources } from '../api/resource.ts'
+import { toListdError } from '../api/resource.ts'
+import { announce } from '../parts/announce.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Key } from '../parts/marks.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { trail } from '../parts/page.tsx'
+import { messageOf } from '../parts/problem.tsx'
 import { KeyHelp, useKeys } from './keys.tsx'
 import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
@@ -86,11 +88,11 @@ function Crumbs() {
 
 function Account({ self, onHelp }: { self: SignedIn; onHelp: () => void }) {
   const { email, displayName } = self.user
-  const leave = async () => {
-    await signOut()
-    forgetResources()
-    location.assign(hrefOf('/'))
-  }
+  const leave = () =>
+    signOut().then(
+      () => location.assign(hrefOf('/')),
+      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
+    )
   return (
     <div class="me">
       <Menu label={initials(displayName ?? email)} name={`Account of ${displayName ?? email}`}>

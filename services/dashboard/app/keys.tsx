@@ -9,13 +9,10 @@ const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', s: '/sch
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
   ['Go home, to lists, schema, settings', 'g, then h l s o'],
-  ['Filter the items of a list', '/'],
-  ['Next and previous row; select; open', 'j k x Enter'],
-  ['Save', 'Ctrl S'],
   ['These keys', '?'],
 ]
 
-/** Keys that work on every page, outside of fields. They are off where the reader switched them off. */
+/** Keys that work on every page, outside of fields. */
 export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
   useEffect(() => {
     let wasG = false
@@ -37,7 +34,7 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
 }
 
 /** Whether a key belongs to a field, to an editor, or to a dialog. */
-export function isTyping({ target }: Event): boolean {
+function isTyping({ target }: Event): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog, .editor, [popover]') !== null
 }
 

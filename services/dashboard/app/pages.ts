@@ -5,24 +5,19 @@ import { ListsPage } from '../pages/lists/lists-page.tsx'
 
 /** A page is given the parts of its path that its pattern names. */
 // biome-ignore lint/suspicious/noExplicitAny: only the pattern of a page says which parts it is given
-export type PageComponent = ComponentType<any>
-
-/** How a page comes: at once, with the first script, or in one of its own when it is opened. */
-type Source = { page: PageComponent } | { load: () => Promise<PageComponent> }
+type PageComponent = ComponentType<any>
 
 /** Every page by its address. Addresses are public: mail and chat link to them. */
-const pages: readonly ({ path: string } & Source)[] = [
+const pages: readonly { path: string; page: PageComponent }[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
 ]
 
-export type FoundPage = { path: string; parts: PathParts; source: Source }
-
-/** The page at a path; null: there is none. */
-export function findPage(path: string): FoundPage | null {
-  for (const { path: pattern, ...source } of pages) {
+/** The page at a path, and the parts of that path which it is given; null: there is none. */
+export function findPage(path: string): { page: PageComponent; parts: PathParts } | null {
+  for (const { path: pattern, page } of pages) {
     const parts = matchPath(pattern, path)
-    if (parts) return { path: pattern, parts, source }
+    if (parts) return { page, parts }
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { contains } from '../../../client/src/filters.ts'
+import { route } from '../../../client/src/transport.ts'
 import { navigate } from '../address/location.ts'
-import { pathTo } from '../address/pattern.ts'
 import { client } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -66,7 +66,7 @@ function useEntries(text: string): readonly Entry[] {
   const lists = (found.data?.data ?? []).map(({ name, pathName }) => ({
     label: name || pathName,
     more: name && name !== pathName ? pathName : 'list',
-    to: pathTo`/lists/${pathName}`,
+    to: route`/lists/${pathName}`,
   }))
   return [...places, ...lists].filter(({ label, more }) => `${label} ${more}`.toLowerCase().includes(wanted))
 }

@@ -1,5 +1,6 @@
+import { route } from '../../../client/src/transport.ts'
 import { here, hrefOf } from '../address/location.ts'
-import { pathTo } from '../address/pattern.ts'
+import { stepsOf } from '../address/pattern.ts'
 import { client } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 
@@ -10,14 +11,14 @@ export function PinnedLists() {
   const pinned = useResource('lists pinned', (signal) =>
     client.lists.all({ where: { pinned: true }, order: 'name', direction: 'asc', limit: most, signal }).page(1),
   )
-  const [, section, open] = here.value.path.split('/')
+  const [, section, open] = stepsOf(here.value.path) ?? []
   const names = (pinned.data?.data ?? []).map(({ pathName }) => pathName)
-  const openName = section === 'lists' && open ? decodeURIComponent(open) : null
+  const openName = section === 'lists' && open
   if (openName && !names.includes(openName)) names.push(openName)
   return (
     <>
       {names.map((name) => (
-        <a key={name} class={name === openName ? 'below on' : 'below'} href={hrefOf(pathTo`/lists/${name}`)}>
+        <a key={name} class={name === openName ? 'below on' : 'below'} href={hrefOf(route`/lists/${name}`)}>
           {name}
         </a>
       ))}

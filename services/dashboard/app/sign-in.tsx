@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
-import { ListdError } from '../../../client/src/error.ts'
+import type { ListdError } from '../../../client/src/error.ts'
 import { signIn } from '../api/client.ts'
+import { toListdError } from '../api/resource.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Note } from '../parts/marks.tsx'
 import { Problem } from '../parts/problem.tsx'
 
 /** Where somebody begins who is not signed in. The address stays: a link into the page survives it. */
@@ -26,7 +28,7 @@ export function SignInPage() {
 export function SignInDialog({ email }: { email: string }) {
   return (
     <Dialog title="Sign in again" onClose={() => {}} stays>
-      <p class="muted">
+      <p class="muted lead">
         Your session has ended. Nothing on this page is lost: it goes on as soon as you have signed in.
       </p>
       <SignInForm email={email} />
@@ -45,15 +47,13 @@ function SignInForm({ email: known = '' }: { email?: string }) {
     event.preventDefault()
     setBusy(true)
     setError(undefined)
-    try {
-      await signIn(email, password)
-    } catch (failure) {
-      if (!(failure instanceof ListdError)) throw failure
-      setError(failure)
-    } finally {
-      setPassword('')
-      setBusy(false)
-    }
+    await signIn(email, password).then(
+      // What stands below was read by another user.
+      () => known && known !== email && location.reload(),
+      (failure) => setError(toListdError(failure)),
+    )
+    setPassword('')
+    setBusy(false)
   }
   return (
     <form class="form" onSubmit={send} onKeyUp={(event) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)}>
@@ -86,7 +86,7 @@ function SignInForm({ email: known = '' }: { email?: string }) {
         </Button>
       </div>
       <p class="muted small">
-        Forgot it? Whoever runs this server can set a new one: <code>listd user password</code>
+        Forgot it? Whoever runs this server can set a new one: <code>listd user set-password</code>
       </p>
     </form>
   )
@@ -94,8 +94,8 @@ function SignInForm({ email: known = '' }: { email?: string }) {
 
 function Wrong() {
   return (
-    <p class="note bad" role="alert">
-      E-mail and password do not match.
-    </p>
+    <Note tone="bad">
+      <span role="alert">E-mail and password do not match.</span>
+    </Note>
   )
 }

@@ -8,6 +8,8 @@ type Look = {
   icon?: IconName | undefined
   /** Instead of text: what the button does, for those who do not see the icon. */
   label?: string | undefined
+  /** What it is called, where its text does not say it. */
+  name?: string | undefined
   children?: ComponentChildren
 }
 
@@ -18,7 +20,6 @@ type ButtonProps = Look & {
   disabled?: boolean | undefined
   /** Something is on its way that the button began. */
   busy?: boolean | undefined
-  title?: string | undefined
   /** The id of the popover that it opens. */
   opens?: string
   pressed?: boolean
@@ -26,7 +27,7 @@ type ButtonProps = Look & {
 
 const classOf = ({ kind, label }: Look) => ['button', kind, label && 'bare'].filter(Boolean).join(' ')
 
-export function Button({ onPress, sends, disabled, busy, title, opens, pressed, ...look }: ButtonProps) {
+export function Button({ onPress, sends, disabled, busy, opens, pressed, ...look }: ButtonProps) {
   return (
     <button
       class={classOf(look)}
@@ -34,9 +35,9 @@ export function Button({ onPress, sends, disabled, busy, title, opens, pressed, 
       disabled={disabled}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      aria-label={look.label}
+      aria-label={look.name ?? look.label}
       aria-pressed={pressed}
-      title={title ?? look.label}
+      title={look.name ?? look.label}
       popovertarget={opens}
       onClick={busy ? (event) => event.preventDefault() : onPress}
     >
@@ -48,7 +49,7 @@ export function Button({ onPress, sends, disabled, busy, title, opens, pressed, 
 /** A link that looks like a button. @param to an address of the page */
 export function LinkButton({ to, ...look }: Look & { to: string }) {
   return (
-    <a class={classOf(look)} href={hrefOf(to)} aria-label={look.label} title={look.label}>
+    <a class={classOf(look)} href={hrefOf(to)} aria-label={look.name ?? look.label} title={look.name ?? look.label}>
       <Inside {...look} />
     </a>
   )

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { ListdError } from '../../../client/src/error.ts'
+import { toListdError } from '../api/resource.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
+import { Problem } from './problem.tsx'
 
 type DialogProps = {
   title: string
@@ -59,27 +62,22 @@ type AgreeProps = {
 export function Agree({ title, children, action, typed, onAgree, onClose }: AgreeProps) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const agree = async () => {
+  const [error, setError] = useState<ListdError>()
+  const agree = async (event: Event) => {
+    event.preventDefault()
     setBusy(true)
-    try {
-      await onAgree()
-    } finally {
-      setBusy(false)
-    }
+    setError(undefined)
+    await onAgree().catch((failure) => setError(toListdError(failure)))
+    setBusy(false)
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          agree()
-        }}
-      >
+      <form class="form" onSubmit={agree}>
         <div>{children}</div>
         {typed !== undefined && (
           <TextField label={`Type ${typed} to agree`} value={text} onValue={setText} autocomplete="off" mono />
         )}
+        {error && <Problem error={error} />}
         <div class="ends">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="bad" sends busy={busy} disabled={typed !== undefined && text !== typed}>

@@ -65,6 +65,8 @@ export function TextField({
     type: type as 'text',
     class: mono ? 'input mono' : 'input',
     spellcheck: mono || type !== 'text' ? false : undefined,
+    // The attribute is for dialogs, which move the focus when they open.
+    autofocus,
     ref: autofocus ? focusOnce : null,
     onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
   }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { hrefOf } from '../address/location.ts'
+import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 type MenuProps = {
@@ -17,25 +18,18 @@ type MenuProps = {
 /** A button that opens what hangs below it: menu items, or a few controls. Escape and a click elsewhere close it. */
 export function Menu({ label, name, icon, bare, kind, children }: MenuProps) {
   const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
   const box = useRef<HTMLDivElement>(null)
-  const place = (event: { newState: string }) => {
-    if (event.newState === 'open' && button.current && box.current) placeBelow(button.current, box.current)
-    if (event.newState === 'open') box.current?.querySelector<HTMLElement>('a, button, input, select')?.focus()
+  const place = ({ newState }: { newState: string }) => {
+    const button = box.current?.previousElementSibling
+    if (newState !== 'open' || !box.current || !button) return
+    placeBelow(button, box.current)
+    box.current.querySelector<HTMLElement>('a, button, input, select')?.focus()
   }
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class={['button', kind, bare && 'bare'].filter(Boolean).join(' ')}
-        aria-label={name ?? (bare ? label : undefined)}
-        title={name ?? (bare ? label : undefined)}
-        popovertarget={id}
-      >
-        {icon && <Icon name={icon} />}
-        {!bare && <span>{label}</span>}
-      </button>
+      <Button kind={kind} icon={icon} name={name} label={bare ? label : undefined} opens={id}>
+        {bare ? undefined : label}
+      </Button>
       <div ref={box} id={id} class="menu" popover="auto" onToggle={place} onKeyDown={moveAmongItems}>
         {children}
       </div>
@@ -44,7 +38,7 @@ export function Menu({ label, name, icon, bare, kind, children }: MenuProps) {
 }
 
 /** Below its button, within the window. */
-function placeBelow(button: HTMLElement, box: HTMLElement): void {
+function placeBelow(button: Element, box: HTMLElement): void {
   const { left, bottom, top } = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = box
   const { clientWidth, clientHeight } = document.documentElement

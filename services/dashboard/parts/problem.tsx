@@ -1,20 +1,24 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ListdError } from '../../../client/src/error.ts'
-import type { Resource } from '../api/resource.ts'
+import { type Resource, secondsToWait } from '../api/resource.ts'
 import { Button } from './button.tsx'
 import { copyText } from './copy.tsx'
 import { Note } from './marks.tsx'
 import { sentence } from './text.tsx'
 
-/** Why something failed, what happens next, and the id by which the server's log knows the request. */
+/**
+ * Why something failed, what happens next, and the id by which the server's log knows the request.
+ * @param onRetry reads again; such reads also go again by themselves
+ */
 export function Problem({ error, onRetry }: { error: ListdError; onRetry?: () => void }) {
-  const { requestId, retryAfterSeconds } = error
+  const { requestId } = error
+  const seconds = secondsToWait(error)
   return (
     <Note tone="bad">
       <div role="alert">{messageOf(error)}</div>
       <div class="row">
-        {(error.status === 429 || error.status === 503) && <Countdown seconds={retryAfterSeconds ?? 5} />}
+        {seconds !== null && <Countdown key={requestId} seconds={seconds} repeats={onRetry !== undefined} />}
         {onRetry && (
           <Button icon="again" onPress={onRetry}>
             Try again
@@ -35,14 +39,16 @@ export function messageOf({ name, message }: ListdError): string {
   return sentence(message)
 }
 
-function Countdown({ seconds }: { seconds: number }) {
+function Countdown({ seconds, repeats }: { seconds: number; repeats: boolean }) {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {
-    setLeft(seconds)
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1000)
     return () => clearInterval(timer)
-  }, [seconds])
-  return <span class="muted">{left > 0 ? `Another try in ${left} s.` : 'Trying again…'}</span>
+  }, [])
+  const ended = repeats ? 'Trying again…' : 'You can try again now.'
+  return (
+    <span class="muted">{left > 0 ? `${repeats ? 'Another try' : 'You can try again'} in ${left} s.` : ended}</span>
+  )
 }
 
 type LoadedProps<T> = {

@@ -27,7 +27,7 @@ export function HomePage() {
               data.length > 0 ? (
                 <ListTable lists={data} />
               ) : (
-                <Empty title="Make your first list" command="listd lists create recipes">
+                <Empty title="Make your first list" command="listd schema apply lists.json">
                   Paste some JSON, and a schema and indexes are proposed from it.
                 </Empty>
               )

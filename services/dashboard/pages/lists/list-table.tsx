@@ -1,6 +1,6 @@
 import type { List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
-import { pathTo } from '../../address/pattern.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Ago, count } from '../../parts/text.tsx'
 
@@ -44,7 +44,7 @@ function ListRow({ list }: { list: List }) {
   return (
     <tr>
       <td class="lead">
-        <a href={hrefOf(pathTo`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
+        <a href={hrefOf(route`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
       </td>
       <td class="mono muted under">{list.pathName}</td>
       <td class="num beside">{count(list.itemCount)}</td>

@@ -20,13 +20,12 @@ export function ListsPage() {
       .all({ where: text ? { name: contains(text) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
       .page(number),
   )
-  const isEmpty = lists.data?.total === 0 && !text && !lists.isOld
+  const total = lists.isOld ? undefined : lists.data?.total
+  const isEmpty = total === 0 && !text
   return (
     <Page
       title="Lists"
-      lead={
-        lists.data && !isEmpty ? `${countOf(lists.data.total, 'list')}${text ? ' with this name' : ''}.` : undefined
-      }
+      lead={total !== undefined && !isEmpty ? `${countOf(total, 'list')}${text ? ' with this name' : ''}.` : undefined}
       actions={<NewList />}
       foot={lists.data && lists.data.total > pageSize && <Pages number={number} total={lists.data.total} />}
     >
@@ -65,7 +64,7 @@ function Find({ text }: { text: string }) {
 function None({ text }: { text: string }) {
   if (text) return <Empty title="No list has this name">Names are compared without regard to case.</Empty>
   return (
-    <Empty title="A list holds items of one kind" action={<NewList />} command="listd lists create recipes">
+    <Empty title="A list holds items of one kind" action={<NewList />} command="listd schema apply lists.json">
       Paste some JSON, and a schema and indexes are proposed from it. Or begin with an empty list.
     </Empty>
   )
