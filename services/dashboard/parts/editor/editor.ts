@@ -176,6 +176,6 @@ const basics: readonly Extension[] = [
   syntaxHighlighting(colours),
   look,
   marksField,
-  // Escape, then Tab, leaves the editor: the keys of a page come from `defaultKeymap`.
+  // Tab indents. Escape, then Tab, leaves the editor.
   keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, indentWithTab]),
 ]
