@@ -1,13 +1,14 @@
 import { here } from '../address/location.ts'
+import type { PathParts } from '../address/pattern.ts'
 import { readSelf } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 import { isSignedOut } from '../api/session.ts'
 import { Announcements } from '../parts/announce.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Page } from '../parts/page.tsx'
-import { Empty, Problem, Skeleton } from '../parts/problem.tsx'
+import { Empty, Loaded, Problem, Skeleton } from '../parts/problem.tsx'
 import { Frame } from './frame.tsx'
-import { findPage } from './pages.ts'
+import { findPage, type PageEntry } from './pages.ts'
 import { SignInDialog, SignInPage } from './sign-in.tsx'
 
 /** The whole page: what stands at the address, in its frame. A session that ends is begun anew over it. */
@@ -35,7 +36,14 @@ export function App() {
 function PageHere() {
   const { path } = here.value
   const found = findPage(path)
-  return found ? <found.page key={path} {...found.parts} /> : <NoPage />
+  if (!found) return <NoPage />
+  const { entry, parts } = found
+  return 'page' in entry ? <entry.page key={path} {...parts} /> : <LoadedPage key={path} {...entry} parts={parts} />
+}
+
+function LoadedPage({ path, load, parts }: Extract<PageEntry, { load: unknown }> & { parts: PathParts }) {
+  const script = useResource(`script of ${path}`, load)
+  return <Loaded resource={script}>{(ThePage) => <ThePage {...parts} />}</Loaded>
 }
 
 function NoPage() {

@@ -7,17 +7,20 @@ import { ListsPage } from '../pages/lists/lists-page.tsx'
 // biome-ignore lint/suspicious/noExplicitAny: only the pattern of a page says which parts it is given
 type PageComponent = ComponentType<any>
 
+/** What stands at the addresses of a pattern. `load`: its script comes when it is opened first. */
+export type PageEntry = { path: string } & ({ page: PageComponent } | { load: () => Promise<PageComponent> })
+
 /** Every page by its address. Addresses are public: mail and chat link to them. */
-const pages: readonly { path: string; page: PageComponent }[] = [
+const pages: readonly PageEntry[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */
-export function findPage(path: string): { page: PageComponent; parts: PathParts } | null {
-  for (const { path: pattern, page } of pages) {
-    const parts = matchPath(pattern, path)
-    if (parts) return { page, parts }
+export function findPage(path: string): { entry: PageEntry; parts: PathParts } | null {
+  for (const entry of pages) {
+    const parts = matchPath(entry.path, path)
+    if (parts) return { entry, parts }
   }
   return null
 }
