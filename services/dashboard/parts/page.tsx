@@ -10,6 +10,8 @@ export const trail = signal<{ title: string; crumbs: readonly Crumb[] }>({ title
 
 type PageProps = {
   title: string
+  /** The part of the thing that the page is about, such as its settings. */
+  part?: string
   /** Where the page is, the outermost first, without itself. */
   crumbs?: readonly Crumb[]
   /** What stands beside the title about the thing. */
@@ -24,11 +26,11 @@ type PageProps = {
 }
 
 /** A page within the frame: its head, and what it is about. */
-export function Page({ title, crumbs = [], marks, actions, lead, tabs, foot, children }: PageProps) {
+export function Page({ title, part, crumbs = [], marks, actions, lead, tabs, foot, children }: PageProps) {
   useLayoutEffect(() => {
-    document.title = `${title} · listd`
+    document.title = [part, title, 'listd'].filter(Boolean).join(' · ')
     trail.value = { title, crumbs }
-  }, [title, JSON.stringify(crumbs)])
+  }, [title, part, JSON.stringify(crumbs)])
   return (
     <>
       <header class="head">

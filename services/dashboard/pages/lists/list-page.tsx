@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact'
+import type { List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { client } from '../../api/client.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { type Crumb, Page } from '../../parts/page.tsx'
+import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { count } from '../../parts/text.tsx'
+import { ListMarks } from './list-table.tsx'
+
+/** The parts of a list that have a page, in the order of their tabs: what follows `/lists/<list>` in the address. */
+const parts = [{ path: '', label: 'Items' }] as const
+
+export type ListPart = (typeof parts)[number]['label']
+
+type ListPageProps = {
+  /** Path name or id, as the address has it. */
+  list: string
+  /** The tab that is open. */
+  part: ListPart
+  actions?: ((list: List) => ComponentChildren) | undefined
+  /** Also the foot, as `<footer class="foot">` at its end. */
+  children: (list: List) => ComponentChildren
+}
+
+/** A page about one list: its head and tabs, and what is shown of the list once it has been read. */
+export function ListPage({ list: name, part, actions, children }: ListPageProps) {
+  const { data: list, error, reload } = useList(name)
+  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoList name={name} />
+  return (
+    <Page
+      title={list ? list.name || list.pathName : name}
+      part={part}
+      crumbs={[listsCrumb]}
+      marks={list && <Marks list={list} />}
+      actions={list && actions?.(list)}
+      tabs={<Tabs tabs={parts.map(({ path, label }) => tabOf({ name, path, label, part, list }))} />}
+    >
+      {error && (
+        <div class="pad">
+          <Problem error={error} onRetry={reload} />
+        </div>
+      )}
+      {list ? children(list) : !error && <Skeleton />}
+    </Page>
+  )
+}
+
+/** The list of an address. Whoever writes to it, or to its items, calls `refresh` with this key. */
+export const listKey = (name: string) => `list ${name}`
+
+export function useList(name: string): Resource<List> {
+  return useResource(listKey(name), (signal) => client.lists.get(name, { signal }))
+}
+
+/** The step above every page about one list. */
+export const listsCrumb: Crumb = { to: '/lists', label: 'Lists' }
+
+/** What stands at the address of a list that is not there. */
+export function NoList({ name }: { name: string }) {
+  return (
+    <Page title="There is no such list" crumbs={[listsCrumb]}>
+      <Empty title={`No list is called ${name}`} action={<LinkButton to="/lists">See all lists</LinkButton>}>
+        It may have been renamed or deleted, or it is in another account.
+      </Empty>
+    </Page>
+  )
+}
+
+type TabParts = { name: string; path: string; label: ListPart; part: ListPart; list: List | undefined }
+
+const tabOf = ({ name, path, label, part, list }: TabParts) => ({
+  to: route`/lists/${name}` + path,
+  label,
+  count: label === 'Items' && list ? count(list.itemCount) : undefined,
+  on: label === part,
+})
+
+function Marks({ list }: { list: List }) {
+  return (
+    <>
+      {list.name && list.name !== list.pathName && <Pill mono>{list.pathName}</Pill>}
+      <ListMarks list={list} />
+      {list.scope && <Pill tone="accent">managed by {list.scope}</Pill>}
+    </>
+  )
+}
