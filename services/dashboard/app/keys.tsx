@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Key } from '../parts/marks.tsx'
+import { isTyping, pageKeys, pressPageKey } from '../parts/page-keys.ts'
 
 /** The second key after `g`: where it leads. */
 const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', s: '/schema', o: '/settings' }
@@ -12,7 +13,7 @@ const keyHelp: readonly (readonly [string, string])[] = [
   ['These keys', '?'],
 ]
 
-/** Keys that work on every page, outside of fields. */
+/** Keys that work on every page, outside of fields, and those of the page that is open. */
 export function useKeys({ palette, help }: { palette: () => void; help: () => void }): void {
   useEffect(() => {
     let wasG = false
@@ -22,6 +23,7 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
         palette()
         return
       }
+      if (!wasG && pressPageKey(event)) return
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
       const to = wasG ? places[event.key] : undefined
       wasG = event.key === 'g'
@@ -33,16 +35,11 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
   }, [])
 }
 
-/** Whether a key belongs to a field, to an editor, or to a dialog. */
-function isTyping({ target }: Event): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog, .editor, [popover]') !== null
-}
-
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <div class="keys">
-        {keyHelp.map(([what, keys]) => (
+        {[...pageKeys.value.map(({ what, key }) => [what, key] as const), ...keyHelp].map(([what, keys]) => (
           <>
             <span>{what}</span>
             <span>
