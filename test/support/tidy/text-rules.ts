@@ -3,6 +3,8 @@ import type { Finding, SourceFile } from './source-files.ts'
 type TextRule = { what: RegExp; in: RegExp; except?: RegExp; remedy: string }
 
 const product = /^(services|shared)\/.*\.tsx?$/
+/** It writes programs for others to run. */
+const programText = 'services/dashboard/parts/copy-as/call-text.ts'
 const everything = /./
 
 /** What no line may hold, and where. Comment lines count only where `everything` is looked at. */
@@ -20,11 +22,16 @@ const rules: TextRule[] = [
     except: /^test\/support\/tidy\//,
     remedy: 'write what it spreads in its place, and let the formatter break the lines',
   },
-  { what: /\bprocess\.env\b/, in: product, except: /^shared\/config\//, remedy: 'make it a setting in shared/config' },
+  {
+    what: /\bprocess\.env\b/,
+    in: product,
+    except: new RegExp(`^(shared/config/|${programText})`),
+    remedy: 'make it a setting in shared/config',
+  },
   {
     what: /(?<![.\w])fetch\(/,
     in: product,
-    except: /^services\/dashboard\/api\/session\.ts$/,
+    except: new RegExp(`^(services/dashboard/api/session\\.ts|${programText})$`),
     remedy:
       'only the HTTP client of services/webhook-dispatcher calls servers, and the page through its api/session.ts',
   },

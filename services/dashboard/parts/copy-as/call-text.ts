@@ -1,0 +1,80 @@
+/** A call of the API, as somebody would make it from elsewhere. No secret is in it: whoever runs it has one in the environment. */
+export type ApiCall = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path and query, such as `/lists/recipes/items?limit=5`. */
+  path: string
+  headers?: Readonly<Record<string, string>> | undefined
+  /** JSON text. */
+  body?: string | undefined
+  /** The same by listd-client: on `listd`, as in `listd.lists.get('recipes')`, or in user mode on `account`. */
+  sdk: string
+  /** API tokens are not accepted: the session of a user is. */
+  userMode?: boolean | undefined
+}
+
+export const languages = ['curl', 'fetch', 'SDK'] as const
+export type Language = (typeof languages)[number]
+
+/** A longer body is read from a file: nobody looks for the end of a command that fills the terminal. */
+const longBody = 4_000
+const bodyFile = 'body.json'
+
+/** The call as a program. @param origin where listd is, such as `https://lists.example.com` */
+export function callText(call: ApiCall, language: Language, origin: string): string {
+  if (language === 'curl') return curlText(call, origin)
+  return language === 'fetch' ? fetchText(call, origin) : sdkText(call, origin)
+}
+
+function curlText({ method, path, headers = {}, body, userMode }: ApiCall, origin: string): string {
+  const credentials = userMode ? '"authorization: Bearer $LISTD_SESSION"' : '"x-api-token: $LISTD_TOKEN"'
+  const parts = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${inShell(origin + path)}`,
+    `-H ${credentials}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+  ]
+  if (body !== undefined) {
+    parts.push("-H 'content-type: application/json'")
+    parts.push(`--data-binary ${body.length > longBody ? `@${bodyFile}` : inShell(body)}`)
+  }
+  return parts.join(' \\\n  ')
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is a program's text
+const sessionHeader = 'authorization: `Bearer ${process.env.LISTD_SESSION}`'
+
+function fetchText({ method, path, headers = {}, body, userMode }: ApiCall, origin: string): string {
+  const isLong = body !== undefined && body.length > longBody
+  const all = [
+    userMode ? sessionHeader : "'x-api-token': process.env.LISTD_TOKEN",
+    ...Object.entries(headers).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`),
+    ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+  ]
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${quoted(method)}`]),
+    `headers: { ${all.join(', ')} }`,
+    ...(body === undefined ? [] : [isLong ? 'body' : `body: ${quoted(body)}`]),
+  ]
+  const before = isLong ? `const body = await readFile(${quoted(bodyFile)}, 'utf8')\n` : ''
+  return `${before}const response = await fetch(${quoted(origin + path)}, {\n${lines.map((line) => `  ${line},\n`).join('')}})\nconst answer = await response.json()`
+}
+
+function sdkText({ sdk, userMode }: ApiCall, origin: string): string {
+  const secret = userMode ? 'session: process.env.LISTD_SESSION' : 'token: process.env.LISTD_TOKEN'
+  const made = `createClient({ url: ${quoted(origin)}, ${secret} })`
+  const lines = userMode
+    ? ["import { createClient } from 'listd-client'", "import { manage } from 'listd-client/manage'", '']
+    : ["import { createClient } from 'listd-client'", '']
+  lines.push(userMode ? `const account = manage(${made})` : `const listd = ${made}`)
+  return [...lines, `const answer = await ${sdk}`].join('\n')
+}
+
+/** A text as one word of a shell. */
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A text as JavaScript writes it. */
+export function quoted(text: string): string {
+  const double = JSON.stringify(text)
+  return text.includes("'") ? double : `'${double.slice(1, -1).replaceAll('\\"', '"')}'`
+}
