@@ -1,5 +1,3 @@
-import { retryDelayMs } from './retry-schedule.ts'
-
 /**
  * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
  * resolves, or now resolves, to an address we do not connect to; `protocol`: the response was not HTTP/1.1; `secret`: nothing was
@@ -107,4 +105,14 @@ export function afterAttempt(input: {
   if (input.outcome.error === 'interrupted') return { status: 'pending', nextAttemptAt: input.endedAt }
   const delayMs = retryDelayMs(input.seriesAttempts, input.retrySeconds)
   return delayMs === null ? { status: 'failed' } : { status: 'pending', nextAttemptAt: input.endedAt + delayMs }
+}
+
+/**
+ * Milliseconds from the end of a series' nth attempt (n from 1) to the next one, or null when none is left.
+ * `retrySeconds` are the delays in order, fractions allowed; there is one attempt more than delays
+ * (specification, "Retries and ordering"; contract 2.7).
+ */
+export function retryDelayMs(seriesAttempts: number, retrySeconds: readonly number[]): number | null {
+  const seconds = retrySeconds[seriesAttempts - 1]
+  return seconds === undefined ? null : Math.round(seconds * 1000)
 }

@@ -53,14 +53,17 @@ export const batchSchema: JsonSchema = {
  * @throws VALIDATION_FAILED with all errors; `details.operation` is the first operation that has one
  */
 export async function parseBatch(body: unknown, text: string): Promise<BatchOperation[]> {
-  const operations = readOperations(body)
   const pause = createTimeSlices()
+  const sent: Sent[] = []
   const errors: FieldError[] = []
   let first: number | undefined
-  for (const [n, operation] of operations.entries()) {
-    const own = operationErrors(operation)
-    if (own.length > 0) first ??= n
-    errors.push(...own.map(({ path, message }) => ({ path: pathIn(n, path), message })))
+  for (const [n, operation] of readOperations(body).entries()) {
+    const read = readOperation(operation)
+    if ('sent' in read) sent.push(read.sent)
+    else {
+      first ??= n
+      errors.push(...read.errors.map(({ path, message }) => ({ path: pathIn(n, path), message })))
+    }
     if (errors.length >= maxErrors) break
     await pause()
   }
@@ -68,7 +71,7 @@ export async function parseBatch(body: unknown, text: string): Promise<BatchOper
     const { name, details } = validationFailed(errors.slice(0, maxErrors))
     throw new AppError(name, { details: { ...details, operation: first } })
   }
-  return toOperations(operations as Sent[], text)
+  return toOperations(sent, text)
 }
 
 /** The error of more operations than a batch may have, and of none. */
@@ -81,21 +84,23 @@ function readOperations(body: unknown): unknown[] {
   const { operations } = isObject(body) ? body : {}
   const unknown = isObject(body) ? Object.keys(body).filter((name) => name !== 'operations') : []
   const errors = unknown.slice(0, maxErrors).map((name) => ({ path: name, message: `"${name}" is not allowed` }))
-  if (!Array.isArray(operations) || operations.length === 0 || operations.length > maxBatchOperations) {
-    errors.unshift(operationsError)
-  }
+  const list: unknown[] = Array.isArray(operations) ? operations : []
+  if (list.length === 0 || list.length > maxBatchOperations) errors.unshift(operationsError)
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors))
-  return operations as unknown[]
+  return list
 }
 
-function operationErrors(operation: unknown): readonly FieldError[] {
-  if (!isObject(operation)) return [{ path: '', message: 'must be an operation' }]
+function readOperation(operation: unknown): { sent: Sent } | { errors: readonly FieldError[] } {
+  if (!isObject(operation)) return { errors: [{ path: '', message: 'must be an operation' }] }
   const { op } = operation
   const schema = typeof op === 'string' ? strictSchemas.get(op) : undefined
-  if (!schema) return [{ path: 'op', message: `must be one of ${[...strictSchemas.keys()].join(', ')}` }]
+  if (!schema) return { errors: [{ path: 'op', message: `must be one of ${[...strictSchemas.keys()].join(', ')}` }] }
   const shape = 'data' in operation ? { ...operation, data: null } : operation // any data is valid here
   const limits = bodyLimitErrors(shape, { known: itemNames, untouched: [] })
-  return limits.length > 0 ? limits : validate(schema, shape).errors
+  if (limits.length > 0) return { errors: limits }
+  const { value, errors } = validate<Sent>(schema, shape)
+  if (errors.length > 0) return { errors }
+  return { sent: 'data' in operation ? { ...value, data: operation.data } : value }
 }
 
 const strictSchemas = new Map(
@@ -123,14 +128,16 @@ function pathIn(n: number, path: string): string {
 type Sent = ItemBody & { op: BatchOperation['op']; item: string }
 
 /** @param text has `operations` as its only member, so that the first bracket opens them */
-async function toOperations(operations: readonly Sent[], text: string): Promise<BatchOperation[]> {
+async function toOperations(sent: readonly Sent[], text: string): Promise<BatchOperation[]> {
   const pause = createTimeSlices()
-  const read: BatchOperation[] = []
-  for (const { start } of eachElement(text, text.indexOf('['))) {
-    read.push(toOperation(operations[read.length] as Sent, text, start))
+  const operations: BatchOperation[] = []
+  const elements = eachElement(text, text.indexOf('['))
+  for (const operation of sent) {
+    const { value } = elements.next()
+    if (value) operations.push(toOperation(operation, text, value.start))
     await pause()
   }
-  return read
+  return operations
 }
 
 function toOperation({ op, item, ...body }: Sent, text: string, start: number): BatchOperation {

@@ -39,7 +39,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
   const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
-    const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
+    const config = await forOperation(0, () => assertVisibleList(found, { principal, action }))
     using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.made) return { config, results: once.made }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
@@ -115,14 +115,10 @@ function namedTwice(): AppError {
 }
 
 /** Runs work of an operation; an error for the client tells which one it is of. */
-function forOperation<T>(n: number, work: () => T): T {
-  const rethrow = (error: unknown): never => {
-    throw error instanceof AppError && error.status < 500 ? atOperation(n, error) : error
-  }
+async function forOperation<T>(n: number, work: () => T | Promise<T>): Promise<T> {
   try {
-    const result = work()
-    return result instanceof Promise ? (result.catch(rethrow) as T) : result
+    return await work()
   } catch (error) {
-    return rethrow(error)
+    throw error instanceof AppError && error.status < 500 ? atOperation(n, error) : error
   }
 }

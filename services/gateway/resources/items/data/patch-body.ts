@@ -1,6 +1,7 @@
 import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
@@ -19,38 +20,44 @@ export function parsePatch(body: unknown, text: string): PatchOperation[] {
   if (body.length > maxPatchOperations) {
     throw validationFailed([{ path: '', message: `must hold at most ${maxPatchOperations} operations` }])
   }
-  const errors = body.flatMap((operation, n) =>
+  const operations: readonly unknown[] = body
+  const errors = operations.flatMap((operation, n) =>
     operationErrors(operation).map(({ path, message }) => ({ path: join(n, path), message })),
   )
   throwIfInvalid(errors)
-  return arrayElements(text, 0).map(({ start }, n) => toOperation(body[n], text, start))
+  return arrayElements(text, 0).flatMap(({ start }, n) => toOperation(operations[n], text, start))
 }
 
 const join = (position: number, path: string) => (path === '' ? `${position}` : `${position}.${path}`)
 
 function operationErrors(operation: unknown): FieldError[] {
-  if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {
-    return [{ path: '', message: 'must be an operation' }]
-  }
-  const { op, path, from } = operation as Record<string, unknown>
-  const kind = typeof op === 'string' ? kinds.get(op) : undefined
+  if (!isObject(operation)) return [{ path: '', message: 'must be an operation' }]
+  const { op, path, from } = operation
+  const kind = kindOf(op)
   return [
     ...(kind ? [] : [{ path: 'op', message: `must be one of ${[...kinds.keys()].join(', ')}` }]),
     ...pointerErrors('path', path),
-    ...(kind === 'from' ? pointerErrors('from', from) : []),
-    ...(kind === 'value' && !Object.hasOwn(operation, 'value') ? [{ path: 'value', message: 'is required' }] : []),
+    ...(kind?.has === 'from' ? pointerErrors('from', from) : []),
+    ...(kind?.has === 'value' && !Object.hasOwn(operation, 'value') ? [{ path: 'value', message: 'is required' }] : []),
   ]
 }
 
-/** What each operation has beside its path. */
-const kinds: ReadonlyMap<string, 'value' | 'from' | 'nothing'> = new Map([
-  ['add', 'value'],
-  ['remove', 'nothing'],
-  ['replace', 'value'],
-  ['move', 'from'],
-  ['copy', 'from'],
-  ['test', 'value'],
+/** What an operation has beside its path, and how it is made of what was sent. */
+type Kind = {
+  has: 'value' | 'from' | 'nothing'
+  make(sent: { path: string; from: string; value: string }): PatchOperation
+}
+
+const kinds: ReadonlyMap<string, Kind> = new Map<PatchOperation['op'], Kind>([
+  ['add', { has: 'value', make: ({ path, value }) => ({ op: 'add', path, value }) }],
+  ['remove', { has: 'nothing', make: ({ path }) => ({ op: 'remove', path }) }],
+  ['replace', { has: 'value', make: ({ path, value }) => ({ op: 'replace', path, value }) }],
+  ['move', { has: 'from', make: ({ path, from }) => ({ op: 'move', path, from }) }],
+  ['copy', { has: 'from', make: ({ path, from }) => ({ op: 'copy', path, from }) }],
+  ['test', { has: 'value', make: ({ path, value }) => ({ op: 'test', path, value }) }],
 ])
+
+const kindOf = (op: unknown) => (typeof op === 'string' ? kinds.get(op) : undefined)
 
 const pointer = { ...text, format: 'json-pointer', maxLength: lengths.pointer }
 
@@ -84,14 +91,13 @@ export function pointerErrors(path: string, pointer: unknown): FieldError[] {
     : []
 }
 
-function toOperation({ op, path, from }: Sent, text: string, start: number): PatchOperation {
-  const kind = kinds.get(op)
-  const rest = kind === 'value' ? { value: valueText(text, start) } : kind === 'from' ? { from } : {}
-  return { op, path, ...rest } as PatchOperation
+/** An operation that was found valid. */
+function toOperation(operation: unknown, text: string, start: number): PatchOperation[] {
+  const { op, path, from } = isObject(operation) ? operation : {}
+  const kind = kindOf(op)
+  const value = kind?.has === 'value' ? valueText(text, start) : ''
+  return kind ? [kind.make({ path: String(path), from: String(from), value })] : []
 }
-
-/** An operation as it was sent and found valid. */
-type Sent = { op: string; path: string; from?: string }
 
 function valueText(text: string, start: number): string {
   const member = objectMembers(text, start).find(({ key }) => key === 'value')

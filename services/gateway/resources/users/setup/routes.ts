@@ -1,18 +1,28 @@
+import Joi from 'joi'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
+import { userFields } from '#shared/domain/user/fields.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
 import { htmlType, pageHeaders } from '../../../http/html-page.ts'
 import { bytes, created } from '../../../request/response.ts'
 import { type Route, route } from '../../../request/route.ts'
+import { emailSchema, newPasswordSchema } from '../../../schemas/body-schemas.ts'
+import { joi } from '../../../schemas/joi.ts'
 import type { AccountDeps } from '../context.ts'
 import { setCookie, setupSchema } from '../schemas.ts'
 import { toSignedInJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
-import { setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 const page = setupPage()
+
+/** Body of POST /auth/setup. The token may have any form: an impossible one gets the same response as an unknown one. */
+const setupBody = joi.object<{ setupToken: string; email: string; password: string }>({
+  setupToken: Joi.string().allow('').max(1_024).required().description('The token in the set-up link.'),
+  email: emailSchema().required().description(userFields.email.about),
+  password: newPasswordSchema().required(),
+})
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route<AccountDeps>[] = [
