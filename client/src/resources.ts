@@ -46,12 +46,14 @@ export type Index = Stamps & {
   defaultOrderDirection: 'asc' | 'desc'
   activated: boolean
   buildStatus: 'ready' | 'building' | 'failed'
+  /** How far the build is, in items: while it is `building`, for callers who see every item. */
+  progress?: { done: number; total: number }
 }
 
 /** An index that was created or changed; `warnings`: what was set and is hardly what was meant. */
-export type WrittenIndex = Index & { warnings?: string[] }
+export type WrittenIndex = Omit<Index, 'progress'> & { warnings?: string[] }
 
-export type IndexFields = Partial<Omit<Index, keyof Stamps | 'scope' | 'buildStatus'>>
+export type IndexFields = Partial<Omit<Index, keyof Stamps | 'scope' | 'buildStatus' | 'progress'>>
 
 /** What an index would hold: an answer to its creation as a dry run. */
 export type IndexTrial = {

@@ -38,6 +38,13 @@ export type SyncChange = {
     buildStatus?: Index['buildStatus']
   }
   delete?: { items?: number; indexes?: number; destructive: boolean }
+  /** Stored items that do not match a new schema, some of them by id. Absent: they were not checked. */
+  mismatches?: {
+    failing: number
+    checked: number
+    complete: boolean
+    items: { itemId: string; errors: { pointer: string; message: string }[] }[]
+  }
   warnings?: string[]
   errors?: { name: string; code: number; message: string }[]
 }
@@ -64,7 +71,7 @@ export type MoveReport = {
   applied: boolean
   scope: string | null
   summary: Record<'move' | 'assign' | 'release' | 'noChange' | 'error', number>
-  changes: (Omit<SyncChange, 'action' | 'build' | 'delete' | 'warnings'> & {
+  changes: (Omit<SyncChange, 'action' | 'build' | 'delete' | 'mismatches' | 'warnings'> & {
     action: 'move' | 'assign' | 'release' | 'no-change' | 'error'
   })[]
   warnings: string[]

@@ -75,6 +75,9 @@ export const seenItemsLimits = { ...storedItemsLimits, maxItems: 1_000 } as cons
 /** Values, duplicates and items of each that a dry run of a new index shows. */
 export const indexTrialLimits = { maxShown: 10 } as const
 
+/** Items that do not match a new schema, and errors of each, that the report of a sync shows. */
+export const mismatchLimits = { maxItems: 10, maxErrors: 3 } as const
+
 /** How long one sync looks at stored items, in all lists together. */
 export const schemaTrialMs = 5_000
 

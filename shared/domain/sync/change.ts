@@ -27,6 +27,8 @@ export type Change = {
   /** Of an index on a list that holds items. */
   build?: IndexBuildPlan
   delete?: Deletion
+  /** Of a list whose schema changes; absent: its items were not checked. */
+  mismatches?: Mismatches
   warnings?: string[]
   errors?: ChangeError[]
 }
@@ -43,6 +45,17 @@ export type IndexBuildPlan = {
 
 /** What goes with a list that is deleted; `destructive`: only with `allowDestructive`. */
 type Deletion = { items?: number; indexes?: number; destructive: boolean }
+
+/**
+ * Stored items that do not match a new schema. `complete`: every item was checked; `items`: some that fail, with some of the errors
+ * of each.
+ */
+export type Mismatches = {
+  failing: number
+  checked: number
+  complete: boolean
+  items: { itemId: string; errors: { pointer: string; message: string }[] }[]
+}
 
 /** What an update or adoption changes, by field. */
 type FieldChanges = { [field: string]: { from: unknown; to: unknown } }

@@ -24,6 +24,7 @@ import {
 } from './schemas.ts'
 import { tryIndex } from './try-index.ts'
 import { updateIndex } from './update-index.ts'
+import { serializerWithProgress } from './with-progress.ts'
 
 const indexes = '/lists/{list}/indexes'
 
@@ -61,7 +62,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     query: listIndexesQuery,
     async handle({ principal, params, query }, deps) {
       const page = await listIndexes(deps, { principal, ...params, ...parsePage(query, indexOrders, indexFields) })
-      return json(serializePage(page, serializeListIndex))
+      return json(serializePage(page, await serializerWithProgress(deps, principal, page.data)))
     },
   }),
   route({
@@ -73,7 +74,8 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     permission: { action: 'view', resourceType: 'index' },
     async handle({ principal, params }, deps) {
       const wanted = { principal, ...params, action: 'view' } as const
-      return json(serializeListIndex(getVisibleIndex(await loadIndexes(deps, wanted), wanted)))
+      const index = getVisibleIndex(await loadIndexes(deps, wanted), wanted)
+      return json((await serializerWithProgress(deps, principal, [index]))(index))
     },
   }),
   route({

@@ -10,6 +10,7 @@ import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerOf, arrayOf, count, id, objectOf, text } from '../../schemas/response-schemas.ts'
 import { warningsSchema } from '../lists/with-warnings.ts'
+import { progressSchema } from './with-progress.ts'
 
 const fields = fieldSchemas(indexFields, 'create')
 
@@ -45,8 +46,9 @@ export const indexSchema = answerOf(
   {
     title: 'Index',
     description: "A value of a list's items by which they are addressed, ordered, filtered or hidden.",
+    optional: ['progress'],
   },
-  { tags },
+  { tags, progress: progressSchema },
 )
 
 /** An index that was created or changed. */

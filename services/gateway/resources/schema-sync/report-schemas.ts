@@ -1,4 +1,5 @@
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
+import { mismatchLimits } from '#shared/domain/limits.ts'
 import { buildReasons } from '#shared/domain/list/index-build.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { changeActions } from '#shared/domain/sync/change.ts'
@@ -44,6 +45,34 @@ const deletion = {
   description: 'The deletion of a list or an index.',
 }
 
+const mismatch = objectOf({
+  itemId: { ...id, description: 'The item.' },
+  errors: {
+    ...arrayOf(
+      objectOf({
+        pointer: { ...text, description: 'JSON Pointer to the place in its data.' },
+        message: { ...text, description: 'A sentence about it.' },
+      }),
+    ),
+    maxItems: mismatchLimits.maxErrors,
+    description: 'Some of the places where it does not match.',
+  },
+})
+
+const mismatches = {
+  ...objectOf({
+    failing: { ...count, description: 'The number of items that do not match; of those that were checked.' },
+    checked: { ...count, description: 'The number of items that were checked.' },
+    complete: { ...flag, description: 'Whether every item that the caller may view was checked.' },
+    items: {
+      ...arrayOf(mismatch),
+      maxItems: mismatchLimits.maxItems,
+      description: 'Some of the items that do not match.',
+    },
+  }),
+  description: 'Stored items that do not match the new schema; absent: they were not checked.',
+}
+
 const changed = {
   resourceType: { ...oneOf(['list', 'index']), description: 'The type of what changes.' },
   list: { ...text, description: 'The path name of the list.' },
@@ -70,13 +99,14 @@ const change = objectOf(
     fields,
     build,
     delete: deletion,
+    mismatches,
     warnings,
     errors,
   },
   {
     title: 'SchemaSyncChange',
     description: 'A change of one list or index.',
-    optional: ['index', 'listId', 'indexId', 'fields', 'build', 'delete', 'warnings', 'errors'],
+    optional: ['index', 'listId', 'indexId', 'fields', 'build', 'delete', 'mismatches', 'warnings', 'errors'],
   },
 )
 

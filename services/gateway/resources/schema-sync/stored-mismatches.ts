@@ -1,16 +1,17 @@
 import { newestItems } from '#shared/data/item-pages/newest-items.ts'
-import { schemaTrialMs, storedItemsLimits } from '#shared/domain/limits.ts'
+import { mismatchLimits, schemaTrialMs, storedItemsLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
-import type { Change } from '#shared/domain/sync/change.ts'
+import type { Change, Mismatches } from '#shared/domain/sync/change.ts'
 import type { PlannedList } from '#shared/domain/sync/list-plan.ts'
 import type { Plan } from '#shared/domain/sync/schema-sync.ts'
 import { AppError } from '#shared/errors.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** Warnings about stored items that a new schema would not accept (contract 2.4), for one sync. */
+/** Stored items that a new schema would not accept (contract 2.4), for one sync. */
 export type StoredMismatches = {
   /**
    * Counts them for each list whose schema the plan changes; never twice for one list.
@@ -18,33 +19,43 @@ export type StoredMismatches = {
    * @throws Conflict when a list is gone
    */
   count(plan: Plan): Promise<boolean>
-  /** The changes with the warnings about what was counted. */
-  warn(changes: readonly Change[]): Change[]
+  /** The changes with what was counted, and warnings about it. */
+  tell(changes: readonly Change[]): Change[]
 }
 
 type CountDeps = Pick<SchemaSyncDeps, 'db' | 'schemas'>
 
 export function createStoredMismatches(deps: CountDeps, principal: AuthenticatedPrincipal): StoredMismatches {
-  const warnings = new Map<string, string | null>()
+  /** By list; null: its items may not be checked. */
+  const found = new Map<string, Mismatches | null>()
   let until: number | undefined
   return {
     async count({ lists }) {
-      const before = warnings.size
+      const before = found.size
       for (const planned of lists) {
         const { current, after } = planned
-        if (!current || !changesSchema(planned) || warnings.has(current.id)) continue
+        if (!current || !changesSchema(planned) || found.has(current.id)) continue
         const schema = after.schema ?? ''
         until ??= performance.now() + schemaTrialMs
-        const counted = mayLearn(principal, planned) ? await countIn(deps, current, { principal, schema, until }) : null
-        warnings.set(current.id, counted ? warningOf(counted) : notChecked)
+        const learns = mayLearn(principal, planned)
+        found.set(current.id, learns ? await countIn(deps, current, { principal, schema, until }) : null)
       }
-      return warnings.size > before
+      return found.size > before
     },
-    warn: (changes) =>
+    tell: (changes) =>
       changes.map((change) => {
-        const warning = change.resourceType === 'list' && change.fields?.schema && warnings.get(change.listId ?? '')
-        return warning ? { ...change, warnings: [...(change.warnings ?? []), warning] } : change
+        const mismatches = change.resourceType === 'list' && change.fields?.schema && found.get(change.listId ?? '')
+        return mismatches === null || mismatches ? withMismatches(change, mismatches) : change
       }),
+  }
+}
+
+function withMismatches(change: Change, mismatches: Mismatches | null): Change {
+  const warning = mismatches ? warningOf(mismatches) : notChecked
+  return {
+    ...change,
+    ...(mismatches && { mismatches }),
+    ...(warning && { warnings: [...(change.warnings ?? []), warning] }),
   }
 }
 
@@ -62,28 +73,33 @@ function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: Plann
   return !guarded || isAllowed(principal, { action: 'update', resourceType: 'index', listId: current.id })
 }
 
-/** `complete`: every item that the principal may view was checked. */
-type Counted = { failing: number; checked: number; complete: boolean }
-
+/** `complete`: of the items that the principal may view. */
 async function countIn(
   { db, schemas }: CountDeps,
   { id, accountId, itemCount }: List,
   { principal, schema, until }: { principal: AuthenticatedPrincipal; schema: string; until: number },
-): Promise<Counted> {
+): Promise<Mismatches> {
   const set = visibleItemsFor(principal, id, 'any')
-  const counted: Counted = { failing: 0, checked: 0, complete: false }
+  const counted: Mismatches = { failing: 0, checked: 0, complete: false, items: [] }
   if (!set || performance.now() >= until) return counted
   const validate = schemas.validator(accountId, schema)
   let bytes = 0
-  for await (const { data, size } of newestItems(db.long, { accountId, set }, storedItemsLimits)) {
+  for await (const { id: itemId, data, size } of newestItems(db.long, { accountId, set }, storedItemsLimits)) {
     const errors = performance.now() < until ? await orNull(async () => validate(data, JSON.parse(data))) : null
     if (errors === null) return counted
     counted.checked++
-    if (errors.length > 0) counted.failing++
+    if (errors.length > 0) addFailing(counted, itemId, errors)
     bytes += size
   }
   const { maxItems, maxBytes } = storedItemsLimits
   return { ...counted, complete: counted.checked >= itemCount || (counted.checked < maxItems && bytes < maxBytes) }
+}
+
+function addFailing(counted: Mismatches, itemId: string, errors: readonly DataError[]): void {
+  counted.failing++
+  if (counted.items.length >= mismatchLimits.maxItems) return
+  const shown = errors.slice(0, mismatchLimits.maxErrors).map(({ pointer, message }) => ({ pointer, message }))
+  counted.items.push({ itemId, errors: shown })
 }
 
 /** Null when the validator has too much to do: the sync does not fail for what is only a warning. */
@@ -96,7 +112,7 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function warningOf({ failing, checked, complete }: Counted): string | null {
+function warningOf({ failing, checked, complete }: Mismatches): string | null {
   if (!complete) return `Stored items that do not match the new schema: at least ${failing}; ${checked} were checked.`
   return failing > 0 ? `Stored items that do not match the new schema: ${failing} of ${checked}.` : null
 }

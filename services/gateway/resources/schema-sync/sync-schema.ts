@@ -60,7 +60,7 @@ export async function syncSchema(
       return plan.blockedBy === null
     },
     reportOf({ planHash, scope, summary, changes, blockedBy }, applied) {
-      const warned = mismatches.warn(applied ?? changes)
+      const warned = mismatches.tell(applied ?? changes)
       const request = { syncId, planHash, dryRun, applied: applied !== null, prune }
       return { ...request, scope, summary, changes: warned, blockedBy }
     },

@@ -45,6 +45,15 @@ test.serial('an alias index on stored items answers INDEX_BUILDING until it is b
   t.deepEqual(toViewer.details, { index: 'slug' }, 'the number of all items tells of drafts, which it does not see')
   const toAll = Object((await ask({ path: `${items}/soup`, headers: await account.token() })).json)
   t.deepEqual(toAll.details, { index: 'slug', done: 0, total: 3 })
+  const progress = async (headers = account.user) => {
+    const [one, page] = await Promise.all([`${indexes}/slug`, indexes].map((path) => ask({ path, headers })))
+    return [Object(one?.json).progress, Object(page?.json).data[0].progress]
+  }
+  t.deepEqual(await progress(), [
+    { done: 0, total: 3 },
+    { done: 0, total: 3 },
+  ])
+  t.deepEqual(await progress(viewer), [undefined, undefined])
   t.like(await ask({ path: `${items}?alias=soup` }), { status: 409, json: { name: 'INDEX_BUILDING' } })
   t.like(await put(`${items}/soup`, { description: 'x' }), { status: 409, json: { name: 'INDEX_BUILDING' } })
   t.is((await ask({ path: `${items}/${ids[0]}` })).status, 200)
@@ -53,6 +62,7 @@ test.serial('an alias index on stored items answers INDEX_BUILDING until it is b
   t.like(await ask({ path: `${items}/soup` }), { status: 200, json: { id: ids[0] } })
   t.like(await ask({ path: `${items}/7` }), { status: 200, json: { id: ids[2] } })
   t.like(await ask({ path: `${indexes}/slug` }), { json: { buildStatus: 'ready' } })
+  t.deepEqual(await progress(), [undefined, undefined])
 })
 
 /** Every use of an alias; the last one deletes its item. */

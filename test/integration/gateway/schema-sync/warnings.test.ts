@@ -38,8 +38,13 @@ async function world(t: ExecutionContext) {
     const { status, json } = await request('POST', `/sync-schema${query}`, document(schema), headers)
     return { status, warnings: Object(json?.changes)[0]?.warnings }
   }
+  /** What the report of a dry run tells of the stored items. */
+  const mismatches = async (schema: unknown, headers = account.user) => {
+    const { json } = await request('POST', '/sync-schema?dryRun=true', document(schema), headers)
+    return Object(json?.changes)[0]?.mismatches
+  }
   const listId = String((await listsOf(gateway.deps.db, account))[0]?.id)
-  return { account, request, sync, listId }
+  return { account, request, sync, mismatches, listId }
 }
 
 test('a new schema warns of the stored items that do not match it, in a dry run and when it is applied', async (t) => {
@@ -54,6 +59,31 @@ test('a schema that every stored item matches, and none at all, warn of nothing'
   const { sync } = await world(t)
   t.is((await sync({ type: 'object' })).warnings, undefined)
   t.is((await sync(null)).warnings, undefined)
+})
+
+test('the report names some of the items that do not match, and where', async (t) => {
+  const { request, mismatches } = await world(t)
+  const { json } = await request('POST', '/lists/recipes/items', { data: { title: 3, serves: 'x' } })
+  const schema = { properties: { title: { type: 'string' }, serves: { type: 'integer' } } }
+  t.deepEqual(await mismatches(schema), {
+    failing: 1,
+    checked: 4,
+    complete: true,
+    items: [
+      {
+        itemId: json?.id,
+        errors: [
+          { pointer: '/title', message: 'must be string' },
+          { pointer: '/serves', message: 'must be integer' },
+        ],
+      },
+    ],
+  })
+  t.deepEqual(await mismatches({ type: 'object' }), { failing: 0, checked: 4, complete: true, items: [] })
+  for (let n = 0; n < 10; n++) await request('POST', '/lists/recipes/items', { data: { title: n } })
+  const many = await mismatches(schema)
+  t.is(many.failing, 11)
+  t.is(many.items.length, 10)
 })
 
 test('the warning does not make another plan', async (t) => {
@@ -71,13 +101,14 @@ test('beyond 10,000 items the count is one of at least so many', async (t) => {
 })
 
 test('a token learns the count of the items that it may view, and none where it may list none', async (t) => {
-  const { account, sync, listId } = await world(t)
+  const { account, sync, mismatches, listId } = await world(t)
   const warningsFor = async (...rules: PermissionRule[]) => {
     const headers = await account.token([allow('sync-schema'), ...rules])
     return (await sync(wantsTitle, { query: '?dryRun=true', headers })).warnings?.[0]
   }
   t.regex(await warningsFor(allow('view', 'item')), /1 of 3/)
   t.regex(await warningsFor(), /were not checked/)
+  t.is(await mismatches(wantsTitle, await account.token([allow('sync-schema')])), undefined)
   await modifyList(gateway.deps.db, listId, { indexable: 0 })
   t.regex(await warningsFor(allow('view', 'item')), /were not checked/)
 })
