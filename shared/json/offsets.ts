@@ -72,8 +72,8 @@ function valueEnd(text: string, at: number): number {
   return text.length
 }
 
-/** The end of the string that begins at `at`, its closing quote included. */
-function stringEnd(text: string, at: number): number {
+/** The end of the string that begins at `at`, its closing quote included; of one that is not closed, the end of the text. */
+export function stringEnd(text: string, at: number): number {
   for (let i = text.indexOf('"', at + 1); i !== -1; i = text.indexOf('"', i + 1)) {
     let backslashes = 0
     while (text.charCodeAt(i - 1 - backslashes) === backslash) backslashes++

@@ -13,6 +13,11 @@ function decodeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
+/** The pointer of a member or an element of what a pointer leads to. */
+export function childPointer(pointer: string, key: string | number): string {
+  return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
 /** The value at a pointer; undefined when there is none or the text is not a pointer. Only own properties count. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const tokens = parsePointer(pointer)
