@@ -1,4 +1,4 @@
-/** Finds where and why JSON text is malformed. Slow and exact: runs only after item/data.ts rejected it. */
+/** Finds where and why JSON text is malformed. Slow and exact: the server runs it only after item/data.ts rejected the text. */
 
 import { resultOf } from './result-of.ts'
 
@@ -23,6 +23,12 @@ export function* findSyntaxErrorInSteps(text: string, maxDepth: number): Finding
   if (syntaxError !== null) return syntaxError
   skipSpace(cursor)
   return cursor.at === text.length ? null : unexpected(cursor, 'the end')
+}
+
+/** The end of the value that begins at `from`, or behind white space there; or the first error in it. */
+export function readValueAt(text: string, from: number, maxDepth: number): { end: number } | JsonSyntaxError {
+  const cursor = { text, at: from, maxDepth, values: 0 }
+  return resultOf(readValue(cursor, 1)) ?? { end: cursor.at }
 }
 
 const valuesInStep = 1_000
