@@ -14,6 +14,10 @@ export type PageEntry = { path: string } & ({ page: PageComponent } | { load: ()
 const pages: readonly PageEntry[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
+  {
+    path: '/lists/:list/settings',
+    load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
+  },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

@@ -12,7 +12,10 @@ import { count } from '../../parts/text.tsx'
 import { ListMarks } from './list-table.tsx'
 
 /** The parts of a list that have a page, in the order of their tabs: what follows `/lists/<list>` in the address. */
-const parts = [{ path: '', label: 'Items' }] as const
+const parts = [
+  { path: '', label: 'Items' },
+  { path: '/settings', label: 'Settings' },
+] as const
 
 export type ListPart = (typeof parts)[number]['label']
 

@@ -1,0 +1,15 @@
+import type { ListdError } from '../../../client/src/error.ts'
+
+/**
+ * What an answer says of single fields: the first message of each, by its name and without it. An error of an element, such as
+ * `tags.0`, is told at its field.
+ */
+export function fieldErrors({ details }: ListdError): ReadonlyMap<string, string> {
+  const byField = new Map<string, string>()
+  for (const { path, message } of details?.errors ?? []) {
+    const [field = '', ...below] = path.split('.')
+    const rule = message.replace(`"${path}" `, '')
+    if (!byField.has(field)) byField.set(field, below.length > 0 ? `${below.join('.')} ${rule}` : rule)
+  }
+  return byField
+}

@@ -1,0 +1,56 @@
+import type { List, ListFields } from '../../../../client/src/resources.ts'
+import type { NamesOfKind } from '../../../../shared/domain/fields/field.ts'
+import { namesIn, namesOfKind } from '../../../../shared/domain/fields/values.ts'
+import { listFields } from '../../../../shared/domain/list/fields.ts'
+import { ownTags } from '../../../../shared/domain/list/scope.ts'
+import { foldTags, sameTags } from '../../../../shared/domain/tags.ts'
+
+export type FlagName = NamesOfKind<typeof listFields, 'flag'>
+
+/** The flags of a list, in the order of its answer. */
+export const flagNames: readonly FlagName[] = namesOfKind(listFields, 'flag')
+
+/** The fields that no document of a schema sync sets. */
+export const setHereOnly: readonly string[] = namesIn(listFields, 'update').filter(
+  (name) => !(namesIn(listFields, 'sync') as readonly string[]).includes(name),
+)
+
+/** What the form holds: tags as text, without that of the scope, and no prompt as an empty one. */
+export type ListDraft = Pick<List, 'name' | 'pathName' | 'description' | FlagName> & {
+  tags: string
+  generativePrompt: string
+}
+
+export function draftOf(list: List): ListDraft {
+  const flags = Object.fromEntries(flagNames.map((name) => [name, list[name]])) as Pick<List, FlagName>
+  const { name, pathName, description, generativePrompt, tags, scope } = list
+  const texts = { name, pathName, description, generativePrompt: generativePrompt ?? '' }
+  return { ...flags, ...texts, tags: ownTags(tags, scope).join(', ') }
+}
+
+/** The fields in which the form says something else than the list: what a save sends. */
+export function changesOf(list: List, draft: ListDraft): ListFields {
+  const before = draftOf(list)
+  const changes: Record<string, unknown> = {}
+  for (const name of ['name', 'pathName', 'description', ...flagNames] as const) {
+    if (draft[name] !== before[name]) changes[name] = draft[name]
+  }
+  const tags = tagsOf(draft.tags)
+  if (!sameTags(foldTags(tags), tagsOf(before.tags))) changes.tags = tags
+  if (draft.generativePrompt !== before.generativePrompt) changes.generativePrompt = draft.generativePrompt || null
+  return changes as ListFields
+}
+
+/** Tags from a text in which commas or spaces part them. */
+function tagsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean)
+}
+
+/** Why a list cannot be deleted, and the way out; null: it can. */
+export function whyNotDeleted(list: List): string | null {
+  if (list.readonly) return 'The list is readonly. Switch that off and save, then it can be deleted.'
+  if (list.protected && list.itemCount > 0) {
+    return 'The list is protected while it holds items. Switch that off and save, or delete its items first.'
+  }
+  return null
+}

@@ -1,0 +1,16 @@
+import { Link } from '../../parts/button.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { setHereOnly } from './list-draft.ts'
+
+/** Says whose document manages a list, and what a change here comes to. */
+export function ManagedNote({ scope }: { scope: string }) {
+  return (
+    <Note tone="accent">
+      <b>
+        Managed by <code>{scope}</code>: change it there.
+      </b>{' '}
+      The next sync of its document takes back what is changed here, unless the document leaves it out. No document sets{' '}
+      {setHereOnly.join(', ')}. <Link to="/schema">Open the schema of the account</Link>
+    </Note>
+  )
+}
