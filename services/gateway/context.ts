@@ -9,6 +9,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Exclusive } from './admission/exclusive.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import type { DashboardFiles } from './resources/dashboard/files.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
@@ -34,6 +35,8 @@ export type Deps = {
   backgroundValidator: BackgroundValidator
   deliveryNotifier: DeliveryNotifier
   auth: Authenticator
+  /** Null when it is switched off. */
+  dashboard: DashboardFiles | null
   /** The checks of what the gateway needs to serve, by name. */
   checks: Checks
 }

@@ -32,6 +32,7 @@ import { type HttpLimits, httpLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
 import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
+import { createDashboardFiles } from './resources/dashboard/files.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
@@ -114,6 +115,7 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
  * Opens the gateway's dependencies; the caller closes them.
  * @param options.keepMs how long credentials are cached, in place of the contract's time
  * @param options.bus how long NATS is waited for
+ * @param options.dashboardFolder where the dashboard is built, in place of dist/dashboard
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
 export async function connectDeps(context: ServiceContext, options: DepsOptions = {}): Promise<Connected> {
@@ -131,12 +133,12 @@ export async function connectDeps(context: ServiceContext, options: DepsOptions 
 /** What `main.ts` itself needs too. */
 type Connected = Deps & Pick<Joined, 'failed'> & { clock: ClockWatch }
 
-type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'> }
+type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'>; dashboardFolder?: string }
 
 async function assemble(
   db: Database,
   { config, log, instance, reloadConfig }: ServiceContext,
-  { bus: waits, ...caching }: DepsOptions,
+  { bus: waits, dashboardFolder, ...caching }: DepsOptions,
 ): Promise<Connected> {
   const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
@@ -166,6 +168,7 @@ async function assemble(
     deliveryNotifier,
     sealer,
     auth,
+    dashboard: config.gateway.dashboard ? createDashboardFiles(dashboardFolder) : null,
     schemas,
     backgroundValidator,
     newId,

@@ -28,6 +28,7 @@ export const schema = {
       'The address that clients use; empty means http://host:port, or that of this machine when host is every address.',
     ),
     trustedProxies: setting(networks, 'Proxies whose x-forwarded-for is trusted.'),
+    dashboard: setting(yesOrNo, 'Whether the dashboard is served, at /dashboard/.'),
     opsPort: setting(port, "The port of the gateway's health and metrics; 0 turns it off."),
   },
   identity: {

@@ -12,7 +12,7 @@ export function htmlPage({ html, style, script }: { html: string; style: string;
   const page = html
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => `<script>${script ?? ''}</script>`)
-  const headers = { 'content-security-policy': policy(style, script), ...others }
+  const headers = { 'content-security-policy': policy(style, script), ...isolation }
   return { html: page, etag: `"${hash('sha256', page, 'base64url')}"`, headers }
 }
 
@@ -37,7 +37,8 @@ function policy(style: string, script: string | undefined): string {
   ].join('; ')
 }
 
-const others = {
+/** Headers that keep the page apart from those of other origins. */
+export const isolation = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

@@ -18,7 +18,8 @@ type ResponseStatus = {
   failure?: { error: string; reason?: string }
 }
 
-const commonHeaders = [...corsHeaders, 'x-content-type-options', 'nosniff']
+const sameOriginHeaders = ['x-content-type-options', 'nosniff']
+const commonHeaders = [...corsHeaders, ...sameOriginHeaders]
 const json = 'application/json; charset=utf-8'
 
 /**
@@ -46,14 +47,15 @@ export function streamHead(id: string, response: HttpStream): string[] {
   return headOf(id, response, true)
 }
 
-type Described = Pick<HttpResponse, 'type' | 'headers' | 'cacheControl'>
+type Described = Pick<HttpResponse, 'type' | 'headers' | 'cacheControl' | 'sameOrigin'>
 
 function headOf(
   id: string,
-  { type = json, headers, cacheControl = 'no-store' }: Described,
+  { type = json, headers, cacheControl = 'no-store', sameOrigin }: Described,
   hasBody: boolean,
 ): string[] {
-  const head = ['x-request-id', id, ...commonHeaders, 'cache-control', cacheControl]
+  const common = sameOrigin ? sameOriginHeaders : commonHeaders
+  const head = ['x-request-id', id, ...common, 'cache-control', cacheControl]
   if (hasBody) head.push('content-type', type)
   for (const name in headers) head.push(name, headers[name] ?? '')
   return head

@@ -24,6 +24,8 @@ type Head = {
   headers?: Headers | undefined
   /** Who may keep the response, and for how long; absent: nobody, because responses may hold secrets and depend on the principal. */
   cacheControl?: string
+  /** Programs of other origins may not read it. */
+  sameOrigin?: true
 }
 
 type Headers = Readonly<Record<string, string>>

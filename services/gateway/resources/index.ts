@@ -1,4 +1,5 @@
 import type { TaggedRoutes } from '../http/openapi/document.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
@@ -49,7 +50,10 @@ const aboutTags: Record<keyof typeof resources, string> = {
 }
 
 /** The whole API as one table. */
-export const routes = Object.values(resources).flat()
+export const apiRoutes = Object.values(resources).flat()
+
+/** All that the gateway serves: the API, and the files of the dashboard. */
+export const routes = [...apiRoutes, ...dashboardRoutes]
 
 function allResources(): TaggedRoutes {
   const tags = Object.keys(resources) as (keyof typeof resources)[]

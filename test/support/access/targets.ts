@@ -49,9 +49,10 @@ function replaceLast(path: string, { outer, last }: { outer: Contents; last: Con
   return name === 'event' ? { ...outer, events: last.events } : { ...outer, [name]: last[name as 'item'] }
 }
 
-/** The path with the ids of a target; its items have a title. */
+/** The path with the ids of a target; its items have a title, and the dashboard has lists. */
 export function pathOf(path: string, ids: Contents): string {
-  return path.replace('{pointer*}', 'title').replace(/\{(\w+)\}/g, (_whole, name: string) => {
+  const shortened = path.replace('{pointer*}', 'title').replace(/\{(path|file)\*\}/, 'lists')
+  return shortened.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     if (name === 'event') return ids.events[kindOf(path)]
     if (name === 'session' && path.startsWith('/identities/')) return ids.adasSession
     if (!Object.hasOwn(ids, name)) throw new Error(`the contents of an account have no ${name}, which ${path} needs`)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createConcurrencyLimiter } from '#services/gateway/admission/concurrency-limit.ts'
 import type { Deps } from '#services/gateway/context.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
@@ -37,6 +38,8 @@ export async function startGateway(
     env?: Record<string, string>
     /** How long it remembers whose a token is. */
     keepMs?: number
+    /** Where its dashboard is built; absent: nowhere, whatever is built here. */
+    dashboardFolder?: string
     /** Changes what handlers work with. */
     adapt?(deps: Deps): Deps
   },
@@ -49,7 +52,13 @@ export async function startGateway(
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
   const context = { config, log, instance: 'test', replaces: [], reloadConfig: () => config }
-  const deps = adapt(await connectDeps(context, { bus: patient, ...(keepMs !== undefined && { keepMs }) }))
+  const { dashboardFolder = join(dataDir, 'no-dashboard') } = options
+  const connected = await connectDeps(context, {
+    bus: patient,
+    dashboardFolder,
+    ...(keepMs !== undefined && { keepMs }),
+  })
+  const deps = adapt(connected)
   const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
   t.teardown(async () => {
     await server.close()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
-import { routes } from '#services/gateway/resources/index.ts'
+import { apiRoutes } from '#services/gateway/resources/index.ts'
 import { withoutEffect } from '#shared/domain/without-effect.ts'
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
@@ -20,7 +20,7 @@ const besides = ['GET /metrics']
 
 test('docs/api.md names every route of the API, and none that is not there', (t) => {
   const named = new Set(calls().filter((call) => !besides.includes(call)))
-  t.deepEqual([...named].sort(), routes.map(({ method, path }) => `${method} ${path}`).sort())
+  t.deepEqual([...named].sort(), apiRoutes.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
 test('docs/api.md says of everything without effect, and of nothing else, that it has none yet', (t) => {

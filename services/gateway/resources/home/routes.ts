@@ -1,23 +1,26 @@
 import type { Database } from '#shared/data/database.ts'
 import { hasUsers } from '#shared/data/users/users.ts'
 import { htmlType, pageHeaders } from '../../http/html-page.ts'
-import { bytes, notModifiedOr, ok } from '../../request/response.ts'
+import { bytes, notModifiedOr, ok, redirect } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { nullable, objectOf, text } from '../../schemas/response-schemas.ts'
 import { homePage } from './page.ts'
 
-type HomeDeps = { db: Database }
+/** `dashboard`: its files; null when it is switched off. */
+type HomeDeps = { db: Database; dashboard: { current(): Promise<object | null> } | null }
 
 const vary = { vary: 'accept' }
 
 const pages = { setUp: pageResponse({ isSetUp: true }), fresh: pageResponse({ isSetUp: false }) }
 const paths = { reference: '/openapi.json', health: '/health/ready' }
 
+const dashboardPath = '/dashboard/'
 const docs = 'the folder docs of the source'
 
 const homeSchema = objectOf({
   name: { ...text, description: 'The name of the service.' },
   setup: { ...nullable(text), description: 'The page that makes the first user, null once there is one.' },
+  dashboard: { ...nullable(text), description: 'The path of the dashboard, null where it is switched off.' },
   reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
   health: { ...text, description: 'The path that tells whether the service can serve.' },
   docs: { ...text, description: 'The place of the documentation.' },
@@ -30,28 +33,36 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
     path: '/',
     operationId: 'getHome',
     about: 'The places to go to from the root of the address.',
-    notes: 'A request that accepts `text/html` gets a page, any other JSON.',
-    response: { 200: homeSchema, 304: null },
+    notes: 'A request that accepts `text/html` gets a page or is led to the dashboard, any other gets JSON.',
+    response: { 200: homeSchema, 303: null, 304: null },
     isPage: true,
     headers: {
       response: {
         vary: { about: 'The header that decides between page and JSON: `accept`.' },
         etag: { about: 'Names the content of the page, for `if-none-match`.', optional: true },
+        location: { about: 'The dashboard.', optional: true },
         ...pageHeaders(homePage({ isSetUp: true }), { optional: true }),
       },
     },
     permission: 'public',
-    async handle({ headers }, { db }) {
+    async handle({ headers }, { db, dashboard: files }) {
       // Without the database the page is still there, and leads to what is wrong.
       const isSetUp = await hasUsers(db).catch(() => true)
       if (headers.accept?.includes('text/html')) {
+        if (isSetUp && (await isBuilt(files))) return redirect(dashboardPath, vary)
         return notModifiedOr(isSetUp ? pages.setUp : pages.fresh, headers['if-none-match'])
       }
       const setup = isSetUp ? null : '/setup'
-      return ok({ name: 'listd', setup, ...paths, docs }, vary)
+      return ok({ name: 'listd', setup, dashboard: files && dashboardPath, ...paths, docs }, vary)
     },
   }),
 ]
+
+/** What keeps it from being read is told by the dashboard's own address. */
+async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
+  const page = await files?.current().catch(() => null)
+  return Boolean(page)
+}
 
 /** Browsers keep the page, and ask each time whether it is still the same: an upgrade changes it, and the first user does. */
 function pageResponse(options: { isSetUp: boolean }) {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { routes } from '#services/gateway/resources/index.ts'
+import { apiRoutes, routes } from '#services/gateway/resources/index.ts'
 import { type AccountContents, type Contents, fillAccount } from '../../../support/access/account-contents.ts'
 import { scenarios } from '../../../support/access/scenarios.ts'
 import { pathOf } from '../../../support/access/targets.ts'
@@ -81,7 +81,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/\/auth\/(login|setup)$/, /^credentials twice$/, 'nobody looks at credentials'],
 ]
 
-for (const { method, path } of routes) {
+for (const { method, path } of apiRoutes) {
   const route = `${method} ${path}`
   const isFault = (what: string) => !taken.some(([of, which]) => of.test(route) && which.test(what))
 

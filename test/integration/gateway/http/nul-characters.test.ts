@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Route } from '#services/gateway/request/route.ts'
-import { routes } from '#services/gateway/resources/index.ts'
+import { apiRoutes } from '#services/gateway/resources/index.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startSigningIn } from '../../../support/identity/signing-in.ts'
@@ -29,7 +29,7 @@ test.before(async () => {
 const nul = ['%00', 'a%00b', 'eq:%00', 'in:a,%00', '[%22%00%22]']
 
 test.serial('U+0000 in a path is a thing that is not there', async (t) => {
-  for (const route of routes) {
+  for (const route of apiRoutes) {
     for (const path of pathsWithNul(route)) {
       const { status, text } = await ask(route, path)
       t.true(status < 500, `${route.method} ${path}: ${status} ${text}`)
@@ -38,7 +38,7 @@ test.serial('U+0000 in a path is a thing that is not there', async (t) => {
 })
 
 test.serial('U+0000 in a query is validated as any other text', async (t) => {
-  for (const route of routes.filter(({ method }) => method === 'GET')) {
+  for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
     for (const key of queryKeys(route)) {
       for (const value of nul) {
         const path = `${pathOf(route)}?${key}=${value}`
@@ -49,11 +49,11 @@ test.serial('U+0000 in a query is validated as any other text', async (t) => {
   }
 })
 
-const bodyKeys = ({ body }: Pick<(typeof routes)[number], 'body'>) =>
+const bodyKeys = ({ body }: Pick<(typeof apiRoutes)[number], 'body'>) =>
   Object.keys(body && 'schema' in body ? (body.schema.describe().keys ?? {}) : {})
 
 test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', async (t) => {
-  for (const route of routes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
+  for (const route of apiRoutes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
     for (const key of bodyKeys(route)) {
       for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {
         const { status, text } = await ask(route, pathOf(route), { ...required(route), [key]: value })

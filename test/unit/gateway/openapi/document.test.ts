@@ -3,14 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import test from 'ava'
 import recorded from '#services/gateway/http/openapi/examples.json' with { type: 'json' }
-import { routes } from '#services/gateway/resources/index.ts'
+import { apiRoutes, routes } from '#services/gateway/resources/index.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 
 const text = await openApiText()
 const document = JSON.parse(text)
 
 async function openApiText(): Promise<string> {
-  const route = routes.find(({ path }) => path === '/openapi.json')
+  const route = apiRoutes.find(({ path }) => path === '/openapi.json')
   const response = await route?.handle(
     {} as never,
     { config: { gateway: { publicUrl: 'http://127.0.0.1:3000' } } } as never,
@@ -32,7 +32,8 @@ test('it has every route of the API and no other', (t) => {
   const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  t.deepEqual(described.sort(), routes.map(({ method, path }) => `${method} ${path.replace('*}', '}')}`).sort())
+  t.deepEqual(described.sort(), apiRoutes.map(({ method, path }) => `${method} ${path.replace('*}', '}')}`).sort())
+  for (const { path } of routes.slice(apiRoutes.length)) t.regex(path, /^\/dashboard(\/|$)/, 'for browsers only')
 })
 
 test('every call has a name of its own', (t) => {
