@@ -1,10 +1,10 @@
-/** A number that a double cannot hold, as it was written. Sent back, it is the same text. */
-export class RawNumber {
+/** JSON text that is sent as it is: `recipes.update(soup, { data: new RawJson(text) })`. */
+export class RawJson {
   readonly text: string
 
-  /** @throws SyntaxError unless the text is a number of JSON */
+  /** @throws SyntaxError unless the text is JSON */
   constructor(text: string) {
-    if (typeof JSON.parse(text) !== 'number') throw new SyntaxError(`${text} is not a number`)
+    JSON.parse(text)
     this.text = text
   }
 
@@ -12,37 +12,53 @@ export class RawNumber {
     return this.text
   }
 
+  /** What `JSON.stringify` writes: the value, whose big numbers are their text if the runtime can write a number as text. */
+  toJSON(): unknown {
+    return texts ? mark + (texts.push(this.text) - 1) : parseLossless(this.text)
+  }
+}
+
+/** A number that a double cannot hold, as it was written. Sent back, it is the same text. */
+export class RawNumber extends RawJson {
+  /** @throws SyntaxError unless the text is a number of JSON */
+  constructor(text: string) {
+    super(text)
+    if (!/^[-\d]/.test(text)) throw new SyntaxError(`${text} is not a number`)
+  }
+
   /** The nearest double. */
-  valueOf(): number {
+  override valueOf(): number {
     return Number(this.text)
   }
 
   /** What `JSON.stringify` writes: the text, or the nearest double where the runtime cannot write a number as text. */
-  toJSON(): unknown {
-    if (isPrinting) return mark + this.text
+  override toJSON(): unknown {
+    if (texts) return super.toJSON()
     return rawJson ? rawJson(this.text) : this.valueOf()
   }
 }
 
 const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON
 
-/** Begins a text that stands for a number; nobody can foresee it. */
+/** Begins a text that stands for another; nobody can foresee it. */
 const mark = `${randomId()}:`
-const marked = new RegExp(`"${mark}([^"]+)"`, 'g')
-let isPrinting = false
+const marked = new RegExp(`"${mark}(\\d+)"`, 'g')
+/** While something is printed: what stands for raw texts is replaced by them at the end. */
+let texts: string[] | null = null
 
 /** 128 random bits as text, also where `crypto.randomUUID` is missing: on pages without https. */
 export function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** `JSON.stringify` that writes each `RawNumber` as its text, on every runtime. */
+/** `JSON.stringify` that writes each `RawJson` as its text, on every runtime. */
 export function stringify(value: unknown): string | undefined {
-  isPrinting = true
+  const printed: string[] = []
+  texts = printed
   try {
-    return JSON.stringify(value)?.replace(marked, '$1')
+    return JSON.stringify(value)?.replace(marked, (_found, n) => printed[n] as string)
   } finally {
-    isPrinting = false
+    texts = null
   }
 }
 

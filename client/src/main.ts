@@ -5,7 +5,7 @@ export { type ErrorDetails, type ErrorName, type FieldError, ListdError, type Se
 export { after, before, contains, eq, type Filter, gt, gte, inList, lt, lte, type Operator, starts } from './filters.ts'
 export type * from './identities.ts'
 export type * from './items.ts'
-export { RawNumber } from './json.ts'
+export { RawJson, RawNumber } from './json.ts'
 export type { Lists as ListsResource } from './lists.ts'
 export type * from './pages.ts'
 export type * from './resources.ts'

@@ -1,3 +1,5 @@
+import type { RawJson } from './json.ts'
+
 /** The resources as the API answers them; `docs/api.md` describes the fields. Times are ISO 8601 texts in UTC. */
 
 type Stamps = { id: string; createdAt: string; updatedAt: string }
@@ -80,7 +82,7 @@ export type Item<Data> = Stamps & {
 }
 
 export type ItemFields<Data> = {
-  data?: Data
+  data?: Data | RawJson
   description?: string
   tags?: string[]
   version?: string

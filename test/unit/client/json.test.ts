@@ -1,5 +1,5 @@
 import test from 'ava'
-import { parseLossless, RawNumber, stringify } from '../../../client/src/json.ts'
+import { parseLossless, RawJson, RawNumber, stringify } from '../../../client/src/json.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 test('numbers that a double cannot hold are raw, and sent back as they came', (t) => {
@@ -55,4 +55,27 @@ test('a raw number is made of a number of JSON only, and is the nearest double w
     t.throws(() => new RawNumber(text), { instanceOf: SyntaxError })
   }
   t.is(Number(new RawNumber('1e2')) + 1, 101)
+})
+
+test('raw JSON is sent as it is, wherever it stands', (t) => {
+  const random = seeded(2)
+  for (let n = 0; n < 200; n++) {
+    const { written } = randomJson(random)
+    const raw = new RawJson(written)
+    t.is(stringify(raw), written)
+    t.is(
+      stringify({ data: raw, more: [raw, '"', new RawNumber('1e400')] }),
+      `{"data":${written},"more":[${written},"\\"",1e400]}`,
+    )
+  }
+})
+
+test('raw JSON with the characters of a replacement is sent as it is', (t) => {
+  const raw = new RawJson('"$1 $& $`"')
+  t.is(stringify({ raw }), '{"raw":"$1 $& $`"}')
+})
+
+test('raw JSON is made of JSON only, and has its value where somebody else prints it', (t) => {
+  for (const text of ['', '{', '{"a":1}}', '1,2', 'NaN']) t.throws(() => new RawJson(text), { instanceOf: SyntaxError })
+  t.is(JSON.stringify({ raw: new RawJson('{ "a": [1e400] }') }), '{"raw":{"a":[1e400]}}')
 })
