@@ -31,17 +31,22 @@ export async function violationError(
   const restored = await findRestored(db, unit)
   if (restored !== undefined) return new Conflict('item', restored)
   if (unit.length === 1) return new AliasTaken(0, onlyAlias(unit))
-  return (await findAliasTaken(db, unit)) ?? new Conflict('item')
+  const [taken] = await findAliasesTaken(db, unit)
+  return taken ?? new Conflict('item')
 }
 
-/** The error that a unit would get by an alias that another item has, or that two of its items would have; null without one. */
-export async function findAliasTaken(db: Queries, unit: readonly ItemChange[]): Promise<AliasTaken | null> {
+/**
+ * The errors that a unit would get by aliases, one for each change that has one: first those of an alias that an earlier change would
+ * have too, then those of an alias that another item has.
+ */
+export async function findAliasesTaken(db: Queries, unit: readonly ItemChange[]): Promise<AliasTaken[]> {
   const aliases = aliasesOf(unit)
-  if (aliases.length === 0) return null
+  if (aliases.length === 0) return []
   const seen = new Set<string>()
-  const twice = aliases.find(({ key }) => seen.size === seen.add(key).size)
-  const taken = twice ?? (await findTaken(db, unit, aliases))
-  return taken ? new AliasTaken(taken.change, taken.text) : null
+  const twice = aliases.filter(({ key }) => seen.size === seen.add(key).size)
+  const taken = [...twice, ...(await findTaken(db, unit, aliases))]
+  const byChange = new Map(taken.toReversed().map(({ change, text }) => [change, text]))
+  return [...new Set(taken.map(({ change }) => change))].map((change) => new AliasTaken(change, byChange.get(change)))
 }
 
 /** The alias of a unit that has one, which needs no look-up to be the one that is taken. */
@@ -75,11 +80,7 @@ function aliasesOf(unit: readonly ItemChange[]): Alias[] {
   })
 }
 
-async function findTaken(
-  db: Queries,
-  unit: readonly ItemChange[],
-  aliases: readonly Alias[],
-): Promise<Alias | undefined> {
+async function findTaken(db: Queries, unit: readonly ItemChange[], aliases: readonly Alias[]): Promise<Alias[]> {
   const indexIds = [...new Set(aliases.map(({ indexId }) => indexId))]
   const hashes = aliases.map(({ hash }) => hash)
   const rows = await db.all<{ index_id: string; item_id: string; alias_hash: string }>(
@@ -88,5 +89,5 @@ async function findTaken(
   )
   const own = new Set(unit.map(({ itemId }) => itemId))
   const taken = new Set(rows.filter((row) => !own.has(row.item_id)).map((row) => `${row.index_id} ${row.alias_hash}`))
-  return aliases.find(({ key }) => taken.has(key))
+  return aliases.filter(({ key }) => taken.has(key))
 }

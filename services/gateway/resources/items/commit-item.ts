@@ -1,5 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { findAliasTaken } from '#shared/data/items/alias-taken.ts'
+import { type AliasTaken, findAliasesTaken } from '#shared/data/items/alias-taken.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -41,31 +41,26 @@ export async function commitItem(
   mutation: ItemMutation & Author & { key?: IdempotencyKey | undefined },
 ): Promise<Item> {
   const change = toChange(deps, config, mutation)
-  if (mutation.dryRun) await assertCommittable(deps, config, [change])
-  else await deps.committer.commit(change, mutation.key)
+  if (mutation.dryRun) {
+    const [error] = await findCommitErrors(deps, config, [change])
+    if (error) throw error
+  } else await deps.committer.commit(change, mutation.key)
   return subjectOf(mutation)
 }
 
 /**
- * Commits several changes all or nothing; a dry run only checks what a commit would.
- * @throws as `commitItem`, with the index of the change in AliasTaken; PAYLOAD_TOO_LARGE
+ * What a commit of changes would refuse, for a dry run: every alias that is taken, by the index of its change.
+ * @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE
  */
-export async function commitChanges(
+export async function findCommitErrors(
   deps: ItemDeps,
   config: ListConfig,
-  { changes, dryRun, key }: { changes: readonly ItemChange[]; dryRun: boolean; key: IdempotencyKey | undefined },
-): Promise<void> {
-  if (dryRun) await assertCommittable(deps, config, changes)
-  else await deps.committer.commitAll(changes, key)
-}
-
-/** @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE, AliasTaken */
-async function assertCommittable(deps: ItemDeps, config: ListConfig, changes: readonly ItemChange[]): Promise<void> {
+  changes: readonly ItemChange[],
+): Promise<AliasTaken[]> {
   const { accountId, id } = config.list
-  assertUnitFits(changes)
+  if (changes.length > 0) assertUnitFits(changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
-  const taken = await findAliasTaken(deps.db, changes)
-  if (taken) throw taken
+  return findAliasesTaken(deps.db, changes)
 }
 
 /** The item after a mutation, or the deleted one. */

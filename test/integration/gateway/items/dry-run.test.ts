@@ -1,4 +1,5 @@
 import test from 'ava'
+import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.ts'
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList, modifyList } from '../../../support/databases/lists.ts'
@@ -16,7 +17,7 @@ let changing = ''
 const items = '/lists/recipes/items'
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...itemDataRoutes] })
+  gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...itemDataRoutes, ...itemBatchRoutes] })
   const { db } = gateway.deps
   account = await makeAccount(db)
   await makeWebhook(db, account)
@@ -104,3 +105,50 @@ test.serial('dryRun is true or false', async (t) => {
   t.is((await ask({ method: 'POST', path: `${items}?dryRun=perhaps`, body: {} })).status, 400)
   t.is((await ask({ method: 'POST', path: `${items}?dryRun=false`, body: {} })).headers.etag, '"1"')
 })
+
+test.serial(
+  'a dry run of a batch names every operation that would be refused; the first one is its answer',
+  async (t) => {
+    await make({ slug: 'stored' })
+    const before = await stored()
+    const batch = (operations: object[], query = '?dryRun=true') =>
+      ask({ method: 'POST', path: `${items}/batch${query}`, body: { operations } })
+    const operations = [
+      { op: 'create', data: { slug: 'dry-3' } },
+      { op: 'create', data: { title: 5, slug: 'dry-4' } },
+      { op: 'create', data: { slug: 'dry-3' } },
+      { op: 'delete', item: 'nothing' },
+      { op: 'create', data: { slug: 'stored' } },
+      { op: 'create', data: { slug: 'dry-4' } },
+    ]
+    const reply = await batch(operations)
+    t.like(reply.json, { name: 'ITEM_SCHEMA_INVALID', details: { operation: 1 } })
+    const { operations: refused } = Object(reply.json).details
+    t.deepEqual(
+      refused.map(({ operation, name }: { operation: number; name: string }) => [operation, name]),
+      [
+        [1, 'ITEM_SCHEMA_INVALID'],
+        [2, 'ITEM_ALIAS_TAKEN'],
+        [3, 'REQUESTED_ENTITY_NOT_FOUND'],
+        [4, 'ITEM_ALIAS_TAKEN'],
+      ],
+    )
+    t.like(refused[0].errors[0], { path: 'operations.1.data.title', pointer: '/title' })
+    t.like(refused[1], { message: 'Another item of the list has the alias "dry-3".', errors: [] })
+    t.deepEqual(await stored(), before)
+    t.is(Object((await batch(operations, '')).json).details.operations, undefined)
+
+    const malformed = Object((await batch([{}, { op: 'create' }, { op: 'delete' }])).json)
+    t.like(malformed, { name: 'VALIDATION_FAILED', details: { operation: 0 } })
+    t.deepEqual(
+      malformed.details.operations.map(({ operation, errors }: { operation: number; errors: { path: string }[] }) => [
+        operation,
+        errors.map(({ path }) => path),
+      ]),
+      [
+        [0, ['operations.0.op']],
+        [2, ['operations.2.item']],
+      ],
+    )
+  },
+)

@@ -50,26 +50,29 @@ export const batchSchema: JsonSchema = {
  * Reads the body of a batch.
  * @param body its parsed value, only to be validated
  * @param text its compact source text, of which the operations keep their data
+ * @param dryRun tells the errors of each operation apart, too
  * @throws VALIDATION_FAILED with all errors; `details.operation` is the first operation that has one
  */
-export async function parseBatch(body: unknown, text: string): Promise<BatchOperation[]> {
+export async function parseBatch(body: unknown, text: string, dryRun = false): Promise<BatchOperation[]> {
   const pause = createTimeSlices()
   const sent: Sent[] = []
   const errors: FieldError[] = []
-  let first: number | undefined
+  const refused: AppError[] = []
   for (const [n, operation] of readOperations(body).entries()) {
     const read = readOperation(operation)
     if ('sent' in read) sent.push(read.sent)
     else {
-      first ??= n
+      refused.push(atOperation(n, validationFailed(read.errors)))
       errors.push(...read.errors.map(({ path, message }) => ({ path: pathIn(n, path), message })))
     }
     if (errors.length >= maxErrors) break
     await pause()
   }
-  if (first !== undefined) {
+  const [first] = refused
+  if (first) {
     const { name, details } = validationFailed(errors.slice(0, maxErrors))
-    throw new AppError(name, { details: { ...details, operation: first } })
+    const all = dryRun ? { operations: operationErrors(refused) } : {}
+    throw new AppError(name, { details: { ...details, operation: first.details?.operation, ...all } })
   }
   return toOperations(sent, text)
 }
@@ -116,6 +119,28 @@ export function atOperation(n: number, { name, message, details = {}, retryAfter
     message,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     details: { ...details, ...(located && { errors: located }), operation: n },
+  })
+}
+
+/**
+ * The answer to a dry run of a batch: the first of these errors, and all of them in `details.operations`.
+ * @param refused one at least, each made by `atOperation`, in any order
+ */
+export function refusedDryRun(refused: readonly AppError[]): AppError {
+  const inOrder = refused.toSorted((a, b) => operationOf(a) - operationOf(b))
+  const { name, message, details } = inOrder[0] ?? new AppError('VALIDATION_FAILED')
+  return new AppError(name, { message, details: { ...details, operations: operationErrors(inOrder) } })
+}
+
+const operationOf = ({ details }: AppError) => Number(details?.operation)
+
+/** What is wrong with each operation, as far as errors are told in one answer. */
+function operationErrors(refused: readonly AppError[]) {
+  let told = 0
+  return refused.flatMap(({ name, message, details }) => {
+    const errors = (details as { errors?: FieldError[] }).errors ?? []
+    told += Math.max(1, errors.length)
+    return told > maxErrors ? [] : [{ operation: details?.operation, name, message, errors }]
   })
 }
 

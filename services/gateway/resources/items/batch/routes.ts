@@ -33,7 +33,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
     about:
       'Creates, updates and deletes items, all or nothing; `details.operation` of an error is the index of its operation.',
     notes:
-      'The first operation that fails is the answer, and nothing is written. With `Idempotency-Key` the request can be sent again.',
+      'The first operation that fails is the answer, and nothing is written. A dry run names all of them in `details.operations`. With `Idempotency-Key` the request can be sent again.',
     response: { 200: batchResultSchema },
     errors: [
       ...aliasErrors,
@@ -62,7 +62,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
     },
     query: writeItemQuery,
     async handle(request, deps) {
-      const operations = await parseBatch(request.body, request.bodyText)
+      const operations = await parseBatch(request.body, request.bodyText, request.query.dryRun === true)
       const idempotencyKey = parseIdempotencyKey(request)
       const batch = { ...parseParams(request), operations, text: request.bodyText, idempotencyKey }
       return batchResponse(await runBatch(deps, batch), request)

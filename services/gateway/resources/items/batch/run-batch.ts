@@ -6,7 +6,7 @@ import { createTimeSlices } from '#shared/time/time-slices.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import { changeItems } from '../change-items.ts'
-import { type Author, commitChanges, type ItemMutation, subjectOf, toChange } from '../commit-item.ts'
+import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange } from '../commit-item.ts'
 import type { ItemDeps } from '../context.ts'
 import { computeCreation } from '../create-item.ts'
 import { computeDeletion } from '../delete-item.ts'
@@ -14,7 +14,7 @@ import { type AppliedChange, openRequest } from '../idempotent-request.ts'
 import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
 import { computeUpdate } from '../update-item.ts'
-import { atOperation, type BatchOperation } from './batch-body.ts'
+import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
 import { findNamedItems } from './named-items.ts'
 
@@ -32,8 +32,8 @@ export type BatchResult = { config: ListConfig; results: AppliedChange[] }
 /**
  * Runs the operations of a batch in one transaction, all or none (contract 2.2), each by the rules of the single write. All
  * start from the items as they were before the batch, so each item may be named once.
- * @throws the error of the first operation that has one, with its index in `details.operation`; IDEMPOTENCY_KEY_REUSED,
- *   PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+ * @throws the error of the first operation that has one, with its index in `details.operation`, and of a dry run all of them;
+ *   IDEMPOTENCY_KEY_REUSED, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
  */
 export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
@@ -45,10 +45,16 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
-      const { changes, results } = await computeChanges(deps, config, { ...batch, willChange })
-      await commitChanges(deps, config, { changes, dryRun, key: once.key }).catch((error) => {
-        throw error instanceof AliasTaken ? atOperation(error.change, error) : error
-      })
+      const { changes, results, positions, refused } = await computeChanges(deps, config, { ...batch, willChange })
+      const atPosition = (error: AliasTaken) => atOperation(positions[error.change] ?? 0, error)
+      if (!dryRun) {
+        await deps.committer.commitAll(changes, once.key).catch((error) => {
+          throw error instanceof AliasTaken ? atPosition(error) : error
+        })
+        return results
+      }
+      refused.push(...(await findCommitErrors(deps, config, changes)).map(atPosition))
+      if (refused.length > 0) throw refusedDryRun(refused)
       return results
     })
     return { config, results }
@@ -59,7 +65,8 @@ function refsOf(operations: readonly BatchOperation[]): string[] {
   return operations.flatMap((operation) => ('item' in operation ? [operation.item] : []))
 }
 
-type Computed = { changes: ItemChange[]; results: AppliedChange[] }
+/** Changes, each with the position of its operation; of a dry run also the errors of the other operations. */
+type Computed = { changes: ItemChange[]; results: AppliedChange[]; positions: number[]; refused: AppError[] }
 
 /** Operations whose items are read together: an item can have 1 MiB. */
 const readTogether = 32
@@ -73,10 +80,10 @@ async function computeChanges(
   config: ListConfig,
   batch: Batch & { willChange(id: string): void },
 ): Promise<Computed> {
-  const { principal, requestId, operations, willChange } = batch
+  const { principal, requestId, operations, dryRun, willChange } = batch
   const pause = createTimeSlices()
   const named = new Set<string>()
-  const computed: Computed = { changes: [], results: [] }
+  const computed: Computed = { changes: [], results: [], positions: [], refused: [] }
   const bytes = createBatchBytes(config, principal)
   let items: ReadonlyMap<string, Item> = new Map()
   for (const [n, operation] of operations.entries()) {
@@ -88,11 +95,17 @@ async function computeChanges(
       if (present && named.size === named.add(present.id).size) throw namedTwice()
       if (present) willChange(present.id)
       return computeChange(deps, config, { ...batch, operation, present })
+    }).catch((error) => {
+      if (!dryRun || !isOfOperation(error)) throw error
+      computed.refused.push(error)
+      return null
     })
+    await pause()
+    if (!mutation) continue
     bytes.add(mutation)
     computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
     computed.results.push({ op: operation.op, item: subjectOf(mutation) })
-    await pause()
+    computed.positions.push(n)
   }
   return computed
 }
@@ -109,6 +122,9 @@ async function computeChange(
   if (operation.op === 'delete') return computeDeletion(deps, before)
   return computeUpdate(deps, config, { ...operation, before, principal })
 }
+
+const isOfOperation = (error: unknown): error is AppError =>
+  error instanceof AppError && error.details?.operation !== undefined
 
 function namedTwice(): AppError {
   return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
