@@ -9,6 +9,7 @@ export const exitCodes = {
   notFound: 6,
   notAllowed: 7,
   limitExceeded: 8,
+  rowsRefused: 9,
   changesPending: 10,
   schemaTooNew: 11,
   planChanged: 12,

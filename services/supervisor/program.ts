@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { addDataCommands } from './command-line/data-commands.ts'
+import { addItemCommands } from './command-line/item-commands.ts'
 import { addMaintenanceCommands } from './command-line/maintenance-commands.ts'
 import { addPeopleCommands } from './command-line/people-commands.ts'
 import { addRunCommands } from './command-line/run-commands.ts'
@@ -65,6 +66,7 @@ export function program(terminal: Terminal): Command {
   addDataCommands(listd.commandsGroup('Data:'), terminal)
   addPeopleCommands(listd.commandsGroup('People and programs:'), terminal)
   addSchemaCommands(listd.commandsGroup('A listd somewhere else:'), terminal)
+  addItemCommands(listd, terminal)
   addMaintenanceCommands(listd.commandsGroup('Maintenance:'), terminal)
   // Sub-commands have it too; here it stands in the last group.
   listd.helpCommand(...helpCommand)

@@ -1,19 +1,30 @@
-import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, lstat, open, realpath, rename, rm } from 'node:fs/promises'
 
 /**
  * Writes a file of the person who calls, completely or not at all: what was there stays when something fails. A file keeps its
  * mode, and a symbolic link its place. What is no file, such as /dev/stdout, is written to.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
+  await replaceFileBy(path, (file) => file.writeFile(text))
+}
+
+/** The same of a file that is written piece by piece. */
+export async function replaceFileBy(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const found = await lstat(target).catch(() => null)
-  if (found && !found.isFile()) return writeFile(target, text)
+  if (found && !found.isFile()) return writeTo(await open(target, 'w'), write)
   const draft = `${target}.${process.pid}.new`
+  const file = await open(draft, 'wx', found?.mode)
   try {
-    await writeFile(draft, text, { flag: 'wx', ...(found && { mode: found.mode }) })
+    await writeTo(file, write)
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
   }
+}
+
+async function writeTo(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  await using opened = file
+  await write(opened)
 }

@@ -25,7 +25,13 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     return [...own, ...command.commands.flatMap((part) => withJson(part, `${name} `))]
   }
   const others = withJson(program(process), '').filter((name) => !/ list$|^listd (schema|token|user) /.test(name))
-  t.deepEqual(others, ['listd migrate', 'listd secrets status', 'listd doctor', 'listd config print'])
+  t.deepEqual(others, [
+    'listd migrate',
+    'listd secrets status',
+    'listd items import',
+    'listd doctor',
+    'listd config print',
+  ])
 })
 
 test('docs/command-line.md tells every exit code', (t) => {

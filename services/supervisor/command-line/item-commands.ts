@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import { fileFormats } from '#shared/domain/item-transfer/rows.ts'
+import type { Terminal } from '../terminal.ts'
+import { asJson, examples } from './options.ts'
+
+/** Commands that bring items into a list of a listd over HTTP, and out of it. */
+export function addItemCommands(listd: Command, terminal: Terminal): void {
+  const items = listd
+    .command('items')
+    .description('import and export items of a list at the listd of LISTD_URL, with the API token LISTD_TOKEN')
+  addImport(items, terminal)
+  addExport(items, terminal)
+}
+
+const ofList = ['--list <list>', 'path name or id of the list'] as const
+
+/** An option that may stand there several times, each time with one value. */
+const each = (value: string, values: string[] = []) => [...values, value]
+
+function addImport(items: Command, terminal: Terminal): void {
+  items
+    .command('import <file>')
+    .description('make an item of each row of a file, or of standard input with "-"')
+    .requiredOption(...ofList)
+    .addOption(new Option('--format <format>', "instead of what the file's name says").choices([...fileFormats]))
+    .option('--map <column=/pointer:type>', 'where a column of CSV goes, and what it is read as; may be repeated', each)
+    .addOption(new Option('--empty <how>', 'cells without text are left out, or null').choices(['omit', 'null']))
+    .option('--dry-run', 'only find the rows that would be refused')
+    .option('--batch <rows>', 'rows that are made together', '500')
+    .option('--resume', 'go on with an import of the file that was cut off')
+    .option('--rejects <file>', 'where refused rows go, by default <file>.rejected.csv or .ndjson')
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'listd items import recipes.ndjson --list recipes --dry-run',
+        "listd items import recipes.csv --list recipes --map 'serves=/serves:number' --map note=",
+        'listd items import recipes.csv --list recipes --resume',
+      ),
+    )
+    .action(async (file, options) =>
+      (await import('../remote/import-items.ts')).importItemsCommand(terminal, file, options),
+    )
+}
+
+function addExport(items: Command, terminal: Terminal): void {
+  items
+    .command('export')
+    .description('print the items of a list, or those that pass filters')
+    .requiredOption(...ofList)
+    .addOption(new Option('--format <format>', 'NDJSON or CSV').choices(['ndjson', 'csv']).default('ndjson'))
+    .option('--whole', 'NDJSON of whole items, not only of their data')
+    .option('--fields <fields>', 'columns of CSV, separated by commas: pointers into the data, or fields such as id')
+    .option('--filter <name=value>', 'only items that pass it, as in a query of the API; may be repeated', each)
+    .option('--order <order>', 'a field or an index, by default createdAt')
+    .addOption(new Option('--direction <direction>', 'which way it is ordered').choices(['asc', 'desc']))
+    .option('-o, --output <file>', 'write it to a file')
+    .addHelpText(
+      ...examples(
+        'listd items export --list recipes > recipes.ndjson',
+        'listd items export --list recipes --format csv --fields id,/title,/serves --filter serves=gte:4 -o recipes.csv',
+      ),
+    )
+    .action(async (options) => (await import('../remote/export-items.ts')).exportItemsCommand(terminal, options))
+}

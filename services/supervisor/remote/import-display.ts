@@ -1,0 +1,63 @@
+import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
+import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { printable } from '../listing.ts'
+import { createProgressLine } from '../progress-line.ts'
+import type { Terminal } from '../terminal.ts'
+import type { ImportSource } from './import-source.ts'
+
+/** Refused rows that are told one by one where a file has all of them. */
+const shownRefusals = 5
+/** Rows between two lines where no terminal is. */
+const rowsOfLine = 10_000
+
+/** Tells on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere. */
+export function createImportDisplay(terminal: Terminal, { columns, share }: ImportSource, showsAll: boolean) {
+  const line = createProgressLine(terminal)
+  const { stderr } = terminal
+  const startedAt = performance.now()
+  let firstRow: number | null = null
+  let shown = 0
+  let toldRow = 0
+
+  function note(text: string): void {
+    line.clear()
+    stderr.write(`${printable(text)}\n`)
+  }
+
+  function refuse(rows: readonly RefusedRow[]): void {
+    for (const { row, errors } of rows) {
+      if (!showsAll && shown === shownRefusals) return
+      shown++
+      note(`row ${row.row}, line ${row.line}: ${describeErrors(errors, columns).join('; ')}`)
+      if (!showsAll && shown === shownRefusals) note('Further refused rows are only in the file.')
+    }
+  }
+
+  function show({ row, refused }: ImportState): void {
+    firstRow ??= row
+    const seconds = (performance.now() - startedAt) / 1000
+    const part = share()
+    const text = [
+      part === null ? '' : `${Math.floor(part * 100)} %`,
+      counted(row, 'row'),
+      refused > 0 ? `${refused} refused` : '',
+      `${Math.round((row - firstRow) / Math.max(seconds, 0.001)).toLocaleString('en-US')} rows/s`,
+    ]
+      .filter(Boolean)
+      .join(' · ')
+    if (stderr.isTTY) line.show(text)
+    else if (row >= toldRow + rowsOfLine) {
+      toldRow = row
+      stderr.write(`${text}\n`)
+    }
+  }
+
+  function wait(seconds: number, { message }: Error): void {
+    const text = `Waiting ${counted(seconds, 'second')}: ${printable(message)}`
+    if (stderr.isTTY) line.show(text)
+    else stderr.write(`${text}\n`)
+  }
+
+  return { refuse, show, wait, end: line.clear }
+}

@@ -1,0 +1,136 @@
+import {
+  type BrokenRecord,
+  type CsvRecord,
+  lineBreaksIn,
+  maxRecordLength,
+  placeIn,
+  type RecordReader,
+  tooLong,
+  UnreadableFile,
+} from './record.ts'
+
+/** What stands between the fields of a record. */
+export type Delimiter = ',' | ';' | '\t'
+
+type CsvOptions = {
+  /** By default what the first line has most of, outside of quotes. */
+  delimiter?: Delimiter | undefined
+  /** Characters of a record. */
+  maxLength?: number
+}
+
+/** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are no records. */
+export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): RecordReader<CsvRecord> {
+  let separator = delimiter ?? null
+  /** Text from the beginning of a record on, and how long it has to be before it is worth another look. */
+  let rest = ''
+  let enough = 0
+  let line = 1
+
+  function* read(isEnd: boolean): Generator<CsvRecord | BrokenRecord> {
+    separator ??= detectDelimiter(rest, isEnd || rest.length > maxLength)
+    if (separator === null) return
+    let at = 0
+    for (;;) {
+      const found = scanRecord(rest, at, { delimiter: separator, isEnd })
+      if (found === null) break
+      if ('opened' in found) throw neverClosed(placeIn(rest.slice(at), found.opened - at, { line, column: 1 }))
+      if ('problem' in found)
+        yield { ...placeIn(rest.slice(at, found.end), found.at - at, { line, column: 1 }), problem: found.problem }
+      else if (!found.isEmpty) yield { line, fields: found.fields }
+      line += found.lines
+      at = found.end
+    }
+    rest = rest.slice(at)
+    if (rest.length > maxLength) throw tooLong(line, maxLength)
+    enough = rest.length * 1.5
+  }
+
+  return {
+    *push(text) {
+      rest += text
+      if (rest.length >= enough) yield* read(false)
+    },
+    end: () => read(true),
+  }
+}
+
+/** The delimiter of a text by its first line; null until that is complete. */
+function detectDelimiter(text: string, isComplete: boolean): Delimiter | null {
+  const end = text.search(/[\r\n]/)
+  if (end === -1 && !isComplete) return null
+  const plain = (end === -1 ? text : text.slice(0, end)).replaceAll(/"[^"]*"/g, '')
+  const countOf = (delimiter: Delimiter) => plain.split(delimiter).length
+  return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
+}
+
+const delimiters: readonly [Delimiter, ...Delimiter[]] = [',', ';', '\t']
+
+/** A record, or what is wrong with it at `at`; `end` is where the next one begins. `opened`: the quote that nothing closes. */
+type Scan = ({ fields: string[]; isEmpty: boolean } | { problem: string; at: number }) & { end: number; lines: number }
+
+/** Reads the record that begins at an offset; null when it is not complete, or there is none. */
+function scanRecord(
+  text: string,
+  begin: number,
+  { delimiter, isEnd }: { delimiter: Delimiter; isEnd: boolean },
+): Scan | { opened: number } | null {
+  if (begin === text.length) return null
+  const fields: string[] = []
+  let at = begin
+  let lines = 1
+  for (;;) {
+    const isQuoted = text[at] === '"'
+    const end = isQuoted ? closingQuote(text, at, isEnd) : plainEnd(text, at, delimiter)
+    if (end === null) return isEnd ? { opened: at } : null
+    const field = isQuoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end)
+    if (isQuoted) lines += lineBreaksIn(field)
+    fields.push(field)
+    at = isQuoted ? end + 1 : end
+    const ending = text[at]
+    if (ending === undefined ? !isEnd : ending === '\r' && at + 1 === text.length && !isEnd) return null
+    if (ending === delimiter) at++
+    else if (ending === undefined || ending === '\r' || ending === '\n') {
+      return { fields, isEmpty: fields.length === 1 && field === '' && !isQuoted, end: lineEnd(text, at), lines }
+    } else {
+      const next = text.slice(at).search(/[\r\n]/)
+      if (!isEnd && (next === -1 || at + next + 1 === text.length)) return null
+      return {
+        problem: isQuoted ? behindQuote : strayQuote,
+        at,
+        end: next === -1 ? text.length : lineEnd(text, at + next),
+        lines,
+      }
+    }
+  }
+}
+
+const behindQuote = 'a field goes on behind its closing quote; a quote within a field is written twice'
+const strayQuote = 'a quote stands in a field that does not begin with one; such a field is put in quotes'
+
+/** Where the quote is closed that stands at `at`; null: not here, or it cannot be known yet. */
+function closingQuote(text: string, at: number, isEnd: boolean): number | null {
+  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 2)) {
+    if (end + 1 === text.length) return isEnd ? end : null
+    if (text[end + 1] !== '"') return end
+  }
+  return null
+}
+
+function plainEnd(text: string, at: number, delimiter: Delimiter): number {
+  const pattern = plainText[delimiter]
+  pattern.lastIndex = at
+  pattern.test(text)
+  return pattern.lastIndex
+}
+
+const plainText = { ',': /[^,"\r\n]*/y, ';': /[^;"\r\n]*/y, '\t': /[^\t"\r\n]*/y }
+
+/** Behind the line break at `at`, or the end of the text. */
+function lineEnd(text: string, at: number): number {
+  return Math.min(at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1), text.length)
+}
+
+function neverClosed({ line, column }: { line: number; column: number }): UnreadableFile {
+  return new UnreadableFile(`line ${line}, column ${column}: a quote is opened here and never closed`)
+}

@@ -1,0 +1,168 @@
+import { type Batch, batchKey, makeBatches, operationsText, type Position } from './batches.ts'
+import { isAnsweredError, isTransient, type RefusedRow, refusedRows } from './refusal.ts'
+import type { Row } from './rows.ts'
+
+/** How far an import has come. `leftOut`: rows behind `row` that were refused already, and are not sent again. */
+export type ImportState = Position & { created: number; refused: number; leftOut: readonly number[] }
+
+/** What an import does to the world. */
+export type ImportSteps = {
+  /**
+   * Sends the JSON text of a batch's operations.
+   * @throws AnsweredError
+   */
+  send(operations: string, options: { key: string } | { dryRun: true }): Promise<void>
+  /** Waits until the server may answer again. */
+  pause(seconds: number, why: Error): Promise<void>
+  /** Takes rows of which no item is made, in the order of the file. */
+  refuse(rows: readonly RefusedRow[]): void | Promise<void>
+  /** Keeps the state, so that an import that is cut off goes on from it. */
+  save(state: ImportState): void | Promise<void>
+}
+
+export type ImportOptions = {
+  /** The list, as it is named in the path of requests. */
+  list: string
+  /** Rows of a batch. An import that goes on has to have the same. */
+  most: number
+  from?: ImportState | null
+  onPassed?: (row: Row) => void
+  /** Only finds the rows that would be refused. Rows of two batches may have the same alias without being found. */
+  dryRun?: boolean
+}
+
+export const atBeginning: ImportState = { row: 0, digest: '', created: 0, refused: 0, leftOut: [] }
+
+/**
+ * Makes an item of each row, batch by batch; rows that are refused are left out of their batch, which is sent again. Each request has a
+ * key by the rows and their place in the file: within a day the same rows of the same file are made once, however often they are sent.
+ * @throws AnsweredError of what is about all rows; UnreadableFile, AnotherFile; what the steps throw
+ */
+export async function importRows(
+  rows: AsyncIterable<Row>,
+  options: ImportOptions,
+  steps: ImportSteps,
+): Promise<ImportState> {
+  let state = options.from ?? atBeginning
+  const batches = makeBatches(rows, { ...options, from: state.row > 0 ? state : null })
+  for await (const batch of batches) {
+    const refused = await (options.dryRun ? examine(batch.rows, steps) : importBatch(batch, state, { options, steps }))
+    if (refused.length > 0) await steps.refuse(refused)
+    state = {
+      row: batch.row,
+      digest: batch.digest,
+      created: state.created + batch.rows.length - refused.length,
+      refused: state.refused + refused.length,
+      leftOut: [],
+    }
+    await steps.save(state)
+  }
+  return state
+}
+
+/** The rows that would be refused, in the order of the file: those that cannot be read, and those that a dry run refuses. */
+export async function examine(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+  const refused = unreadable(rows)
+  for (let left = sendable(rows, refused); left.length > 0; left = sendable(rows, refused)) {
+    const found = await dryRun(left, steps)
+    if (found.length === 0) break
+    refused.push(...found)
+  }
+  return refused.sort(byRow)
+}
+
+/** @returns the rows that were refused, in the order of the file */
+async function importBatch(
+  batch: Batch,
+  state: ImportState,
+  { options, steps }: { options: ImportOptions; steps: ImportSteps },
+): Promise<RefusedRow[]> {
+  const leftOut = batch.rows.filter(({ row }) => state.leftOut.includes(row))
+  const known = await dryRunOnce(leftOut, steps)
+  const refused = [
+    ...unreadable(batch.rows),
+    ...leftOut.map((row) => known.find((one) => one.row === row) ?? { row, errors: [{ message: refusedBefore }] }),
+  ]
+  await create(batch.rows)
+  return refused.sort(byRow)
+
+  async function create(rows: readonly Row[]): Promise<void> {
+    for (let left = sendable(rows, refused); left.length > 0; left = sendable(rows, refused)) {
+      const error = await tryToCreate(left)
+      if (error === null) return
+      if (isAnsweredError(error) && error.status === 413 && error.details?.operation === undefined && left.length > 1) {
+        const half = Math.ceil(left.length / 2)
+        await create(left.slice(0, half))
+        return create(left.slice(half))
+      }
+      const named = refusedRows(error, left)
+      if (named.length === 0) throw error
+      // A dry run names all that are refused; by now it may find none.
+      const all = await dryRunOnce(left, steps)
+      const found = all.length > 0 ? all : named
+      // In a batch that was made before, every alias is taken: without its other rows it is answered as it was then.
+      const wrong = found.filter(({ isTaken }) => !isTaken)
+      refused.push(...(wrong.length > 0 ? wrong : found))
+      const sent = refused.filter(({ row }) => row.data !== null).map(({ row }) => row.row)
+      await steps.save({ ...state, leftOut: sent })
+    }
+  }
+
+  async function tryToCreate(rows: readonly Row[]): Promise<unknown> {
+    const operations = operationsText(rows)
+    const key = batchKey(options.list, batch, operations)
+    try {
+      await patiently(() => steps.send(operations, { key }), steps)
+      return null
+    } catch (error) {
+      return error
+    }
+  }
+}
+
+const refusedBefore = 'it was refused before the import was cut off'
+
+const byRow = (a: RefusedRow, b: RefusedRow) => a.row.row - b.row.row
+
+function unreadable(rows: readonly Row[]): RefusedRow[] {
+  return rows.flatMap((row) => (row.data === null ? { row, errors: row.errors } : []))
+}
+
+function sendable(rows: readonly Row[], refused: readonly RefusedRow[]): Row[] {
+  const without = new Set(refused.map(({ row }) => row))
+  return rows.filter((row) => !without.has(row))
+}
+
+/** The rows that a dry run refuses; none where it is refused for another reason, which the request itself will tell. */
+async function dryRunOnce(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+  return dryRun(rows, steps).catch(() => [])
+}
+
+async function dryRun(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+  if (rows.length === 0) return []
+  try {
+    await patiently(() => steps.send(operationsText(rows), { dryRun: true }), steps)
+    return []
+  } catch (error) {
+    const found = refusedRows(error, rows)
+    if (found.length === 0) throw error
+    return found
+  }
+}
+
+/** Sends again, for a quarter of an hour, what may succeed later. */
+async function patiently<T>(send: () => Promise<T>, { pause }: Pick<ImportSteps, 'pause'>): Promise<T> {
+  for (let waited = 0, tries = 0; ; tries++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!isAnsweredError(error) || !isTransient(error)) throw error
+      const seconds = error.retryAfterSeconds ?? Math.min(30, 2 ** tries)
+      if (waited + seconds > longestWaitSeconds) throw error
+      await pause(seconds, error)
+      waited += Math.max(1, seconds)
+    }
+  }
+}
+
+const longestWaitSeconds = 15 * 60

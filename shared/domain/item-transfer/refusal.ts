@@ -1,0 +1,69 @@
+import type { RowError } from './row-data.ts'
+import type { Row } from './rows.ts'
+
+/** A row of which no item is made, and why. `isTaken`: another item has its alias. */
+export type RefusedRow = { row: Row; errors: readonly RowError[]; isTaken?: boolean }
+
+/** An error that the API answered, as far as an import looks at it; `status` 0: there was no answer. */
+export type AnsweredError = Error & {
+  status: number
+  details?: { operation?: number; operations?: unknown; errors?: FieldError[] } | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+type FieldError = { path: string; pointer?: string; message: string }
+type OperationError = { operation: number; name?: string; message?: string; errors?: FieldError[] | undefined }
+
+export function isAnsweredError(error: unknown): error is AnsweredError {
+  return error instanceof Error && typeof (error as Partial<AnsweredError>).status === 'number'
+}
+
+/** Whether the same request may succeed later. */
+export function isTransient({ name, status }: AnsweredError): boolean {
+  return status === 429 || status === 503 || /^(CONNECTION_FAILED|TIMED_OUT|INDEX_BUILDING)$/.test(name)
+}
+
+/** Errors of a row itself; every other one is of all rows, such as that of a token that may not create items. */
+const errorsOfRows = /^(VALIDATION_FAILED|ITEM_SCHEMA_INVALID|ITEM_ALIAS_TAKEN|PAYLOAD_TOO_LARGE)$/
+
+/**
+ * The rows for which a batch was refused: of a dry run all of them, else the first.
+ * @param sent the rows of the batch's operations
+ */
+export function refusedRows(error: unknown, sent: readonly Row[]): RefusedRow[] {
+  if (!isAnsweredError(error) || !errorsOfRows.test(error.name)) return []
+  const { operation, operations, errors } = error.details ?? {}
+  const named = Array.isArray(operations)
+    ? (operations as OperationError[])
+    : operation === undefined
+      ? []
+      : [{ operation, message: error.message, errors: errors?.filter(({ path }) => isOf(operation, path)) }]
+  return named.flatMap((one) => {
+    const row = sent[one.operation]
+    const isTaken = (one.name ?? error.name) === 'ITEM_ALIAS_TAKEN'
+    return row ? [{ row, errors: rowErrors(one, error.message), isTaken }] : []
+  })
+}
+
+const isOf = (operation: number, path: string) => `${path}.`.startsWith(`operations.${operation}.`)
+
+function rowErrors({ message, errors = [] }: Omit<OperationError, 'operation'>, otherwise: string): RowError[] {
+  if (errors.length === 0) return [{ message: message ?? otherwise }]
+  return errors.map(({ path, pointer, message: why }) => {
+    if (pointer !== undefined) return { pointer, message: why }
+    const where = path.replace(/^operations\.\d+\.?(data\.?)?/, '')
+    return { message: where === '' ? why : `${where}: ${why}` }
+  })
+}
+
+/** A row's errors in one sentence each, with the column or the pointer that each is about. */
+export function describeErrors(
+  errors: readonly RowError[],
+  columns: readonly { name: string; pointer: string | null }[],
+): string[] {
+  return errors.map(({ column, pointer, message }) => {
+    const name = column ?? columns.find((one) => pointer !== undefined && one.pointer === pointer)?.name
+    const where = name === undefined ? pointer : `column ${name}`
+    return where === undefined || where === '' ? message : `${where}: ${message}`
+  })
+}

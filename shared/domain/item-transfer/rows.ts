@@ -1,0 +1,101 @@
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { maxJsonDepth } from '../limits.ts'
+import { createCsvReader, type Delimiter } from './csv-reader.ts'
+import { createJsonArrayReader, createNdjsonReader } from './json-readers.ts'
+import {
+  type BrokenRecord,
+  type CsvRecord,
+  decodeUtf8,
+  isBroken,
+  type JsonRecord,
+  placeIn,
+  type RecordReader,
+  UnreadableFile,
+} from './record.ts'
+import type { DataWriter, RowError } from './row-data.ts'
+
+/** `json`: one array, whose elements are the items' data. */
+export const fileFormats = ['ndjson', 'csv', 'json'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+/**
+ * A row of a file, from 1, without the header of CSV, and the line on which it begins. `data` is the JSON text of the new item's
+ * data; null: the row has errors. `source` is what the file has: the cells, or the text.
+ */
+export type Row = {
+  row: number
+  line: number
+  data: string | null
+  errors: readonly RowError[]
+  source: readonly string[] | string
+}
+
+/** The format of a file by the ending of its name; null: it says nothing. */
+export function formatOfName(name: string): FileFormat | null {
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
+  if (ending === 'ndjson' || ending === 'jsonl') return 'ndjson'
+  if (ending === 'csv' || ending === 'tsv') return 'csv'
+  return ending === 'json' ? 'json' : null
+}
+
+/**
+ * The rows of an NDJSON file, or of a JSON array.
+ * @throws UnreadableFile
+ */
+export async function* readJsonRows(
+  bytes: AsyncIterable<Uint8Array>,
+  format: Exclude<FileFormat, 'csv'>,
+): AsyncGenerator<Row> {
+  let row = 0
+  const reader = format === 'json' ? createJsonArrayReader() : createNdjsonReader()
+  for await (const record of readRecords(bytes, reader)) {
+    row++
+    yield isBroken(record) ? brokenRow(row, record) : jsonRow(row, record)
+  }
+}
+
+function jsonRow(row: number, { text, ...place }: JsonRecord): Row {
+  const found = findSyntaxError(text, maxJsonDepth)
+  if (found === null) return { row, line: place.line, data: text, errors: [], source: text }
+  const { line, column } = placeIn(text, found.offset, place)
+  const message = `it is not JSON: ${found.why} (line ${line}, column ${column})`
+  return { row, line: place.line, data: null, errors: [{ message }], source: text }
+}
+
+/** A CSV file: the names of its columns, and what follows, which is read once. */
+export type CsvFile = { header: readonly string[]; records: AsyncIterable<CsvRecord | BrokenRecord> }
+
+/** @throws UnreadableFile for a file without a header, too */
+export async function openCsv(bytes: AsyncIterable<Uint8Array>, delimiter?: Delimiter): Promise<CsvFile> {
+  const records = readRecords(bytes, createCsvReader({ delimiter }))
+  const { done, value: first } = await records.next()
+  if (done) throw new UnreadableFile('line 1: the file is empty; its first line names the columns')
+  if (isBroken(first)) throw new UnreadableFile(`line ${first.line}, column ${first.column}: ${first.problem}`)
+  return { header: first.fields.map((name) => name.trim()), records }
+}
+
+/** The rows of a CSV file behind its header. @throws UnreadableFile */
+export async function* readCsvRows({ records }: Pick<CsvFile, 'records'>, write: DataWriter): AsyncGenerator<Row> {
+  let row = 0
+  for await (const record of records) {
+    row++
+    if (isBroken(record)) yield brokenRow(row, record)
+    else {
+      const written = write(record.fields)
+      const [data, errors] = 'data' in written ? [written.data, []] : [null, written.errors]
+      yield { row, line: record.line, data, errors, source: record.fields }
+    }
+  }
+}
+
+function brokenRow(row: number, { line, column, problem }: BrokenRecord): Row {
+  return { row, line, data: null, errors: [{ message: `${problem} (line ${line}, column ${column})` }], source: '' }
+}
+
+async function* readRecords<R extends CsvRecord | JsonRecord>(
+  bytes: AsyncIterable<Uint8Array>,
+  reader: RecordReader<R>,
+): AsyncGenerator<R | BrokenRecord> {
+  for await (const text of decodeUtf8(bytes)) yield* reader.push(text)
+  yield* reader.end()
+}

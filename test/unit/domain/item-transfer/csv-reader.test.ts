@@ -1,0 +1,123 @@
+import test from 'ava'
+import { createCsvReader } from '#shared/domain/item-transfer/csv-reader.ts'
+import { UnreadableFile } from '#shared/domain/item-transfer/record.ts'
+import { pick, seeded } from '../../../support/load/random-json.ts'
+
+type Options = Parameters<typeof createCsvReader>[0]
+
+/** The records of a text that comes in these pieces. */
+function read(pieces: readonly string[], options?: Options) {
+  const reader = createCsvReader(options)
+  return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()]
+}
+
+const fieldsOf = (text: string, options?: Options) =>
+  read([text], options).map((record) => ('fields' in record ? record.fields : record.problem))
+
+test('fields are parted by commas, semicolons or tabs: what the first line has most of outside of quotes', (t) => {
+  t.deepEqual(fieldsOf('a,b;c\n1,2;3\n'), [
+    ['a', 'b;c'],
+    ['1', '2;3'],
+  ])
+  t.deepEqual(fieldsOf('a;b;c,d\n1;2;3'), [
+    ['a', 'b', 'c,d'],
+    ['1', '2', '3'],
+  ])
+  t.deepEqual(fieldsOf('"a;b;c"\td\n'), [['a;b;c', 'd']])
+  t.deepEqual(fieldsOf('only\n1\n'), [['only'], ['1']])
+  t.deepEqual(fieldsOf('a,b', { delimiter: ';' }), [['a,b']])
+})
+
+test('quotes keep delimiters, line breaks and doubled quotes', (t) => {
+  t.deepEqual(fieldsOf('a,"b ""c"", d","e\r\nf"\n"",\n'), [
+    ['a', 'b "c", d', 'e\r\nf'],
+    ['', ''],
+  ])
+})
+
+test('a line ends with CRLF, LF, CR or the file, and an empty one is no record', (t) => {
+  t.deepEqual(fieldsOf('a,b\r\nc,d\n\ne,f\r\r\ng,'), [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', 'f'],
+    ['g', ''],
+  ])
+  t.deepEqual(fieldsOf('a\n""\n'), [['a'], ['']])
+  t.deepEqual(fieldsOf(''), [])
+})
+
+test('records know their first line', (t) => {
+  const lines = read(['a,b\n"1\n2\r\n3",x\n\nlast,y']).map(({ line }) => line)
+  t.deepEqual(lines, [1, 2, 6])
+})
+
+test('a stray quote breaks the record of its line alone, and its place is told', (t) => {
+  const records = read(['a,b\n5" pipe,x\n"closed"x,y\ngood,z\n'])
+  t.like(records[1], {
+    line: 2,
+    column: 2,
+    problem: 'a quote stands in a field that does not begin with one; such a field is put in quotes',
+  })
+  t.like(records[2], {
+    line: 3,
+    column: 9,
+    problem: 'a field goes on behind its closing quote; a quote within a field is written twice',
+  })
+  t.deepEqual(records[3], { line: 4, fields: ['good', 'z'] })
+})
+
+test('what nothing closes cannot be read, and neither can a record that is too long', (t) => {
+  t.throws(() => read(['a,b\nx,"y\nz\n']), {
+    instanceOf: UnreadableFile,
+    message: 'line 2, column 3: a quote is opened here and never closed',
+  })
+  const error = t.throws(() => read(['a\n', `"${'x'.repeat(20)}`, 'y'.repeat(20)], { maxLength: 30 }), {
+    instanceOf: UnreadableFile,
+  })
+  t.regex(error?.message ?? '', /^line 2: a record begins here that has more than 30 characters/)
+})
+
+const parts = [
+  'a',
+  'b c',
+  ',',
+  ';',
+  '\t',
+  '"',
+  '""',
+  '"x"',
+  '\n',
+  '\r\n',
+  '\r',
+  '"y\nz"',
+  '"u ""v"""',
+  'ü😀',
+  '',
+] as const
+
+test('wherever a text is cut, the same records come of it', (t) => {
+  const random = seeded(7)
+  for (let n = 0; n < 2_000; n++) {
+    const text = Array.from({ length: Math.floor(random() * 25) }, () => pick(random, parts)).join('')
+    const pieces = cut(text, random)
+    t.deepEqual(attempt(pieces), attempt([text]), JSON.stringify(pieces))
+  }
+})
+
+function attempt(pieces: readonly string[]) {
+  try {
+    return read(pieces)
+  } catch (error) {
+    return String(error)
+  }
+}
+
+function cut(text: string, random: () => number): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const length = 1 + Math.floor(random() * 4)
+    pieces.push(text.slice(at, at + length))
+    at += length
+  }
+  return pieces
+}

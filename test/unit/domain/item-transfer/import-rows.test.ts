@@ -1,0 +1,183 @@
+import test from 'ava'
+import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
+import { type ImportState, type ImportSteps, importRows } from '#shared/domain/item-transfer/import-rows.ts'
+import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { Row } from '#shared/domain/item-transfer/rows.ts'
+
+type Answer = { status: number; name?: string; details?: object; retryAfterSeconds?: number }
+
+const failure = ({ name = 'X', ...more }: Answer) =>
+  Object.assign(new Error(`${name} was answered.`), { name, ...more })
+
+/** Data as the list refuses it: by its schema, or because another item has the alias. */
+const isBad = (data: string) => data.includes('bad')
+
+/** A listd that keeps what it is sent under keys, refuses bad data, and answers first what it is told to. */
+function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infinity } = {}) {
+  const items: string[] = []
+  const keys = new Map<string, string>()
+  const requests: string[] = []
+  const waits: number[] = []
+  const refused: RefusedRow[] = []
+  const states: ImportState[] = []
+  const steps: ImportSteps = {
+    async send(operations, once) {
+      requests.push('key' in once ? 'batch' : 'dry run')
+      const answer = answers.shift()
+      if (answer && answer.status !== 200) throw failure(answer)
+      if (operations.length > mostBytes) throw failure({ status: 413, name: 'UNEXPECTED_ANSWER' })
+      const data = (JSON.parse(operations) as { data: unknown }[]).map((one) => JSON.stringify(one.data))
+      const bad = data.flatMap((one, n) => (isBad(one) ? n : []))
+      if (bad.length > 0) {
+        const all = bad.map((operation) => ({
+          operation,
+          errors: [{ path: `operations.${operation}.data.a`, pointer: '/a', message: 'is bad' }],
+        }))
+        const details = {
+          operation: bad[0],
+          errors: all[0]?.errors,
+          ...('dryRun' in once && tellsAll && { operations: all }),
+        }
+        throw failure({ status: 400, name: 'ITEM_SCHEMA_INVALID', details })
+      }
+      if (!('key' in once) || keys.get(once.key) === operations) return
+      if (keys.has(once.key)) throw failure({ status: 409, name: 'IDEMPOTENCY_KEY_REUSED' })
+      keys.set(once.key, operations)
+      items.push(...data)
+      if (answer) throw failure({ status: 0, name: 'CONNECTION_FAILED' })
+    },
+    async pause(seconds) {
+      waits.push(seconds)
+    },
+    refuse: (rows) => void refused.push(...rows),
+    save: (state) => void states.push(state),
+  }
+  return { steps, items, requests, waits, refused, states }
+}
+
+async function* rowsOf(...texts: (string | null)[]): AsyncGenerator<Row> {
+  for (const [n, text] of texts.entries()) {
+    const errors = text === null ? [{ message: 'it is not JSON' }] : []
+    yield { row: n + 1, line: n + 1, data: text, errors, source: text ?? 'broken' }
+  }
+}
+
+const options = { list: 'recipes', most: 3 }
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
+
+test('rows are made batch by batch, in the order of the file', async (t) => {
+  const { steps, items, requests } = fakeListd()
+  t.like(await importRows(rowsOf(...numbers(7)), options, steps), { row: 7, created: 7, refused: 0, leftOut: [] })
+  t.deepEqual(items, numbers(7))
+  t.deepEqual(requests, ['batch', 'batch', 'batch'])
+})
+
+test('rows that are refused are left out with their errors, and the others of their batch are made', async (t) => {
+  for (const tellsAll of [true, false]) {
+    const { steps, items, refused, requests } = fakeListd({ tellsAll })
+    const end = await importRows(rowsOf('0', '"bad1"', null, '"bad2"', '"bad3"', '5'), options, steps)
+    t.like(end, { row: 6, created: 2, refused: 4 })
+    t.deepEqual(items, ['0', '5'])
+    t.deepEqual(
+      refused.map(({ row, errors }) => [row.row, errors[0]]),
+      [
+        [2, { pointer: '/a', message: 'is bad' }],
+        [3, { message: 'it is not JSON' }],
+        [4, { pointer: '/a', message: 'is bad' }],
+        [5, { pointer: '/a', message: 'is bad' }],
+      ],
+    )
+    if (tellsAll) t.deepEqual(requests, ['batch', 'dry run', 'batch', 'batch', 'dry run', 'batch'])
+  }
+})
+
+test('what the server cannot do now is sent again under the same key, and nothing is made twice', async (t) => {
+  const answers = [
+    { status: 503, retryAfterSeconds: 7 },
+    { status: 429, retryAfterSeconds: 2 },
+    { status: 200 },
+    { status: 0, name: 'CONNECTION_FAILED' },
+  ]
+  const { steps, items, waits } = fakeListd({ answers })
+  await importRows(rowsOf(...numbers(4)), options, steps)
+  t.deepEqual(items, numbers(4))
+  t.deepEqual(waits, [7, 2, 4, 8])
+})
+
+test('after a quarter of an hour nothing is waited for any more', async (t) => {
+  const answers = Array.from({ length: 200 }, () => ({ status: 503, name: 'SERVICE_UNAVAILABLE' }))
+  const { steps, waits } = fakeListd({ answers })
+  await t.throwsAsync(importRows(rowsOf('1'), options, steps), { name: 'SERVICE_UNAVAILABLE' })
+  t.true(waits.reduce((sum, seconds) => sum + seconds, 0) <= 900)
+})
+
+test('an error that is not of a row ends the import, and refuses no row', async (t) => {
+  const answers = [{ status: 403, name: 'TOKEN_NOT_AUTHORIZED', details: { operation: 0 } }]
+  const { steps, refused } = fakeListd({ answers })
+  await t.throwsAsync(importRows(rowsOf('1'), options, steps), { name: 'TOKEN_NOT_AUTHORIZED' })
+  t.deepEqual(refused, [])
+})
+
+test('a batch that is too long for what is in between is halved', async (t) => {
+  const { steps, items } = fakeListd({ mostBytes: 60 })
+  await importRows(rowsOf(...numbers(6)), { ...options, most: 6 }, steps)
+  t.deepEqual(items, numbers(6))
+})
+
+test('wherever an import is cut off, it goes on from its state and every row is made once', async (t) => {
+  const rows = () => rowsOf('0', '"bad1"', '2', '3', '4', '"bad5"', '6')
+  for (let cutAt = 1; cutAt <= 12; cutAt++) {
+    const { steps, items, states, refused } = fakeListd()
+    let calls = 0
+    const cut =
+      <A extends unknown[], R>(step: (...args: A) => R) =>
+      (...args: A) => {
+        if (++calls === cutAt) throw new Error('cut off')
+        return step(...args)
+      }
+    const send: ImportSteps['send'] = async (...args) => {
+      await steps.send(...args)
+      // The answer is lost, but not what was done.
+      if (++calls === cutAt) throw new Error('cut off')
+    }
+    await importRows(rows(), options, { ...steps, send, save: cut(steps.save) }).catch(() => {})
+    const refusedBefore = states.at(-1)?.refused ?? 0
+    refused.splice(refusedBefore)
+    const end = await importRows(rows(), { ...options, from: states.at(-1) ?? null }, steps)
+    t.like(end, { row: 7, created: 5, refused: 2 }, `cut at ${cutAt}`)
+    t.deepEqual(items, ['0', '2', '3', '4', '6'], `cut at ${cutAt}`)
+    t.deepEqual(
+      refused.map(({ row }) => row.row),
+      [2, 6],
+    )
+  }
+})
+
+test('an import does not go on with another file, or one that is shorter', async (t) => {
+  const { steps, states } = fakeListd()
+  await importRows(rowsOf(...numbers(4)), options, steps)
+  const [first = null] = states
+  for (const other of [rowsOf('0', '1', 'x', '3'), rowsOf('0', '1'), rowsOf()]) {
+    await t.throwsAsync(importRows(other, { ...options, from: first }, steps), { instanceOf: AnotherFile })
+  }
+})
+
+test('a dry run writes nothing and names every row that would be refused', async (t) => {
+  const { steps, items, requests, refused } = fakeListd()
+  const end = await importRows(rowsOf('0', '"bad1"', null, '3'), { ...options, dryRun: true }, steps)
+  t.like(end, { created: 2, refused: 2 })
+  t.deepEqual(items, [])
+  t.false(requests.includes('batch'))
+  t.deepEqual(
+    refused.map(({ row }) => row.row),
+    [2, 3],
+  )
+})
+
+test('the same rows have another key at another place, or for another list', async (t) => {
+  const { steps, items } = fakeListd()
+  await importRows(rowsOf('1', '1', '1', '1', '1', '1'), options, steps)
+  await importRows(rowsOf('1', '1', '1'), { ...options, list: 'others' }, steps)
+  await importRows(rowsOf('1', '1', '1'), options, steps)
+  t.is(items.length, 9)
+})

@@ -1,0 +1,83 @@
+import test from 'ava'
+import type { CellType } from '#shared/domain/item-transfer/cell.ts'
+import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'
+
+function write(columns: [pointer: string | null, type: CellType][], cells: string[], empty: EmptyCells = 'omit') {
+  return createDataWriter(
+    columns.map(([pointer, type], n) => ({ name: `c${n}`, pointer, type })),
+    empty,
+  )(cells)
+}
+
+test('cells become data by their types, and numbers and JSON keep their text', (t) => {
+  const columns: [string, CellType][] = [
+    ['/title', 'text'],
+    ['/n', 'number'],
+    ['/m', 'number'],
+    ['/b', 'boolean'],
+    ['/at', 'date'],
+    ['/j', 'json'],
+  ]
+  t.deepEqual(write(columns, ['a "b"', '9007199254740993', ' 1e400 ', 'Yes', '2026-01-31', '{"x":1.0}']), {
+    data: '{"title":"a \\"b\\"","n":9007199254740993,"m":1e400,"b":true,"at":"2026-01-31","j":{"x":1.0}}',
+  })
+})
+
+test('pointers make objects within objects, and positions from 0 on an array, which closes up', (t) => {
+  const columns: [string, CellType][] = [
+    ['/a/b', 'text'],
+    ['/tags/1', 'text'],
+    ['/tags/0', 'text'],
+    ['/a/c~1d', 'number'],
+    ['/years/2026', 'number'],
+  ]
+  t.deepEqual(write(columns, ['x', 'two', '', '1', '5']), {
+    data: '{"a":{"b":"x","c/d":1},"tags":["two"],"years":{"2026":5}}',
+  })
+  t.deepEqual(write(columns, ['', '', '', '', '']), { data: '{}' })
+})
+
+test('an empty cell is left out, or null where that is asked for', (t) => {
+  const columns: [string | null, CellType][] = [
+    ['/a', 'text'],
+    ['/n', 'number'],
+    [null, 'text'],
+  ]
+  t.deepEqual(write(columns, ['', '', 'x']), { data: '{}' })
+  t.deepEqual(write(columns, ['', '', 'x'], 'null'), { data: '{"a":null,"n":null}' })
+})
+
+test('one column may be all of the data', (t) => {
+  t.deepEqual(write([['', 'json']], ['[1]']), { data: '[1]' })
+  t.deepEqual(write([['', 'number']], ['5']), { data: '5' })
+})
+
+test('every cell that is not of its type is an error with its column and pointer', (t) => {
+  const columns: [string, CellType][] = [
+    ['/n', 'number'],
+    ['/b', 'boolean'],
+    ['/at', 'date'],
+    ['/j', 'json'],
+  ]
+  t.deepEqual(write(columns, ['007', 'maybe', '2026-02-30', '{"a":1,"a":2}']), {
+    errors: [
+      { column: 'c0', pointer: '/n', message: '"007" is not a number as JSON has it' },
+      { column: 'c1', pointer: '/b', message: '"maybe" is neither true nor false' },
+      {
+        column: 'c2',
+        pointer: '/at',
+        message: '"2026-02-30" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      },
+      { column: 'c3', pointer: '/j', message: 'it is not JSON: a key is repeated in one object, at character 8' },
+    ],
+  })
+})
+
+test('a row has as many cells as the header', (t) => {
+  const errors = [{ message: 'the row has 1 cells, and the header 2' }]
+  const columns: [string, CellType][] = [
+    ['/a', 'text'],
+    ['/b', 'text'],
+  ]
+  t.deepEqual(write(columns, ['x']), { errors })
+})
