@@ -15,6 +15,10 @@ const pages: readonly PageEntry[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
   {
+    path: '/lists/:list/schema',
+    load: async () => (await import('../pages/list-schema/schema-page.tsx')).SchemaPage,
+  },
+  {
     path: '/lists/:list/settings',
     load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
   },

@@ -14,6 +14,7 @@ import { ListMarks } from './list-table.tsx'
 /** The parts of a list that have a page, in the order of their tabs: what follows `/lists/<list>` in the address. */
 const parts = [
   { path: '', label: 'Items' },
+  { path: '/schema', label: 'Schema' },
   { path: '/settings', label: 'Settings' },
 ] as const
 

@@ -38,7 +38,7 @@ export type EditorSettings = {
 
 /** An editor of JSON text; it keeps every character as it is. */
 export type TextEditor = {
-  /** Puts another text in, as when the item was read again. */
+  /** Puts another text in, as when the item was read again; `onText` is not told of it. */
   setText(text: string): void
   setMarks(marks: readonly Mark[]): void
   setReadonly(isReadonly: boolean): void
@@ -54,6 +54,7 @@ export type TextEditor = {
 export function createEditor(host: HTMLElement, settings: EditorSettings): TextEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const readonly = new Compartment()
+  let isSetting = false
   const writable = (isReadonly: boolean) => [EditorState.readOnly.of(isReadonly), EditorView.editable.of(!isReadonly)]
   const view = new EditorView({
     root,
@@ -66,7 +67,7 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
         ...settings.extensions,
         EditorView.contentAttributes.of({ 'aria-label': settings.label }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) settings.onText(update.state.doc.toString())
+          if (update.docChanged && !isSetting) settings.onText(update.state.doc.toString())
           if (update.docChanged || update.selectionSet) settings.onCursor(update.state.selection.main.head)
         }),
       ],
@@ -74,8 +75,11 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
   })
   return {
     setText(text) {
-      if (text === view.state.doc.toString()) return
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } })
+      const before = view.state.doc.toString()
+      if (text === before) return
+      isSetting = true
+      view.dispatch({ changes: changeBetween(before, text) })
+      isSetting = false
     },
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
     setReadonly: (isReadonly) => view.dispatch({ effects: readonly.reconfigure(writable(isReadonly)) }),
@@ -86,6 +90,16 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** Only what differs is replaced, so that the cursor stays where it is in what stays. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length)
+  let from = 0
+  while (from < shorter && before[from] === after[from]) from++
+  let same = 0
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) }
 }
 
 const setMarks = StateEffect.define<readonly Mark[]>()

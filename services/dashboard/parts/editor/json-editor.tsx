@@ -39,8 +39,8 @@ function Open({
   const [editor, setEditor] = useState<TextEditor>()
   const latest = useRef(on)
   latest.current = on
-  // What the editor told last: a text that comes back is not put in again.
-  const told = useRef(text)
+  // What the editor told and has not come back yet: none of it is put in again, or fast typing would be undone.
+  const told = useRef<string[]>([])
   useEffect(() => {
     if (!host.current) return
     const made = create(host.current, {
@@ -49,7 +49,7 @@ function Open({
       isReadonly,
       extensions: on.extensions ?? [],
       onText(changed) {
-        told.current = changed
+        told.current.push(changed)
         latest.current.onText?.(changed)
       },
       onCursor: (at) => latest.current.onCursor?.(at),
@@ -59,9 +59,9 @@ function Open({
     return () => made.destroy()
   }, [])
   useEffect(() => {
-    if (text === told.current) return
-    told.current = text
-    editor?.setText(text)
+    const back = told.current.lastIndexOf(text)
+    told.current.splice(0, back + 1)
+    if (back < 0) editor?.setText(text)
   }, [text, editor])
   useEffect(() => editor?.setMarks(marks), [marks, editor])
   useEffect(() => editor?.setReadonly(isReadonly), [isReadonly, editor])

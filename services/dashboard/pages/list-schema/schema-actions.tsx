@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+import type { List } from '../../../../client/src/resources.ts'
+import { toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { messageOf } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { inferFromItems } from './infer-from-items.ts'
+import type { SchemaDraft } from './use-schema-draft.ts'
+
+const begin = '{\n  "type": "object",\n  "properties": {}\n}'
+
+/** Ways to another text than by typing it. */
+export function SchemaActions({ list, draft }: { list: List; draft: SchemaDraft }) {
+  const [busy, setBusy] = useState(false)
+  const isEmpty = draft.text.trim() === ''
+  const put = (text: string, said: string) => {
+    const before = draft.text
+    draft.edit(text)
+    announce(said, { undo: () => draft.edit(before) })
+  }
+  const infer = async () => {
+    setBusy(true)
+    try {
+      const { text, samples } = await inferFromItems(list.id)
+      put(text, `This schema matches the ${countOf(samples, 'newest item')}. It is not saved yet.`)
+    } catch (failure) {
+      announce(messageOf(toListdError(failure)), { bad: true })
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="bar">
+      {isEmpty && (
+        <Button icon="add" disabled={list.readonly} onPress={() => draft.edit(begin)}>
+          Begin a schema
+        </Button>
+      )}
+      <Button disabled={list.readonly || list.itemCount === 0} busy={busy} onPress={infer}>
+        Infer from items
+      </Button>
+      {!isEmpty && (
+        <Button
+          disabled={list.readonly}
+          onPress={() => put('', 'Without a text there is no schema. It is not saved yet.')}
+        >
+          Remove the schema
+        </Button>
+      )}
+      {list.itemCount === 0 && <span class="muted small">There are no items yet to infer a schema from.</span>}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import type { List } from '../../../../client/src/resources.ts'
+import { findAt } from '../../../../shared/json/at-pointer.ts'
+import { compact, layOut } from '../../../../shared/json/layout.ts'
+import { placesOf, pointerAt } from '../../../../shared/json/place.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import type { TextEditor } from '../../parts/editor/editor.ts'
+import { JsonEditor } from '../../parts/editor/json-editor.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { SaveBar, updateCall } from '../list-settings/save-bar.tsx'
+import { ListPage, listKey } from '../lists/list-page.tsx'
+import { SchemaActions } from './schema-actions.tsx'
+import { SchemaSide } from './schema-side.tsx'
+import { type SchemaDraft, useSchemaDraft } from './use-schema-draft.ts'
+
+/** What the items of a list have to be like. */
+export function SchemaPage({ list: name }: { list: string }) {
+  const stored = useResource(`${listKey(name)} schema`, async (signal) => {
+    const schema = findAt(compact(await client.lists.get(name, { signal }).text()), '/schema')
+    return schema === null || schema === 'null' ? '' : layOut(schema)
+  })
+  return (
+    <ListPage list={name} part="Schema">
+      {(list) => (
+        <Loaded resource={stored}>{(text) => <Schema key={list.id} name={name} list={list} stored={text} />}</Loaded>
+      )}
+    </ListPage>
+  )
+}
+
+/** @param name as the address has it: path name or id */
+function Schema({ name, list, stored }: { name: string; list: List; stored: string }) {
+  const draft = useSchemaDraft(name, list, stored)
+  const editor = useRef<TextEditor>(null)
+  const [cursor, setCursor] = useState(0)
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: draft.save }])
+  const goTo = (pointer: string) => editor.current?.goTo(placesOf(draft.text, [pointer]).get(pointer)?.from ?? 0)
+  const pointer = useMemo(() => pointerAt(draft.text, cursor), [draft.text, cursor])
+  return (
+    <>
+      <SchemaActions list={list} draft={draft} />
+      <div class="split wide">
+        <div class="schema-text">
+          <SchemaEditor
+            draft={draft}
+            isReadonly={list.readonly}
+            onCursor={setCursor}
+            onReady={(made) => (editor.current = made)}
+          />
+        </div>
+        <SchemaSide list={list} draft={draft} stored={stored} goTo={goTo} showAt={(at) => editor.current?.goTo(at)} />
+      </div>
+      <SaveBar
+        changed={draft.isChanged ? 1 : 0}
+        busy={draft.busy}
+        isBlocked={draft.errors.length > 0 || !draft.isJson}
+        onSave={draft.save}
+        onDiscard={draft.discard}
+        call={updateCall(name, bodyOf(draft))}
+      >
+        {statusOf(draft)}
+        {draft.isJson && pointer && <code class="muted"> {pointer}</code>}
+      </SaveBar>
+    </>
+  )
+}
+
+function bodyOf({ text, isJson }: SchemaDraft): string {
+  return `{"schema":${isJson && text.trim() !== '' ? compact(text) : 'null'}}`
+}
+
+function statusOf({ isChanged, isJson, errors }: SchemaDraft): string {
+  if (!isChanged) return 'Everything is saved.'
+  if (!isJson) return 'Not saved: the text is not JSON yet.'
+  return errors.length > 0 ? `Not saved: ${countOf(errors.length, 'error')}.` : 'Not saved.'
+}
+
+type EditorProps = {
+  draft: SchemaDraft
+  isReadonly: boolean
+  onCursor: (at: number) => void
+  onReady: (editor: TextEditor) => void
+}
+
+/** The text with what is wrong at its lines. Completion comes with a script of its own. */
+function SchemaEditor({ draft, isReadonly, onCursor, onReady }: EditorProps) {
+  const completion = useResource('script of completion', () => import('./schema-completion.ts'))
+  if (!completion.data && !completion.error) return <Skeleton />
+  return (
+    <JsonEditor
+      label="Schema"
+      text={draft.text}
+      onText={draft.edit}
+      onCursor={onCursor}
+      onReady={onReady}
+      marks={draft.errors}
+      isReadonly={isReadonly}
+      extensions={completion.data ? [completion.data.schemaCompletion()] : []}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { parsePointer } from '../../../../shared/json/pointer.ts'
+
+/** What stands at a place in the text of a schema: a schema, or what one of its keywords says. */
+export type SchemaPlace = { is: 'schema' } | { is: 'value'; of: string } | { is: 'other' }
+
+/** Keywords of draft-07 with what they are for, in the order in which they are offered. */
+export const keywords: readonly (readonly [name: string, about: string])[] = [
+  ['type', 'the type of the value, or several'],
+  ['properties', 'schemas of the properties of an object'],
+  ['required', 'properties that an object must have'],
+  ['items', 'the schema of the elements of an array'],
+  ['enum', 'the values that are allowed'],
+  ['const', 'the one value that is allowed'],
+  ['format', 'what a text is, such as an email address'],
+  ['pattern', 'a regular expression that a text matches'],
+  ['minLength', 'the fewest characters of a text'],
+  ['maxLength', 'the most characters of a text'],
+  ['minimum', 'the smallest number'],
+  ['maximum', 'the largest number'],
+  ['exclusiveMinimum', 'a number that has to be exceeded'],
+  ['exclusiveMaximum', 'a number that must not be reached'],
+  ['multipleOf', 'what a number is a multiple of'],
+  ['minItems', 'the fewest elements of an array'],
+  ['maxItems', 'the most elements of an array'],
+  ['uniqueItems', 'whether no two elements may be equal'],
+  ['contains', 'the schema of one element at least'],
+  ['additionalItems', 'the schema of further elements'],
+  ['additionalProperties', 'the schema of further properties; false: there are none'],
+  ['patternProperties', 'schemas of properties by patterns of their names'],
+  ['propertyNames', 'the schema of the names of properties'],
+  ['minProperties', 'the fewest properties of an object'],
+  ['maxProperties', 'the most properties of an object'],
+  ['dependencies', 'what a property requires'],
+  ['allOf', 'schemas that all have to match'],
+  ['anyOf', 'schemas of which one at least has to match'],
+  ['oneOf', 'schemas of which exactly one has to match'],
+  ['not', 'a schema that must not match'],
+  ['if', 'a condition for then and else'],
+  ['then', 'the schema where the condition matches'],
+  ['else', 'the schema where it does not'],
+  ['definitions', 'schemas to refer to'],
+  ['$ref', 'the place of another schema, such as #/definitions/address'],
+  ['$id', 'what references are relative to'],
+  ['$schema', 'the dialect of the schema'],
+  ['$comment', 'a note for those who read the schema'],
+  ['title', 'a short name'],
+  ['description', 'a sentence about the value'],
+  ['default', 'a value for those who fill it in'],
+  ['examples', 'values that show the form'],
+  ['readOnly', 'whether only the owner changes it'],
+  ['writeOnly', 'whether it is never shown'],
+]
+
+/** Formats that are asserted. */
+export const formats = [
+  'date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uri-template',
+  'json-pointer', 'relative-json-pointer', 'regex', 'uuid', 'idn-email', 'idn-hostname', 'iri', 'iri-reference',
+] // biome-ignore format: a list of words
+
+const holdSchema = new Set(
+  'items additionalItems contains additionalProperties propertyNames if then else not'.split(' '),
+)
+const holdMap = new Set('properties patternProperties definitions dependencies'.split(' '))
+const holdArray = new Set('allOf anyOf oneOf'.split(' '))
+
+/** What a pointer into a schema leads to. */
+export function placeOf(pointer: string): SchemaPlace {
+  let inside: 'schema' | 'map' | 'array' | 'items' = 'schema'
+  let value: string | null = null
+  for (const step of parsePointer(pointer) ?? []) {
+    // What a keyword says may hold anything, such as an array of types.
+    if (value !== null) continue
+    if (inside === 'map' || inside === 'array' || (inside === 'items' && /^\d+$/.test(step))) inside = 'schema'
+    else if (step === 'items') inside = 'items'
+    else if (holdSchema.has(step)) inside = 'schema'
+    else if (holdMap.has(step)) inside = 'map'
+    else if (holdArray.has(step)) inside = 'array'
+    else value = step
+  }
+  if (value !== null) return { is: 'value', of: value }
+  return inside === 'schema' || inside === 'items' ? { is: 'schema' } : { is: 'other' }
+}

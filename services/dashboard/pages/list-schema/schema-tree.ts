@@ -1,0 +1,88 @@
+import { JsonEdit } from '../../../../shared/json/edit.ts'
+import { compact } from '../../../../shared/json/layout.ts'
+import { childPointer } from '../../../../shared/json/pointer.ts'
+
+/** What the text of a schema says of one place of the data. */
+export type SchemaNode = {
+  /** Where the schema of the place stands in the text. */
+  pointer: string
+  /** The property; null: the whole value, or each element of an array. */
+  name: string | null
+  /** The types that it names; none: any. */
+  types: readonly string[]
+  isRequired: boolean
+  /** Its other keywords with the beginning of what they say. */
+  notes: readonly string[]
+  /** What its elements are; null: an array is not spoken of, or its elements are not. */
+  elements: SchemaNode | null
+  properties: readonly SchemaNode[]
+  /** So many properties more are in the text alone. */
+  hidden: number
+}
+
+export const schemaTypes = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const
+
+/** Places that a tree shows at most: more are found faster in the text. */
+const mostNodes = 400
+
+/**
+ * The tree of a schema's text: its properties and elements in the order of the text. Other places of schemas, such as `allOf`, are
+ * keywords of their place.
+ * @param text valid JSON, however it is laid out
+ * @returns null where the schema is no object
+ */
+export function treeOf(text: string): SchemaNode | null {
+  const root = new JsonEdit(compact(text))
+  if (root.kind !== 'object') return null
+  return nodeOf(root, { pointer: '', name: null, isRequired: false }, { left: mostNodes })
+}
+
+type Place = Pick<SchemaNode, 'pointer' | 'name' | 'isRequired'>
+
+function nodeOf(schema: JsonEdit, place: Place, nodes: { left: number }): SchemaNode {
+  nodes.left--
+  const empty = { ...place, types: [], elements: null, properties: [], hidden: 0 }
+  if (schema.kind !== 'object') return { ...empty, notes: [schema.print() === 'false' ? 'not allowed' : 'anything'] }
+  const { members } = schema
+  const items = members.get('items')?.value
+  const hasElements = items !== undefined && items.kind !== 'array' && nodes.left > 0
+  const elements = hasElements
+    ? nodeOf(items, { pointer: childPointer(place.pointer, 'items'), name: null, isRequired: false }, nodes)
+    : null
+  const shown = ['type', 'properties', 'required', ...(hasElements ? ['items'] : [])]
+  const others = [...members].filter(([name]) => !shown.includes(name))
+  return {
+    ...place,
+    types: textsOf(members.get('type')?.value),
+    notes: others.map(([name, { value }]) => noteOf(name, value.print())),
+    elements,
+    ...propertiesOf(schema, place.pointer, nodes),
+  }
+}
+
+function propertiesOf({ members }: JsonEdit, pointer: string, nodes: { left: number }) {
+  const value = members.get('properties')?.value
+  const all = value?.kind === 'object' ? [...value.members] : []
+  const required = new Set(textsOf(members.get('required')?.value))
+  const holder = childPointer(pointer, 'properties')
+  const properties: SchemaNode[] = []
+  for (const [name, property] of all) {
+    if (nodes.left <= 0) break
+    const place = { pointer: childPointer(holder, name), name, isRequired: required.has(name) }
+    properties.push(nodeOf(property.value, place, nodes))
+  }
+  return { properties, hidden: all.length - properties.length }
+}
+
+/** The strings of a value that is one, or an array of some. */
+function textsOf(value: JsonEdit | undefined): string[] {
+  const parsed: unknown = value === undefined ? [] : JSON.parse(value.print())
+  return [parsed].flat().filter((text) => typeof text === 'string')
+}
+
+const mostOfNote = 48
+
+function noteOf(name: string, value: string): string {
+  const plain = /^"[^\\]*"$/.test(value) ? value.slice(1, -1) : value
+  return `${name} ${plain.length > mostOfNote ? `${plain.slice(0, mostOfNote).toWellFormed()}…` : plain}`
+}

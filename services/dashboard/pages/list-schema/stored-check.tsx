@@ -1,0 +1,52 @@
+import type { List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { Link } from '../../parts/button.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { count, countOf, sentence } from '../../parts/text.tsx'
+import type { Mismatches, StoredCheck } from './validate-schema.ts'
+
+/** Which stored items do not match a schema, each with a link to it. */
+export function StoredCheckResult({ list, check }: { list: List; check: StoredCheck }) {
+  const { mismatches, warnings } = check
+  if (mismatches === null) {
+    return <Note>{warnings.length > 0 ? warnings.map(sentence).join(' ') : 'No stored item was checked.'}</Note>
+  }
+  if (mismatches.failing === 0) return <Note tone={mismatches.complete ? 'good' : 'warn'}>{allMatch(mismatches)}</Note>
+  return (
+    <Note tone="warn">
+      <p>
+        <b>{someFail(mismatches)}</b>
+      </p>
+      <ul class="failing">
+        {mismatches.items.map(({ itemId, errors }) => (
+          <li key={itemId}>
+            <Link to={route`/lists/${list.pathName}/items/${itemId}`}>
+              <code>{itemId}</code>
+            </Link>
+            {errors.map(({ pointer, message }) => (
+              <span key={pointer + message}>
+                <code>{pointer || 'the data'}</code> {message}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {mismatches.failing > mismatches.items.length && (
+        <p class="muted">These are {count(mismatches.items.length)} of them.</p>
+      )}
+    </Note>
+  )
+}
+
+function allMatch({ checked, complete }: Mismatches): string {
+  return complete
+    ? `All ${countOf(checked, 'stored item')} match.`
+    : `The ${countOf(checked, 'newest item')} match; older ones were not checked.`
+}
+
+function someFail({ failing, checked, complete }: Mismatches): string {
+  const verb = failing === 1 ? 'does' : 'do'
+  return complete
+    ? `${count(failing)} of ${countOf(checked, 'stored item')} ${verb} not match.`
+    : `At least ${count(failing)} stored items do not match; the ${count(checked)} newest were checked.`
+}

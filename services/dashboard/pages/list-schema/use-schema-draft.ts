@@ -1,0 +1,87 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { List } from '../../../../client/src/resources.ts'
+import { compact } from '../../../../shared/json/layout.ts'
+import { client } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { listKey } from '../lists/list-page.tsx'
+import { type SchemaError, schemaErrors } from './schema-errors.ts'
+import { sentSchema, syntaxErrors, validateSchema } from './validate-schema.ts'
+
+/** The text that is edited, what is wrong with it, and its way to the list. */
+export type SchemaDraft = {
+  text: string
+  edit(text: string): void
+  isChanged: boolean
+  isJson: boolean
+  errors: readonly SchemaError[]
+  busy: boolean
+  /** Why the last save failed. */
+  failure: ListdError | undefined
+  /** Of the last save. */
+  warnings: readonly string[]
+  save(): Promise<void>
+  discard(): void
+}
+
+/** After so long without a key the text is validated. */
+const pauseMs = 500
+
+/** @param stored the list's schema, laid out; empty: none */
+export function useSchemaDraft(name: string, list: List, stored: string): SchemaDraft {
+  const [edited, setEdited] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<ListdError>()
+  const [warnings, setWarnings] = useState<readonly string[]>([])
+  const text = edited ?? stored
+  const isChanged = !isSameSchema(text, stored)
+  const isJson = useMemo(() => text.trim() === '' || syntaxErrors(text).length === 0, [text])
+  const { errors, setErrors } = useErrors(list, text, isChanged)
+  // What the list has now is no draft any more.
+  useEffect(() => setEdited((draft) => (draft !== null && isSameSchema(draft, stored) ? null : draft)), [stored])
+  const discard = () => {
+    setEdited(null)
+    setFailure(undefined)
+  }
+  const save = async () => {
+    if (!isChanged || busy || !isJson) return
+    setBusy(true)
+    try {
+      const written = await client.lists.update(list.id, { schema: sentSchema(text) })
+      setWarnings(written.warnings ?? [])
+      announce('The schema was saved.')
+      refresh(listKey(name))
+      refresh('lists')
+      setFailure(undefined)
+    } catch (error) {
+      const told = toListdError(error)
+      const found = schemaErrors(text, told.details?.errors ?? [], 'schema')
+      setErrors(found)
+      setFailure(found.length > 0 ? undefined : told)
+    }
+    setBusy(false)
+  }
+  return { text, edit: setEdited, isChanged, isJson, errors, busy, failure, warnings, save, discard }
+}
+
+/** Whether two texts are the same but for their layout. */
+export const isSameSchema = (one: string, other: string) => compact(one) === compact(other)
+
+/** What is wrong with the text: of JSON at once, of the schema when nobody has typed for a moment. */
+function useErrors(list: List, text: string, isChanged: boolean) {
+  const [errors, setErrors] = useState<readonly SchemaError[]>([])
+  useEffect(() => {
+    if (!isChanged) return setErrors([])
+    const ending = new AbortController()
+    const timer = setTimeout(async () => {
+      const found = await validateSchema(list, text, ending.signal)
+      if (found !== null && !ending.signal.aborted) setErrors(found)
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [list.id, text, isChanged])
+  return { errors, setErrors }
+}
