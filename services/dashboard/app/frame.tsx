@@ -25,6 +25,10 @@ const sections: readonly { to: string; label: string; icon: IconName }[] = [
 export function Frame({ self, children }: { self: SignedIn; children: ComponentChildren }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
   useKeys({ palette: () => setOver('palette'), help: () => setOver('keys') })
+  const actions = [
+    { label: 'Show the keys', more: '?', run: () => setOver('keys') },
+    { label: 'Sign out', more: 'do', run: leave },
+  ]
   return (
     <div class="app">
       <a class="button skip" href="#content">
@@ -43,7 +47,7 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
         </header>
         {children}
       </main>
-      {over === 'palette' && <Palette onClose={() => setOver(null)} />}
+      {over === 'palette' && <Palette actions={actions} onClose={() => setOver(null)} />}
       {over === 'keys' && <KeyHelp onClose={() => setOver(null)} />}
     </div>
   )
@@ -88,14 +92,12 @@ function Crumbs() {
 
 function Account({ self, onHelp }: { self: SignedIn; onHelp: () => void }) {
   const { email, displayName } = self.user
-  const leave = () =>
-    signOut().then(
-      () => location.assign(hrefOf('/')),
-      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
-    )
   return (
     <div class="me">
-      <Menu label={initials(displayName ?? email)} name={`Account of ${displayName ?? email}`}>
+      <Menu
+        label={initials(displayName ?? email)}
+        name={`${initials(displayName ?? email)}, account of ${displayName ?? email}`}
+      >
         <p class="menu-head">
           {displayName && <b>{displayName}</b>}
           <span class="muted">{email}</span>
@@ -111,6 +113,13 @@ function Account({ self, onHelp }: { self: SignedIn; onHelp: () => void }) {
         </MenuItem>
       </Menu>
     </div>
+  )
+}
+
+function leave(): void {
+  signOut().then(
+    () => location.assign(hrefOf('/')),
+    (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
   )
 }
 

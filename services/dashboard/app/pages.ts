@@ -22,6 +22,7 @@ const pages: readonly PageEntry[] = [
     path: '/lists/:list/settings',
     load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
   },
+  { path: '/new-list', load: async () => (await import('../pages/new-list/new-list-page.tsx')).NewListPage },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

@@ -1,33 +1,22 @@
-import { useState } from 'preact/hooks'
-import { contains } from '../../../client/src/filters.ts'
-import { route } from '../../../client/src/transport.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
-import { client } from '../api/client.ts'
-import { useResource } from '../api/resource.ts'
 import { Dialog } from '../parts/dialog.tsx'
-
-type Entry = { label: string; more: string; to: string }
-
-const places: readonly Entry[] = [
-  { label: 'Home', more: 'go', to: '/' },
-  { label: 'Lists', more: 'go', to: '/lists' },
-  { label: 'New list', more: 'do', to: '/new-list' },
-  { label: 'Schema', more: 'go', to: '/schema' },
-  { label: 'Settings', more: 'go', to: '/settings' },
-]
+import { type Entry, useEntries } from './palette-entries.ts'
 
 // The types of Preact know a combobox only with a `datalist`.
 const comboBox: object = { role: 'combobox', 'aria-expanded': true, 'aria-controls': 'palette-found' }
 
-/** Goes to anything by its name: sections, actions, lists. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** Goes to anything by its name, and does anything by its verb. @param actions of the frame */
+export function Palette({ actions, onClose }: { actions: readonly Entry[]; onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const entries = useEntries(text.trim())
+  const entries = useEntries(text.trim(), actions)
   const open = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
-    navigate(entry.to)
+    if ('to' in entry) navigate(entry.to)
+    // What it does may open a dialog of its own, once this one is gone.
+    else setTimeout(entry.run)
   }
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -44,7 +33,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         {...comboBox}
         aria-label="Find or do"
         aria-activedescendant={entries[at] && `palette-${at}`}
-        placeholder="A list, a page, an action"
+        placeholder="A list, a page, an action; an item by its alias or id"
         ref={(input) => input?.focus()}
         value={text}
         onInput={({ currentTarget }) => {
@@ -58,25 +47,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useEntries(text: string): readonly Entry[] {
-  const found = useResource(`lists named ${text}`, (signal) =>
-    client.lists.all({ where: text ? { name: contains(text) } : {}, limit: 20, signal }).page(1),
-  )
-  const wanted = text.toLowerCase()
-  const lists = (found.data?.data ?? []).map(({ name, pathName }) => ({
-    label: name || pathName,
-    more: name && name !== pathName ? pathName : 'list',
-    to: route`/lists/${pathName}`,
-  }))
-  return [...places, ...lists].filter(({ label, more }) => `${label} ${more}`.toLowerCase().includes(wanted))
-}
-
 function Found({ entries, at, onOpen }: { entries: readonly Entry[]; at: number; onOpen: (entry: Entry) => void }) {
+  useEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' }), [at])
   return (
     <div class="palette-found" id="palette-found" role="listbox" aria-label="Found">
       {entries.map((entry, n) => (
         <div
-          key={entry.to}
+          key={`${entry.label} ${entry.more}`}
           id={`palette-${n}`}
           class="menu-item"
           role="option"

@@ -89,7 +89,7 @@ export async function endBuild(
     listId: index.listId,
     actor: null,
     snapshot: serializeListIndex(after),
-    attachments: failure ?? { items: done },
+    attachments: failure ? { ...failure, listId: index.listId } : { items: done },
   }
   await commitListChange(store, event, async (tx) => {
     const bumped = await tx.run(

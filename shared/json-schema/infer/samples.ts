@@ -57,10 +57,14 @@ function fromObject(text: string, wanted: string | null | undefined): Samples {
 
 /** Whether an object is hardly an item itself: it has nothing else, or the array has a name that tells nothing. */
 function isWrapper(key: string, members: readonly unknown[]): boolean {
-  return members.length === 1 || wrapperNames.has(key.toLowerCase())
+  return members.length === 1 || isWrapperName(key)
 }
 
-/** Names under which APIs answer with what was asked for. */
+/** Whether APIs answer under this name with whatever was asked for. */
+export function isWrapperName(key: string): boolean {
+  return wrapperNames.has(key.toLowerCase())
+}
+
 const wrapperNames = new Set('data items results records rows hits value values entries objects'.split(' '))
 
 function elementsAt(text: string, at: number): string[] {

@@ -4,19 +4,24 @@ import { LinkButton } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { ListTable } from '../lists/list-table.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { NeedsList, useNeeds } from './needs-list.tsx'
 
 const mostLists = 10
 
-/** Where one begins: the lists that were changed last. */
+/** What needs somebody, what comes first in a new account, and the lists that were changed last. */
 export function HomePage() {
+  const needs = useNeeds()
   const lists = useResource('lists newest', (signal) =>
     client.lists.all({ order: 'updatedAt', direction: 'desc', limit: mostLists, signal }).page(1),
   )
   return (
-    <Page title="Home">
+    <Page title="Home" lead={needs.data && leadOf(needs.data.length)}>
       <div class="wrap">
+        <NeedsList needs={needs} />
+        {lists.data && <FirstSteps lists={lists.data.data} />}
         <div class="row">
-          <h2 class="grow">Lists</h2>
+          <h2 class="grow">Lists changed last</h2>
           <LinkButton to="/new-list" icon="add">
             New list
           </LinkButton>
@@ -27,8 +32,8 @@ export function HomePage() {
               data.length > 0 ? (
                 <ListTable lists={data} />
               ) : (
-                <Empty title="Make your first list" command="listd schema apply lists.json">
-                  Paste some JSON, and a schema and indexes are proposed from it.
+                <Empty title="There is no list yet" command="listd schema apply lists.json">
+                  A list holds items of one kind. Paste some JSON, and a schema and indexes are proposed from it.
                 </Empty>
               )
             }
@@ -37,4 +42,9 @@ export function HomePage() {
       </div>
     </Page>
   )
+}
+
+function leadOf(needs: number): string {
+  if (needs === 0) return 'Nothing needs you.'
+  return needs === 1 ? 'One thing needs you.' : `${needs} things need you, the most urgent first.`
 }

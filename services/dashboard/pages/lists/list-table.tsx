@@ -3,8 +3,9 @@ import { route } from '../../../../client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Ago, count } from '../../parts/text.tsx'
+import { PinButton } from './pin-button.tsx'
 
-/** Lists as rows, each a link. `grouped`: by their scopes, if they have several. */
+/** Lists as rows, each a link. `grouped`: by their scopes, if they have several, with those that are pinned first in each. */
 export function ListTable({ lists, grouped = false }: { lists: readonly List[]; grouped?: boolean }) {
   const scopes = Map.groupBy(lists, ({ scope }) => (grouped ? scope : null))
   const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
@@ -19,18 +20,21 @@ export function ListTable({ lists, grouped = false }: { lists: readonly List[]; 
             <th>about</th>
             <th>scope</th>
             <th>changed</th>
+            <th>
+              <span class="unseen">pin</span>
+            </th>
           </tr>
         </thead>
         {names.map((scope) => (
           <tbody key={scope ?? ''}>
             {names.length > 1 && (
               <tr class="group">
-                <th colSpan={6} scope="rowgroup">
+                <th colSpan={7} scope="rowgroup">
                   {scope === null ? 'Without a scope' : `Managed by ${scope}`}
                 </th>
               </tr>
             )}
-            {scopes.get(scope)?.map((list) => (
+            {inOrder(scopes.get(scope) ?? [], grouped).map((list) => (
               <ListRow key={list.id} list={list} />
             ))}
           </tbody>
@@ -39,6 +43,9 @@ export function ListTable({ lists, grouped = false }: { lists: readonly List[]; 
     </div>
   )
 }
+
+const inOrder = (lists: readonly List[], pinnedFirst: boolean) =>
+  pinnedFirst ? lists.toSorted((a, b) => Number(b.pinned) - Number(a.pinned)) : lists
 
 function ListRow({ list }: { list: List }) {
   return (
@@ -55,6 +62,9 @@ function ListRow({ list }: { list: List }) {
       <td class="muted when">
         <Ago at={list.updatedAt} />
       </td>
+      <td class="act">
+        <PinButton list={list} />
+      </td>
     </tr>
   )
 }
@@ -64,9 +74,11 @@ export function ListMarks({ list }: { list: List }) {
   return (
     <span class="row">
       {list.schema && <Pill icon="schema">schema</Pill>}
-      {list.pinned && <Pill icon="pin">pinned</Pill>}
       {list.readonly && <Pill icon="lock">readonly</Pill>}
       {list.protected && <Pill icon="lock">protected</Pill>}
+      {list.realtime && <Pill>realtime</Pill>}
+      {list.generative && <Pill>generative</Pill>}
+      {!list.indexable && <Pill icon="lock">not listed to tokens</Pill>}
       {!list.activated && <Pill tone="warn">switched off</Pill>}
     </span>
   )

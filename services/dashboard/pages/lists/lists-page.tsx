@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { contains } from '../../../../client/src/filters.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
@@ -5,6 +6,7 @@ import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { ListTable } from './list-table.tsx'
@@ -46,10 +48,13 @@ function NewList() {
 }
 
 function Find({ text }: { text: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  usePageKeys([{ key: '/', what: 'Find a list by its name', run: () => field.current?.focus() }])
   const find = (name: string) => navigate(withQuery(here.value, { name: name || null, page: null }), { replace: true })
   return (
     <div class="bar">
       <input
+        ref={field}
         class="input narrow"
         type="search"
         aria-label="Find a list by its name"

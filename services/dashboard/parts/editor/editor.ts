@@ -65,7 +65,8 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
         readonly.of(writable(settings.isReadonly)),
         ...basics,
         ...settings.extensions,
-        EditorView.contentAttributes.of({ 'aria-label': settings.label }),
+        // Also one that is only read is scrolled by the keyboard.
+        EditorView.contentAttributes.of({ 'aria-label': settings.label, tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isSetting) settings.onText(update.state.doc.toString())
           if (update.docChanged || update.selectionSet) settings.onCursor(update.state.selection.main.head)

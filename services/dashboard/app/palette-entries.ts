@@ -1,0 +1,76 @@
+import { contains, eq } from '../../../client/src/filters.ts'
+import { route } from '../../../client/src/transport.ts'
+import { here } from '../address/location.ts'
+import { stepsOf } from '../address/pattern.ts'
+import { client } from '../api/client.ts'
+import { useResource } from '../api/resource.ts'
+import { pageKeys } from '../parts/page-keys.ts'
+import { findPage } from './pages.ts'
+import { matching } from './palette-match.ts'
+
+/** Something to go to or to do. `more`: what it is, or its key. */
+export type Entry = { label: string; more: string } & ({ to: string } | { run: () => void })
+
+const places: readonly Entry[] = [
+  { label: 'Home', more: 'go', to: '/' },
+  { label: 'Lists', more: 'go', to: '/lists' },
+  { label: 'Schema', more: 'go', to: '/schema' },
+  { label: 'Settings', more: 'go', to: '/settings' },
+  { label: 'Make a list from JSON', more: 'do', to: '/new-list' },
+  { label: 'Make an empty list', more: 'do', to: '/new-list?way=empty' },
+  { label: 'Apply a sync document', more: 'do', to: '/schema' },
+]
+
+/**
+ * What a text names: an item of the open list, what the page and the frame can do, places, lists.
+ * @param actions of the frame
+ */
+export function useEntries(text: string, actions: readonly Entry[]): readonly Entry[] {
+  const list = openList()
+  const item = useItem(list, text)
+  const lists = useLists(text)
+  const ofPage = pageKeys.value.map(({ what, key, run }) => ({ label: what, more: key, run }))
+  const named = matching([...ofPage, ...(list === null ? [] : ofList(list)), ...places, ...actions, ...lists], text)
+  return [...item, ...named].filter((entry) => !('to' in entry) || findPage(entry.to.replace(/\?.*/, '')) !== null)
+}
+
+/** The path name, or id, of the list that the page is about. */
+function openList(): string | null {
+  const [, section, list] = stepsOf(here.value.path) ?? []
+  return section === 'lists' && list ? list : null
+}
+
+const ofList = (list: string): Entry[] => [
+  { label: `Items of ${list}`, more: 'go', to: route`/lists/${list}` },
+  { label: `Add an item to ${list}`, more: 'do', to: route`/lists/${list}/new-item` },
+  { label: `Schema of ${list}`, more: 'go', to: route`/lists/${list}/schema` },
+  { label: `Indexes of ${list}`, more: 'go', to: route`/lists/${list}/indexes` },
+  { label: `Change the settings of ${list}`, more: 'do', to: route`/lists/${list}/settings` },
+]
+
+function useLists(text: string): Entry[] {
+  const found = useResource(`lists named ${text}`, (signal) =>
+    client.lists.all({ where: text ? { name: contains(text) } : {}, limit: 20, signal }).page(1),
+  )
+  return (found.data?.data ?? []).map(({ name, pathName }) => ({
+    label: name || pathName,
+    more: name && name !== pathName ? pathName : 'list',
+    to: route`/lists/${pathName}`,
+  }))
+}
+
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The item of a list that a text is the alias or the id of. */
+function useItem(list: string | null, text: string): Entry[] {
+  const key = list === null || text === '' ? null : `item of ${list} called ${text}`
+  const found = useResource(key, async (signal) => {
+    const items = client.list(list ?? '')
+    const options = { includeData: false, signal }
+    if (idForm.test(text)) return (await items.get(text, options)).id
+    const { data } = await items.items({ ...options, where: { alias: eq(text) }, limit: 1 }).page(1)
+    return data[0]?.id ?? null
+  })
+  if (key === null || found.isOld || found.error || !found.data) return []
+  return [{ label: text, more: `item of ${list}`, to: route`/lists/${list ?? ''}/items/${found.data}` }]
+}

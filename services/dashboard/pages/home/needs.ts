@@ -1,0 +1,88 @@
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { Event } from '../../../../client/src/resources.ts'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { counted } from '../../../../shared/domain/text/counted.ts'
+
+/** Something that somebody should look at: what is the matter, in words, and its one action, where there is a page for it. */
+export type Need = { tone: 'warn' | 'bad'; title: string; text: string; action?: { to: string; label: string } }
+
+/** From so many on, a number of webhooks is worth a look before something is lost. */
+const worrying = { waiting: 500, failures: 5 }
+
+/** What the webhooks need: those that nobody switched off and that are sent nothing, that lose events, or that soon will. */
+export function webhookNeeds(webhooks: readonly Webhook[]): Need[] {
+  return webhooks.flatMap((webhook) => webhookNeed(webhook) ?? [])
+}
+
+function webhookNeed(webhook: Webhook): Need | null {
+  const { activated, disabledReason, failureCount, waitingCount, missedCount } = webhook
+  const name = nameOf(webhook)
+  const waiting = waitingCount > 0 ? ` ${counted(waitingCount, 'delivery waits', 'deliveries wait')}.` : ''
+  if (!activated) {
+    if (disabledReason === null || disabledReason === 'deactivated') return null
+    return { tone: 'bad', title: `The webhook ${name} was disabled`, text: `${disabledReason}.${waiting}` }
+  }
+  if (missedCount > 0) {
+    const text = `It missed ${counted(missedCount, 'event')}, because too many deliveries wait.${waiting}`
+    return { tone: 'bad', title: `The webhook ${name} loses events`, text }
+  }
+  if (failureCount >= worrying.failures) {
+    const text = `${counted(failureCount, 'delivery', 'deliveries')} in a row failed for good.${waiting} It is disabled when there are too many.`
+    return { tone: 'warn', title: `The webhook ${name} fails`, text }
+  }
+  if (waitingCount < worrying.waiting) return null
+  return {
+    tone: 'warn',
+    title: `The webhook ${name} is behind`,
+    text: `${waiting.trim()} When too many do, events are missed.`,
+  }
+}
+
+function nameOf({ description, url }: Webhook): string {
+  return description.trim().slice(0, 80) || (URL.parse(url)?.host ?? url)
+}
+
+export type Health = { status: string; checks: Record<string, unknown> }
+
+/** What the service says of itself; a 503 names what has failed. @throws the error, when it says nothing of that */
+export function healthOf(error: ListdError): Health {
+  const checks = error.details?.checks
+  if (error.status !== 503 || typeof checks !== 'object' || checks === null) throw error
+  return { status: 'failed', checks: checks as Record<string, unknown> }
+}
+
+/** What is wrong with the service, by name. */
+export function healthNeeds({ checks }: Health): Need[] {
+  return Object.entries(checks).flatMap(([name, result]) => {
+    if (result === 'ok') return []
+    const { failed, degraded } = Object(result) as { failed?: unknown; degraded?: unknown }
+    const tone = failed === undefined ? 'warn' : 'bad'
+    const state = failed === undefined ? 'is degraded' : 'has failed'
+    const why = failed ?? degraded
+    const text = why === undefined ? 'What needs it waits until it is back.' : `The service says: ${String(why)}.`
+    return [{ tone, title: `${healthNames[name] ?? name} ${state}`, text }] satisfies Need[]
+  })
+}
+
+const healthNames: Readonly<Record<string, string>> = { database: 'The database', nats: 'NATS', clock: 'The clock' }
+
+/** The newest event of each index, where it tells of a failure. @param events the newest first */
+export function failedLast(events: readonly Event[]): Event[] {
+  const newest = new Map<string, Event>()
+  for (const event of events) if (!newest.has(event.modelId)) newest.set(event.modelId, event)
+  return [...newest.values()].filter(({ type }) => type === 'index-build-failed')
+}
+
+/** Why a build failed, with the first of the values that stand in its way. @param attachments of the event that tells of it */
+export function whyFailed({ message, duplicates, items }: Record<string, unknown>): string {
+  const [duplicate] = Array.isArray(duplicates) ? duplicates : []
+  if (duplicate) return `Several items have the value “${String(duplicate.value).slice(0, 80)}”.`
+  const [item] = Array.isArray(items) ? items : []
+  if (item) return `The value of item ${item.itemId} ${item.message}.`
+  return typeof message === 'string' ? message : 'Its event tells why.'
+}
+
+/** The most urgent first. */
+export function sortNeeds(needs: readonly Need[]): Need[] {
+  return needs.toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad'))
+}

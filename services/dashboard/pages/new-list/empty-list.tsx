@@ -1,0 +1,50 @@
+import { useId, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { sentence } from '../../parts/text.tsx'
+import { NameFields, useNames } from './list-fields.tsx'
+import type { PageFrame } from './new-list-page.tsx'
+import { useMaking } from './use-making.ts'
+
+/** Makes a list without schema, indexes and items. */
+export function EmptyList({ frame }: { frame: PageFrame }) {
+  const names = useNames('', null)
+  const [description, setDescription] = useState('')
+  const { make, busy, error, refused } = useMaking()
+  const form = useId()
+  const { name, pathName, problem } = names
+  const canMake = pathName !== '' && problem === undefined
+  const send = (event: Event) => {
+    event.preventDefault()
+    if (canMake && !busy) make({ name, pathName, description, schema: null, indexes: [] }, [])
+  }
+  return (
+    <Page {...frame}>
+      <form id={form} class="form new-list-form" onSubmit={send}>
+        <NameFields names={names} refused={refused} disabled={busy} />
+        <TextField
+          label="Description"
+          value={description}
+          onValue={setDescription}
+          lines={3}
+          problem={refused.description && sentence(refused.description)}
+          disabled={busy}
+        />
+        {error && <Problem error={error} />}
+        {refused.others.map((message) => (
+          <p key={message} class="wrong" role="alert">
+            {sentence(message)}
+          </p>
+        ))}
+        <div class="row">
+          <Button kind="primary" sends busy={busy} disabled={!canMake}>
+            Make list
+          </Button>
+          {!pathName && <span class="muted">It needs a name.</span>}
+        </div>
+      </form>
+    </Page>
+  )
+}

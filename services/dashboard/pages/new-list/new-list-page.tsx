@@ -1,0 +1,28 @@
+import { here } from '../../address/location.ts'
+import type { Page } from '../../parts/page.tsx'
+import { type Tab, Tabs } from '../../parts/tabs.tsx'
+import { EmptyList } from './empty-list.tsx'
+import { PastedList } from './pasted-list.tsx'
+
+/** Makes a list: from pasted JSON, empty, or from a document with many. */
+export function NewListPage() {
+  const isEmpty = here.value.query.get('way') === 'empty'
+  const frame = {
+    title: 'New list',
+    crumbs: [{ to: '/lists', label: 'Lists' }],
+    lead: isEmpty
+      ? 'It takes any data, until it gets a schema.'
+      : 'Paste what you have: a schema and indexes are proposed, and nothing is made before you say so.',
+    tabs: <Tabs tabs={ways(isEmpty)} />,
+  }
+  return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} />
+}
+
+/** What the page has in each way. */
+export type PageFrame = Omit<Parameters<typeof Page>[0], 'foot' | 'children'>
+
+const ways = (isEmpty: boolean): Tab[] => [
+  { to: '/new-list', label: 'Paste JSON', on: !isEmpty },
+  { to: '/new-list?way=empty', label: 'Empty list', on: isEmpty },
+  { to: '/schema', label: 'From a sync document', on: false },
+]

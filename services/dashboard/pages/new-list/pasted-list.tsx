@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { Page } from '../../parts/page.tsx'
+import { ListPlan } from './list-plan.tsx'
+import { MakeBar } from './make-bar.tsx'
+import type { PageFrame } from './new-list-page.tsx'
+import { PasteBox } from './paste-box.tsx'
+import { useMaking } from './use-making.ts'
+import { usePasted } from './use-pasted.ts'
+import { usePlan } from './use-plan.ts'
+
+/** Makes a list from pasted JSON: the text at the left, at the right what is made of it. */
+export function PastedList({ frame }: { frame: PageFrame }) {
+  const [text, setText] = useState('')
+  const [from, setFrom] = useState<string | null>()
+  const { pasted, error } = usePasted(text, from)
+  const making = useMaking()
+  const plan = usePlan(pasted, making.made)
+  const putText = (text: string) => {
+    setText(text)
+    setFrom(undefined)
+  }
+  const make = () => {
+    if (pasted && plan.canMake && !making.busy) making.make(plan.draft, plan.addsItems ? pasted.items : [])
+  }
+  return (
+    <Page {...frame} foot={<MakeBar plan={plan} pasted={pasted} making={making} onMake={make} />}>
+      <div class="split wide">
+        <PasteBox text={text} onText={putText} pasted={pasted} error={error} onFrom={setFrom} />
+        <aside>
+          <form
+            class="form"
+            onSubmit={(event) => {
+              event.preventDefault()
+              make()
+            }}
+          >
+            <ListPlan plan={plan} pasted={pasted} making={making} />
+            <button type="submit" hidden />
+          </form>
+        </aside>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import test from 'ava'
+import { ListdError } from '#client/src/error.ts'
+import { createList } from '#services/dashboard/pages/new-list/create-list.ts'
+
+type Calls = Parameters<typeof createList>[0]
+
+/** A server that plans these actions, and answers an apply. */
+function planning(actions: string[], apply: () => Promise<unknown> = async () => ({})) {
+  const applied: unknown[] = []
+  const sync = {
+    plan: async () => ({ planHash: 'h', changes: actions.map((action) => ({ action })) }),
+    apply: async (_document: unknown, options: unknown) => {
+      applied.push(options)
+      return apply()
+    },
+  }
+  return { client: { sync } as unknown as Calls, applied }
+}
+
+const document = { lists: { recipes: {} } }
+
+test('a list is made by the very plan that only creates', async (t) => {
+  const { client, applied } = planning(['create', 'create'])
+  t.is(await createList(client, document), 'made')
+  t.deepEqual(applied, [{ planHash: 'h' }])
+})
+
+test('a list that is there already is not changed', async (t) => {
+  for (const actions of [['update', 'create'], ['no-change'], ['create', 'adopt']]) {
+    const { client, applied } = planning(actions)
+    t.is(await createList(client, document), 'taken')
+    t.deepEqual(applied, [])
+  }
+})
+
+test('nor one that came meanwhile', async (t) => {
+  const changed = new ListdError({ name: 'SCHEMA_SYNC_PLAN_CHANGED', message: '', status: 409 })
+  const { client } = planning(['create'], () => Promise.reject(changed))
+  t.is(await createList(client, document), 'taken')
+})
+
+test('a list that an earlier try has made without an answer is made', async (t) => {
+  const { client } = planning(['no-change', 'no-change'])
+  t.is(await createList(client, document, { mayBeMade: true }), 'made')
+})
+
+test('any other failure is thrown', async (t) => {
+  const failure = new ListdError({ name: 'CONNECTION_FAILED', message: '' })
+  const { client } = planning(['create'], () => Promise.reject(failure))
+  t.is(await t.throwsAsync(createList(client, document)), failure)
+})
