@@ -1,3 +1,4 @@
+import { ListdError, type ServiceErrorName } from './error.ts'
 import type { JsonObject } from './resources.ts'
 import type { MoveReport, SyncDocument, SyncExport, SyncReport } from './sync-resources.ts'
 import type { Answer, CallOptions, Send } from './transport.ts'
@@ -47,5 +48,21 @@ export function createSync(send: Send): Sync {
     export: (options) => send('GET /sync-schema', { options }),
     move: (body, options) => send('POST /sync-schema/move', { body, options }),
     format: (options) => send('GET /schema/sync-v1.json', { options }),
+  }
+}
+
+/** The report of a sync or move, also of one that is refused: `blockedBy` says why. */
+export type Planned<Report> = Omit<Report, 'blockedBy'> & { blockedBy: BlockedBy | null }
+
+type BlockedBy = { name: ServiceErrorName; code: number; message: string }
+
+/** A report, also that of a sync or move that is refused, which the client throws. @throws what has none */
+export async function reportOf<R>(answer: Promise<R>): Promise<Planned<R>> {
+  try {
+    return { ...(await answer), blockedBy: null }
+  } catch (error) {
+    const body = error instanceof ListdError && error.status === 422 ? error.body : null
+    if (typeof body === 'object' && body !== null && 'changes' in body) return body as never
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Client } from '#client/src/main.ts'
-import { counted } from '#shared/domain/text/counted.ts'
+import { destruction, hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { confirm } from '../confirm.ts'
 import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
@@ -7,7 +7,7 @@ import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
 import { type FlagOptions, flagsOf, planSync, showPlan } from './plan.ts'
 import { readSyncInput, type SyncInput } from './saved-plan.ts'
-import { deletedItems, hasChanges, type PlannedSync, throwIfBlocked } from './sync-report.ts'
+import { type PlannedSync, throwIfBlocked } from './sync-report.ts'
 import { throwIfFailed, waitForBuilds } from './wait-for-builds.ts'
 
 export type ApplyOptions = FlagOptions & { yes?: true; json?: true }
@@ -34,10 +34,8 @@ export async function applyCommand(terminal: Terminal, file: string, options: Ap
 }
 
 function ask(terminal: Terminal, plan: PlannedSync): Promise<void> {
-  const items = deletedItems(plan)
-  if (items > 0) return confirm(terminal, `This deletes ${counted(items, 'item')} for good.`, String(items))
-  const reveals = plan.summary.destructive > 0
-  return confirm(terminal, reveals ? 'This makes guarded values visible.' : 'Apply these changes?', 'yes')
+  const { sentence, typed } = destruction(plan) ?? { sentence: 'Apply these changes?', typed: 'yes' }
+  return confirm(terminal, sentence, typed)
 }
 
 async function apply(

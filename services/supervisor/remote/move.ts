@@ -1,3 +1,5 @@
+import { reportOf } from '#client/src/sync.ts'
+import { hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { confirm } from '../confirm.ts'
 import { formatJson } from '../listing.ts'
@@ -6,7 +8,6 @@ import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
 import { createPaint } from './paint.ts'
 import { renderMove } from './render-move.ts'
-import { hasChanges, reportOf } from './sync-report.ts'
 
 export type MoveOptions = { to?: string; release?: true; from?: string; dryRun?: true; yes?: true; json?: true }
 

@@ -1,4 +1,6 @@
 import type { Client } from '#client/src/main.ts'
+import { reportOf } from '#client/src/sync.ts'
+import { hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
 import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
@@ -7,7 +9,7 @@ import { connect } from './connection.ts'
 import { createPaint } from './paint.ts'
 import { renderPlan } from './render-plan.ts'
 import { readSyncInput, type SyncInput, writeSavedPlan } from './saved-plan.ts'
-import { hasChanges, type PlannedSync, reportOf, type SyncFlags, throwIfBlocked } from './sync-report.ts'
+import { type PlannedSync, type SyncFlags, throwIfBlocked } from './sync-report.ts'
 
 export type FlagOptions = { prune?: true; allowRebuild?: true; allowDestructive?: true }
 

@@ -1,10 +1,16 @@
 import type { SyncChange } from '#client/src/main.ts'
-import { counted } from '#shared/domain/text/counted.ts'
+import {
+  consentsOf,
+  effectWords,
+  type FieldWords,
+  fieldWords,
+  hasChanges,
+  summaryWords,
+} from '#shared/domain/sync/plan-words.ts'
 import { printable } from '../listing.ts'
-import { jsonDifferences } from './json-differences.ts'
 import type { Color, Paint } from './paint.ts'
 import { pathOf } from './path-of.ts'
-import { hasChanges, missingConsent, type PlannedSync, type SyncFlags } from './sync-report.ts'
+import { missingConsent, type PlannedSync, type SyncFlags, withoutConsent } from './sync-report.ts'
 
 /**
  * A plan for people: each change under its sign, with `from → to`, what is built or deleted, warnings and errors; then the
@@ -41,61 +47,24 @@ function heading(change: SyncChange, paint: Paint): string {
 type Detail = { label: string; text: string; color?: Color }
 
 function detailsOf(change: SyncChange, flags: SyncFlags): Detail[] {
-  const { fields = {}, warnings = [], errors = [] } = change
-  const revealed = fields.guard?.from === true && fields.guard.to === false
+  const { warnings = [], errors = [] } = change
   return [
-    ...Object.entries(fields).flatMap(([name, { from, to }]) => fieldDetails(name, from, to)),
-    ...buildDetails(change, flags),
-    ...deletionDetails(change, flags),
-    ...(revealed ? consent('--allow-destructive', flags.allowDestructive) : []),
+    ...fieldWords(change).flatMap(fieldDetails),
+    ...effectWords(change).map(({ verb, object }): Detail => ({ label: verb, text: object, ...effectColors[verb] })),
+    ...withoutConsent(consentsOf(change), flags).map((text): Detail => ({ label: 'needs', text, color: 'red' })),
     ...warnings.map((text): Detail => ({ label: 'warning', text, color: 'yellow' })),
     ...errors.map(({ message }): Detail => ({ label: 'error', text: message, color: 'red' })),
   ]
 }
 
-/** How many places of one field are shown. */
-const maxPlaces = 8
+const effectColors = { build: {}, rebuild: { color: 'yellow' }, deletes: { color: 'red' } } as const
 
-function fieldDetails(name: string, from: unknown, to: unknown): Detail[] {
-  const places = jsonDifferences(from, to)
-  const details = places.slice(0, maxPlaces).map(({ pointer, ...place }, n) => ({
+function fieldDetails({ name, places, more }: FieldWords): Detail[] {
+  const details = places.map(({ pointer, from, to }, n) => ({
     label: n === 0 ? name : '',
-    text: [...(pointer ? [`${pointer}:`] : []), formatValue(place.from), '→', formatValue(place.to)].join(' '),
+    text: [...(pointer ? [`${pointer}:`] : []), from, '→', to].join(' '),
   }))
-  const more = places.length - details.length
   return more > 0 ? [...details, { label: '', text: `and ${more} more` }] : details
-}
-
-const maxLength = 60
-
-function formatValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value)
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
-}
-
-function buildDetails({ build }: SyncChange, { allowRebuild }: SyncFlags): Detail[] {
-  if (!build) return []
-  const of = counted(build.items, 'item')
-  if (!build.requiresConfirmation) return [{ label: 'build', text: `with the values of ${of}` }]
-  return [
-    { label: 'rebuild', text: `with the values of ${of}`, color: 'yellow' },
-    ...consent('--allow-rebuild', allowRebuild),
-  ]
-}
-
-function deletionDetails({ resourceType, delete: deletion }: SyncChange, { allowDestructive }: SyncFlags): Detail[] {
-  if (!deletion) return []
-  const { items = 0, indexes = 0, destructive } = deletion
-  const text = `${counted(items, 'item')} and ${counted(indexes, 'index', 'indexes')}`
-  return [
-    ...(resourceType === 'list' ? [{ label: 'deletes', text, color: 'red' } as const] : []),
-    ...(destructive ? consent('--allow-destructive', allowDestructive) : []),
-  ]
-}
-
-function consent(flag: string, isGiven: boolean): Detail[] {
-  return isGiven ? [] : [{ label: 'needs', text: flag, color: 'red' }]
 }
 
 function detailLine({ label, text, color }: Detail, { width, paint }: { width: number; paint: Paint }): string {
@@ -110,19 +79,9 @@ function closing(report: PlannedSync, { flags, paint }: { flags: SyncFlags; pain
     const unchanged = summary.noChange > 0 ? `, ${summary.noChange} unchanged` : ''
     return [paint('green', `${of}${of ? 'nothing' : 'Nothing'} to do${unchanged}.`)]
   }
-  const counts = countNames.flatMap(([name, text]) => (summary[name] > 0 ? [`${summary[name]} ${text}`] : []))
   const missing = missingConsent(report, flags)
   return [
-    paint('bold', `${of}${counts.join(', ')}.`),
+    paint('bold', `${of}${summaryWords(summary).join(', ')}.`),
     ...(missing.length > 0 ? [paint('red', `Not allowed yet; it needs ${missing.join(' ')}.`)] : []),
   ]
 }
-
-const countNames = [
-  ['create', 'to create'],
-  ['update', 'to update'],
-  ['adopt', 'to adopt'],
-  ['delete', 'to delete'],
-  ['error', 'with errors'],
-  ['noChange', 'unchanged'],
-] as const

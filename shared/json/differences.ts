@@ -1,4 +1,4 @@
-import { own } from '#shared/json/own.ts'
+import { own } from './own.ts'
 
 /** A place where two JSON values differ; `undefined`: there is nothing. */
 export type Difference = { pointer: string; from: unknown; to: unknown }
