@@ -23,6 +23,7 @@ const pages: readonly PageEntry[] = [
     load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
   },
   { path: '/new-list', load: async () => (await import('../pages/new-list/new-list-page.tsx')).NewListPage },
+  { path: '/schema', load: async () => (await import('../pages/schema/schema-page.tsx')).SchemaPage },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks'
+import { layOut } from '../../../../shared/json/layout.ts'
+import { membersOf } from '../../../../shared/json/parts.ts'
+import { here, navigate } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { download } from '../../parts/download.ts'
+import { JsonEditor } from '../../parts/editor/json-editor.tsx'
+import { Choice, TextField } from '../../parts/field.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { type ExportQuery, exportAddress, exportCommand, readExportQuery } from './export-query.ts'
+import { draft } from './sync-draft.ts'
+
+type Exported = { text: string; lists: number; warnings: string[] }
+
+/** Lists as a document. What is asked for stands in the address. */
+export function ExportTab() {
+  const query = readExportQuery(here.value.query)
+  const exported = useResource(query && `lists as a document ${JSON.stringify(query)}`, (signal) =>
+    readExport(query ?? everything, signal),
+  )
+  return (
+    <div class="split wide">
+      <div>
+        {query ? (
+          <Loaded resource={exported}>{(found) => <Document exported={found} query={query} />}</Loaded>
+        ) : (
+          <Empty title="Lists as a document" command="listd schema pull --out lists.json">
+            A document of lists makes the same lists in another account, and is where a file of your own begins. To
+            apply it here changes nothing.
+          </Empty>
+        )}
+      </div>
+      <aside>
+        <Filters key={JSON.stringify(query)} query={query ?? everything} busy={query !== null && exported.isOld} />
+      </aside>
+    </div>
+  )
+}
+
+const everything: ExportQuery = { scope: null, tagged: '', lists: '' }
+
+async function readExport({ scope, tagged, lists }: ExportQuery, signal: AbortSignal): Promise<Exported> {
+  const options = { scope: scope ?? undefined, tagged: tagged || undefined, lists: lists || undefined, signal }
+  const answer = membersOf(await client.sync.export(options).text())
+  const document = answer.get('document')?.value ?? '{}'
+  return {
+    text: `${layOut(document)}\n`,
+    lists: membersOf(membersOf(document).get('lists')?.value ?? '{}').size,
+    warnings: JSON.parse(answer.get('warnings')?.value ?? '[]'),
+  }
+}
+
+function Document({ exported: { text, lists, warnings }, query }: { exported: Exported; query: ExportQuery }) {
+  const fileName = `${query.scope || 'lists'}.json`
+  return (
+    <div class="document">
+      <div class="bar">
+        <Button icon="export" onPress={() => download(text, fileName)}>
+          {`Download ${fileName}`}
+        </Button>
+        <CopyButton text={text} what="The document">
+          Copy
+        </CopyButton>
+        <Button onPress={() => openInApply(text)}>Open in Apply</Button>
+        {warnings.map((warning) => (
+          <Note key={warning} tone="warn">
+            {warning}
+          </Note>
+        ))}
+        {lists === 0 && <Note tone="warn">No list is like this: the document declares none.</Note>}
+      </div>
+      <JsonEditor label="Exported document" text={text} isReadonly />
+    </div>
+  )
+}
+
+function openInApply(text: string): void {
+  const before = draft.value
+  draft.value = { ...before, text }
+  navigate('/schema')
+  if (before.text.trim() === '' || before.text === text) return
+  announce('The document that was there before was replaced.', {
+    undo() {
+      draft.value = before
+    },
+  })
+}
+
+const scopeKinds = [
+  { value: 'any', label: 'All, if one scope or none has them' },
+  { value: 'none', label: 'Those that no scope manages' },
+  { value: 'one', label: 'Those of one scope' },
+] as const
+
+type ScopeKind = (typeof scopeKinds)[number]['value']
+
+function Filters({ query, busy }: { query: ExportQuery; busy: boolean }) {
+  const [kind, setKind] = useState<ScopeKind>(query.scope === null ? 'any' : query.scope === '' ? 'none' : 'one')
+  const [scope, setScope] = useState(query.scope ?? '')
+  const [tagged, setTagged] = useState(query.tagged)
+  const [lists, setLists] = useState(query.lists)
+  const asked: ExportQuery = { scope: kind === 'any' ? null : kind === 'none' ? '' : scope.trim(), tagged, lists }
+  const ask = (event: Event) => {
+    event.preventDefault()
+    navigate(exportAddress(asked))
+  }
+  return (
+    <form class="form" onSubmit={ask}>
+      <Choice label="Lists" value={kind} onValue={setKind} choices={scopeKinds} />
+      {kind === 'one' && <TextField label="Scope" value={scope} onValue={setScope} required mono autocomplete="off" />}
+      <TextField
+        label="With tags"
+        help="Apart by commas: lists with any of them."
+        value={tagged}
+        onValue={setTagged}
+        autocomplete="off"
+      />
+      <TextField
+        label="By name"
+        help="Path names or ids, apart by commas."
+        value={lists}
+        onValue={setLists}
+        mono
+        autocomplete="off"
+      />
+      <div>
+        <Button kind="primary" sends busy={busy}>
+          Export
+        </Button>
+      </div>
+      <p class="muted small">
+        On the command line: <code>{exportCommand(asked)}</code>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { type Planned, reportOf } from '../../../../client/src/sync.ts'
+import type { MoveReport } from '../../../../client/src/sync-resources.ts'
+import { hasChanges } from '../../../../shared/domain/sync/plan-words.ts'
+import { client } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { countOf, sentence } from '../../parts/text.tsx'
+
+/** Lists by path name, or all of a scope, and the scope that is to manage them; null: none. */
+export type Move = ({ lists: string[] } | { fromScope: string }) & { scope: string | null }
+
+type MoveDialogProps = { what: Move; onMoved: () => void; onClose: () => void }
+
+/** Shows what a move between scopes would do, and does it. */
+export function MoveDialog({ what, onMoved, onClose }: MoveDialogProps) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const plan = useResource(`move ${JSON.stringify(what)}`, (signal) =>
+    reportOf(client.sync.move(what, { dryRun: true, signal })),
+  )
+  const move = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await client.sync.move(what)
+      refresh('')
+      announce('The lists were moved.')
+      onMoved()
+    } catch (failure) {
+      setError(toListdError(failure))
+      setBusy(false)
+    }
+  }
+  const isReady = plan.data !== undefined && plan.data.blockedBy === null && hasChanges(plan.data)
+  return (
+    <Dialog title={what.scope === null ? 'Release lists' : `Move lists to ${what.scope}`} onClose={onClose}>
+      <div class="stack">
+        <Loaded resource={plan}>{(report) => <MovePlan report={report} />}</Loaded>
+        {error && <Problem error={error} />}
+        <div class="form">
+          <div class="ends">
+            <Button onPress={onClose}>Cancel</Button>
+            <Button kind="primary" busy={busy} disabled={!isReady} onPress={move}>
+              {what.scope === null ? 'Release' : 'Move'}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+const mostShown = 100
+
+function MovePlan({ report }: { report: Planned<MoveReport> }) {
+  const { scope, changes, warnings, summary } = report
+  const lists = changes.filter(({ resourceType, action }) => resourceType === 'list' && action !== 'no-change')
+  const indexes = changes.filter(
+    ({ resourceType, action }) => resourceType === 'index' && action !== 'no-change',
+  ).length
+  if (lists.length === 0)
+    return <p>{scope === null ? 'No scope manages them already.' : `${scope} manages them already.`}</p>
+  return (
+    <>
+      <p>
+        {scope === null ? 'No scope manages these lists any more' : `From then on ${scope} manages these lists`}
+        {indexes > 0 && `, and ${countOf(indexes, 'index', 'indexes')} with them`}. Their items stay as they are.
+      </p>
+      <ul class="errors">
+        {lists.slice(0, mostShown).map(({ list, fields, errors = [] }) => (
+          <li key={list}>
+            <code>{list}</code>{' '}
+            {typeof fields?.scope?.from === 'string' && <span class="muted">from {fields.scope.from}</span>}
+            {errors.map(({ message }) => (
+              <div key={message} class="bad said">
+                {sentence(message)}
+              </div>
+            ))}
+          </li>
+        ))}
+        {lists.length > mostShown && <li>and {countOf(lists.length - mostShown, 'more list')}</li>}
+      </ul>
+      {warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          {warning}
+        </Note>
+      ))}
+      {summary.error > 0 && <Note tone="bad">{countOf(summary.error, 'change')} cannot be made, so none is.</Note>}
+    </>
+  )
+}

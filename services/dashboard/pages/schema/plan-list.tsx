@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'preact/hooks'
+import { parseLossless } from '../../../../client/src/json.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { summaryWords } from '../../../../shared/domain/sync/plan-words.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { countOf, sentence } from '../../parts/text.tsx'
+import { ChangeRow } from './change-row.tsx'
+import { createdWords } from './created-words.ts'
+import { changeKey, groupsOf, planDifference } from './plan-groups.ts'
+import type { ShownPlan } from './sync-draft.ts'
+
+/** Lists that are shown at once. */
+const step = 100
+
+/** The changes of a plan, by list. */
+export function PlanList({ plan }: { plan: ShownPlan }) {
+  const { report, before, applied, text } = plan
+  const { changes } = applied ?? report
+  const [shown, setShown] = useState(step)
+  const groups = useMemo(() => groupsOf(changes), [changes])
+  const document = useMemo(() => parseLossless(text), [text])
+  const marks = useMemo(() => before && planDifference(before.changes, changes).now, [before, changes])
+  return (
+    <>
+      <p class="muted">{sentence(summaryWords(report.summary).join(', '))}</p>
+      <ul class="card plan" aria-label="Changes">
+        {groups.slice(0, shown).map(({ list, listId, changes: ofList }) => (
+          <li key={list}>
+            <h2 class="mono">{listId || applied ? <Link to={route`/lists/${list}`}>{list}</Link> : list}</h2>
+            {ofList.map((change) => (
+              <ChangeRow
+                key={changeKey(change)}
+                change={change}
+                created={change.action === 'create' ? createdWords(document, change) : ''}
+                mark={marks?.get(changeKey(change))}
+                isApplied={applied !== null}
+              />
+            ))}
+          </li>
+        ))}
+      </ul>
+      {groups.length > shown && (
+        <div>
+          <Button onPress={() => setShown(shown + step)}>
+            {`Show ${countOf(Math.min(step, groups.length - shown), 'more list', 'more lists')}`}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { hasChanges, summaryWords } from '../../../../shared/domain/sync/plan-words.ts'
+import { Note } from '../../parts/marks.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { countOf, sentence, size } from '../../parts/text.tsx'
+import type { DocumentError } from './document-errors.ts'
+import type { PlannedSync } from './sync-draft.ts'
+import { mostWhileWriting, type Planning } from './use-planning.ts'
+
+type PlanningNoteProps = { text: string; planning: Planning; onGo: (at: number) => void }
+
+/** What the document comes to, in a sentence, with its errors. */
+export function PlanningNote({ text, planning: { planned, error, busy }, onGo }: PlanningNoteProps) {
+  if (error) return <Problem error={error} />
+  if (planned?.report) return <PlanNote report={planned.report} errors={planned.errors} onGo={onGo} />
+  if (planned && planned.errors.length > 0) return <Errors errors={planned.errors} onGo={onGo} />
+  return (
+    <p class="muted" role="status">
+      {busy ? 'Comparing it with your lists…' : waiting(text)}
+    </p>
+  )
+}
+
+function waiting(text: string): string {
+  if (text.trim() === '') return 'What the document would change is told here.'
+  return text.length > mostWhileWriting
+    ? `This document has ${size(text.length)}. It is compared with your lists when you ask for the plan.`
+    : 'It is compared with your lists when you pause.'
+}
+
+function PlanNote({
+  report,
+  errors,
+  onGo,
+}: {
+  report: PlannedSync
+  errors: readonly DocumentError[]
+  onGo: PlanningNoteProps['onGo']
+}) {
+  const { summary } = report
+  if (summary.error > 0) return <Errors errors={errors} onGo={onGo} />
+  if (!hasChanges(report)) {
+    return (
+      <Note tone="good" icon="done">
+        <span role="status">Nothing to change: the lists are as the document states them.</span>
+      </Note>
+    )
+  }
+  return (
+    <Note>
+      <span role="status">{sentence(summaryWords(summary).join(', '))}</span>
+    </Note>
+  )
+}
+
+const mostShown = 50
+
+function Errors({ errors, onGo }: { errors: readonly DocumentError[]; onGo: PlanningNoteProps['onGo'] }) {
+  return (
+    <Note tone="bad">
+      <b role="status">{countOf(errors.length, 'error')}</b>
+      <ul class="errors">
+        {errors.slice(0, mostShown).map(({ from, line, column, message }) => (
+          <li key={`${from} ${message}`}>
+            <button type="button" class="link" onClick={() => onGo(from)}>
+              Line {line}, column {column}
+            </button>{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {errors.length > mostShown && <p>And {countOf(errors.length - mostShown, 'more error', 'more errors')}.</p>}
+    </Note>
+  )
+}

@@ -1,0 +1,38 @@
+import { here } from '../../address/location.ts'
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { ApplyTab } from './apply-tab.tsx'
+import { ExportTab } from './export-tab.tsx'
+import { PlanPage } from './plan-page.tsx'
+import { ScopesTab } from './scopes-tab.tsx'
+
+/** The parts of the page, by `tab` of the address; the first stands there without one. */
+const tabs = [
+  { tab: null, label: 'Apply', part: ApplyTab },
+  { tab: 'export', label: 'Export', part: ExportTab },
+  { tab: 'scopes', label: 'Scopes', part: ScopesTab },
+] as const
+
+/** Lists and indexes as documents: `/schema`, and with `?tab=plan` what a document would change. */
+export function SchemaPage() {
+  const tab = here.value.query.get('tab')
+  if (tab === 'plan') return <PlanPage />
+  const shown = tabs.find((one) => one.tab === tab) ?? tabs[0]
+  return (
+    <Page
+      title="Schema"
+      lead="A document declares lists and indexes. What it does not name stays as it is."
+      tabs={
+        <Tabs
+          tabs={tabs.map((one) => ({
+            to: one.tab === null ? '/schema' : `/schema?tab=${one.tab}`,
+            label: one.label,
+            on: one === shown,
+          }))}
+        />
+      }
+    >
+      <shown.part />
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { toListdError } from '../../api/resource.ts'
+import { type PlannedDocument, planDocument } from './plan-document.ts'
+import type { SyncDraft } from './sync-draft.ts'
+
+/** Longer documents are planned when somebody asks, not while they are written. In UTF-16 units. */
+export const mostWhileWriting = 64 * 1024
+const pauseMs = 500
+
+export type Planning = {
+  /** Undefined until the present document has been planned. */
+  planned: PlannedDocument | undefined
+  error: ListdError | undefined
+  busy: boolean
+  /** Plans it now. @returns null when that failed, which `error` then tells */
+  ask(): Promise<PlannedDocument | null>
+}
+
+/** Plans a document when its writer pauses, and when asked. */
+export function usePlanning({ text, prune }: SyncDraft): Planning {
+  const [state, setState] = useState<Omit<Planning, 'ask'>>(nothing)
+  const running = useRef<AbortController | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const ask = async () => {
+    clearTimeout(timer.current)
+    running.current?.abort()
+    const own = new AbortController()
+    running.current = own
+    setState((now) => ({ ...now, error: undefined, busy: true }))
+    try {
+      const planned = await planDocument({ text, prune }, own.signal)
+      if (!own.signal.aborted) setState({ planned, error: undefined, busy: false })
+      return own.signal.aborted ? null : planned
+    } catch (failure) {
+      if (!own.signal.aborted) setState({ planned: undefined, error: toListdError(failure), busy: false })
+      return null
+    }
+  }
+  useEffect(() => {
+    running.current?.abort()
+    setState(nothing)
+    if (text.trim() === '' || text.length > mostWhileWriting) return
+    timer.current = setTimeout(ask, pauseMs)
+    return () => clearTimeout(timer.current)
+  }, [text, prune])
+  useEffect(() => () => running.current?.abort(), [])
+  return { ...state, ask }
+}
+
+const nothing = { planned: undefined, error: undefined, busy: false }
