@@ -5,20 +5,20 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { ListTable } from '../lists/list-table.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { NeedsList, useNeeds } from './needs-list.tsx'
+import { NeedsList, useAccountState, WellParts } from './needs-list.tsx'
 
 const mostLists = 10
 
 /** What needs somebody, what comes first in a new account, and the lists that were changed last. */
 export function HomePage() {
-  const needs = useNeeds()
+  const state = useAccountState()
   const lists = useResource('lists newest', (signal) =>
     client.lists.all({ order: 'updatedAt', direction: 'desc', limit: mostLists, signal }).page(1),
   )
   return (
-    <Page title="Home" lead={needs.data && leadOf(needs.data.length)}>
+    <Page title="Home" lead={state.data && leadOf(state.data.needs.length)}>
       <div class="wrap">
-        <NeedsList needs={needs} />
+        <NeedsList state={state} />
         {lists.data && <FirstSteps lists={lists.data.data} />}
         <div class="row">
           <h2 class="grow">Lists changed last</h2>
@@ -39,6 +39,7 @@ export function HomePage() {
             }
           </Loaded>
         </div>
+        {state.data && <WellParts health={state.data.health} />}
       </div>
     </Page>
   )

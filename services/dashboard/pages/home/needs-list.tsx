@@ -5,34 +5,36 @@ import { Dot } from '../../parts/marks.tsx'
 import { Loaded } from '../../parts/problem.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { readFailedBuilds } from './failed-builds.ts'
-import { type Health, healthNeeds, healthOf, type Need, sortNeeds, webhookNeeds } from './needs.ts'
+import { type Health, healthName, healthNeeds, healthOf, type Need, sortNeeds, webhookNeeds } from './needs.ts'
 
 /** More webhooks than any plan has. */
 const mostWebhooks = 100
 const everyMs = 10_000
 
+export type State = { needs: readonly Need[]; health: Health }
+
 /** What is the matter in the account and with the service, read in three calls. */
-export function useNeeds(): Resource<Need[]> {
-  return useResource('needs', readNeeds, { everyMs: (needs) => (needs.length > 0 ? everyMs : null) })
+export function useAccountState(): Resource<State> {
+  return useResource('state', readState, { everyMs: ({ needs }) => (needs.length > 0 ? everyMs : null) })
 }
 
-async function readNeeds(signal: AbortSignal): Promise<Need[]> {
+async function readState(signal: AbortSignal): Promise<State> {
   const [health, webhooks, builds] = await Promise.all([
     client.send<Health>('GET /health/ready', { options: { signal } }).catch((error) => healthOf(toListdError(error))),
     account.webhooks.all({ limit: mostWebhooks, signal }).page(1),
     readFailedBuilds(signal),
   ])
-  return sortNeeds([...healthNeeds(health), ...builds, ...webhookNeeds(webhooks.data)])
+  return { needs: sortNeeds([...healthNeeds(health), ...builds, ...webhookNeeds(webhooks.data)]), health }
 }
 
 /** Each in a line with its one action. */
-export function NeedsList({ needs }: { needs: Resource<Need[]> }) {
+export function NeedsList({ state }: { state: Resource<State> }) {
   return (
-    <Loaded resource={needs} skeleton={null}>
-      {(found) =>
-        found.length > 0 && (
+    <Loaded resource={state} skeleton={null}>
+      {({ needs }) =>
+        needs.length > 0 && (
           <ul class="card needs" aria-label="What needs you">
-            {found.map(({ tone, title, text, action }) => (
+            {needs.map(({ tone, title, text, action }) => (
               <li key={title}>
                 <Dot tone={tone} />
                 <span class="grow">
@@ -47,5 +49,15 @@ export function NeedsList({ needs }: { needs: Resource<Need[]> }) {
         )
       }
     </Loaded>
+  )
+}
+
+/** That the parts of the service are well, by name; what is not stands above. */
+export function WellParts({ health: { checks } }: { health: Health }) {
+  const well = Object.keys(checks).filter((name) => checks[name] === 'ok')
+  return (
+    <p class="muted small">
+      <Dot tone="good" /> Well: {well.map(healthName).join(', ') || 'nothing'}.
+    </p>
   )
 }

@@ -60,11 +60,15 @@ export function healthNeeds({ checks }: Health): Need[] {
     const state = failed === undefined ? 'is degraded' : 'has failed'
     const why = failed ?? degraded
     const text = why === undefined ? 'What needs it waits until it is back.' : `The service says: ${String(why)}.`
-    return [{ tone, title: `${healthNames[name] ?? name} ${state}`, text }] satisfies Need[]
+    return [{ tone, title: `${capital(healthName(name))} ${state}`, text }] satisfies Need[]
   })
 }
 
-const healthNames: Readonly<Record<string, string>> = { database: 'The database', nats: 'NATS', clock: 'The clock' }
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What a part of the service is called in a sentence. */
+export const healthName = (name: string): string => healthNames[name] ?? name
+const healthNames: Readonly<Record<string, string>> = { database: 'the database', nats: 'NATS', clock: 'the clock' }
 
 /** The newest event of each index, where it tells of a failure. @param events the newest first */
 export function failedLast(events: readonly Event[]): Event[] {
