@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { withQuery } from './pattern.ts'
 
 /** The part of every address that says it is the dashboard. */
 const base = '/dashboard'
@@ -18,8 +19,32 @@ export function hrefOf(to: string): string {
   return base + to
 }
 
+/** Decides whether the page is left: it is given what leaves it. */
+type Guard = (leave: () => void) => void
+let guard: Guard | null = null
+
+/** Puts a question before every way from this page to another one of the dashboard. @returns what takes it away again */
+export function guardLeaving(ask: Guard): () => void {
+  guard = ask
+  return () => {
+    if (guard === ask) guard = null
+  }
+}
+
+/** Whether somebody is asked first; `leave` is what happens then. */
+function isGuarded(path: string, leave: () => void): boolean {
+  if (!guard || path === here.value.path) return false
+  guard(() => {
+    guard = null
+    leave()
+  })
+  return true
+}
+
 /** Goes to an address of the page. `replace`: the browser's way back does not lead to the present one. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  const [wanted = ''] = to.split('?')
+  if (isGuarded(wanted, () => navigate(to, { replace }))) return
   if (replace) history.replaceState(null, '', hrefOf(to))
   else history.pushState(null, '', hrefOf(to))
   const { path } = here.value
@@ -30,7 +55,10 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
 /** Follows the browser's way back and forth, and clicks on links that lead to this page. */
 export function followAddresses(): void {
   addEventListener('popstate', () => {
-    here.value = readAddress()
+    const next = readAddress()
+    // The browser is there already: it is led back for as long as the question is open.
+    if (isGuarded(next.path, () => history.back())) history.pushState(null, '', hrefOf(withQuery(here.value, {})))
+    else here.value = next
   })
   document.addEventListener('click', (event) => {
     const to = addressOfClick(event)

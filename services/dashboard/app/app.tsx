@@ -43,7 +43,9 @@ function PageHere() {
 
 function LoadedPage({ path, load, parts }: Extract<PageEntry, { load: unknown }> & { parts: PathParts }) {
   const script = useResource(`script of ${path}`, load)
-  return <Loaded resource={script}>{(ThePage) => <ThePage {...parts} />}</Loaded>
+  const ThePage = script.data
+  // A page stands in the frame itself, which gives it its height.
+  return ThePage ? <ThePage {...parts} /> : <Loaded resource={script}>{() => null}</Loaded>
 }
 
 function NoPage() {

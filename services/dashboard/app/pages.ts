@@ -24,6 +24,14 @@ const pages: readonly PageEntry[] = [
   },
   { path: '/new-list', load: async () => (await import('../pages/new-list/new-list-page.tsx')).NewListPage },
   { path: '/schema', load: async () => (await import('../pages/schema/schema-page.tsx')).SchemaPage },
+  {
+    path: '/lists/:list/items/:item',
+    load: async () => (await import('../pages/item/item-page.tsx')).ItemPage,
+  },
+  {
+    path: '/lists/:list/new-item',
+    load: async () => (await import('../pages/item/new-item-page.tsx')).NewItemPage,
+  },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

@@ -3,12 +3,16 @@ import { CopyButton, copyText } from '../copy.tsx'
 import { Menu, MenuItem } from '../menu.tsx'
 import { type ApiCall, callText, type Language, languages } from './call-text.ts'
 
-/** A button that copies a call as a program. */
-export function CopyAs({ call }: { call: ApiCall }) {
+/** A button that copies a call as a program. @param call a function where it is much work to make */
+export function CopyAs({ call }: { call: ApiCall | (() => ApiCall) }) {
+  const copy = (language: Language) => {
+    const made = typeof call === 'function' ? call() : call
+    copyText(callText(made, language, location.origin), `The ${language}`)
+  }
   return (
     <Menu label="Copy as" icon="copy" kind="quiet">
       {languages.map((language) => (
-        <MenuItem key={language} onPress={() => copyText(callText(call, language, location.origin), `The ${language}`)}>
+        <MenuItem key={language} onPress={() => copy(language)}>
           {language}
         </MenuItem>
       ))}
@@ -23,7 +27,7 @@ export function CallSnippet({ title, call }: { title: string; call: ApiCall }) {
   return (
     <section class="card" aria-label={title}>
       <header>
-        <h3 class="grow">{title}</h3>
+        <h2 class="grow">{title}</h2>
         <select
           class="input language"
           aria-label={`Language of "${title}"`}

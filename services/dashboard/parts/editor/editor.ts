@@ -44,6 +44,7 @@ export type TextEditor = {
   setReadonly(isReadonly: boolean): void
   /** Puts the cursor there and shows it. */
   goTo(at: number): void
+  focus(): void
   destroy(): void
 }
 
@@ -89,6 +90,7 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       view.focus()
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
 }

@@ -1,0 +1,138 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { diffJson } from '../../../../../shared/json/diff.ts'
+import { compact } from '../../../../../shared/json/layout.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
+import { Diff } from '../../../parts/diff.tsx'
+import { Facts, Note, Pill } from '../../../parts/marks.tsx'
+import { Problem } from '../../../parts/problem.tsx'
+import { Ago, At, countOf, size } from '../../../parts/text.tsx'
+import { useList } from '../../lists/list-page.tsx'
+import { LastActor } from '../history/actors.tsx'
+import type { ItemTabProps } from '../item-page.tsx'
+import { DataEditor } from './data-editor.tsx'
+import { DraftFindings } from './draft-findings.tsx'
+import { fieldsOf } from './form-fields.ts'
+import type { ItemDraft } from './use-item-draft.ts'
+
+/** An item's data in an editor, with what is wrong with it and what is known about it beside. */
+export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: ItemDraft }) {
+  const [pointer, setPointer] = useState('')
+  const goTo = useRef<(at: number) => void>(() => {})
+  const schema = useList(list).data?.schema ?? null
+  const fields = useMemo(() => fieldsOf(schema), [schema])
+  return (
+    <>
+      <div class="split">
+        <DataEditor
+          draft={draft}
+          fields={fields}
+          isReadonly={false}
+          onPointer={setPointer}
+          onReady={(go) => {
+            goTo.current = go
+          }}
+        />
+        <aside class="stack" aria-label="About the data">
+          <DraftFindings draft={draft} onFinding={({ from }) => goTo.current(from)} />
+          {draft.problem && draft.problem.name !== 'ITEM_PRECONDITION_FAILED' && <Problem error={draft.problem} />}
+          {item.readonly && <Note icon="lock">The item is readonly: Details can make it writable.</Note>}
+          <Facts
+            facts={[
+              ['At cursor', <Pointer key="at" pointer={pointer} />],
+              ['Id', <Copied key="id" text={item.id} what="The id" />],
+              ['Owner', item.identity?.displayName ?? '–'],
+              ['Changed', <LastChange key="by" list={list} id={item.id} at={item.updatedAt} />],
+              ['Created', <At key="created" at={item.createdAt} />],
+              ['Size', size(item.size)],
+              ...(guarded.length > 0 ? [['Hidden', <Hidden key="hidden" guarded={guarded} />] as const] : []),
+            ]}
+          />
+          <Meanwhile draft={draft} />
+          <OwnChange draft={draft} />
+        </aside>
+      </div>
+      <footer class="foot">
+        <span role="status">{footText(draft)}</span>
+      </footer>
+    </>
+  )
+}
+
+function footText({ isChanged, isChecked, findings, busy }: ItemDraft): string {
+  if (busy) return 'Saving…'
+  if (!isChanged) return 'Everything is saved.'
+  if (findings.length > 0) return `Not saved: ${countOf(findings.length, 'error')}. The draft is kept in this tab.`
+  return isChecked ? 'Not saved yet. The draft is kept in this tab.' : 'Checking…'
+}
+
+function Pointer({ pointer }: { pointer: string }) {
+  return pointer === '' ? <span class="muted">the whole</span> : <Copied text={pointer} what="The pointer" />
+}
+
+/** A text in mono and a button that copies it. */
+export function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <span class="row copied">
+      <span class="mono">{text}</span>
+      <CopyButton text={text} what={what} />
+    </span>
+  )
+}
+
+function LastChange({ list, id, at }: { list: string; id: string; at: string }) {
+  return (
+    <>
+      <Ago at={at} /> <LastActor list={list} id={id} />
+    </>
+  )
+}
+
+/** Pointers of what API tokens do not see. */
+export function Hidden({ guarded }: { guarded: readonly string[] }) {
+  return (
+    <span class="row wraps" title="Hidden from API tokens">
+      {guarded.map((pointer) => (
+        <Pill key={pointer} tone="warn" icon="lock" mono>
+          {pointer}
+        </Pill>
+      ))}
+    </span>
+  )
+}
+
+function Meanwhile({ draft: { theirs, problem, compare, busy } }: { draft: ItemDraft }) {
+  const isChanged = theirs !== null || problem?.name === 'ITEM_PRECONDITION_FAILED'
+  return (
+    <div class="stack tight">
+      <h2>Since you opened it</h2>
+      {isChanged ? (
+        <Note tone="warn">
+          <p>Somebody else changed this item. Saving does not undo their change: you join the two.</p>
+          <div class="row">
+            <Button busy={busy} onPress={compare}>
+              Compare and join…
+            </Button>
+          </div>
+        </Note>
+      ) : (
+        <p class="muted">Nobody else has changed this item.</p>
+      )}
+    </div>
+  )
+}
+
+function OwnChange({ draft: { base, text, isChanged, isChecked, findings } }: { draft: ItemDraft }) {
+  const isJson = isChecked && !findings.some(({ pointer }) => pointer.startsWith('line '))
+  const changes = useMemo(
+    () => (isChanged && isJson ? diffJson(base, compact(text)) : []),
+    [base, text, isChanged, isJson],
+  )
+  if (changes.length === 0) return null
+  return (
+    <div class="stack tight">
+      <h2>Your change</h2>
+      <Diff changes={changes} />
+    </div>
+  )
+}

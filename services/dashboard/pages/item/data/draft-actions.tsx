@@ -1,0 +1,37 @@
+import { route } from '../../../../../client/src/transport.ts'
+import { compact } from '../../../../../shared/json/layout.ts'
+import { Button } from '../../../parts/button.tsx'
+import { quoted } from '../../../parts/copy-as/call-text.ts'
+import { CopyAs } from '../../../parts/copy-as/copy-as.tsx'
+import { Key } from '../../../parts/marks.tsx'
+import { usePageKeys } from '../../../parts/page-keys.ts'
+import { syntaxFinding } from '../draft-check.ts'
+import type { ItemDraft } from './use-item-draft.ts'
+
+/** What is done with an item's data. */
+export function DraftActions({ list, id, draft }: { list: string; id: string; draft: ItemDraft }) {
+  const { text, isChanged, busy, findings, save, discard } = draft
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  return (
+    <>
+      {isChanged && <CopyAs call={() => saveCall(list, id, text)} />}
+      <Button disabled={!isChanged || busy} onPress={discard}>
+        Discard
+      </Button>
+      <Button kind="primary" busy={busy} disabled={!isChanged || findings.length > 0} onPress={save}>
+        Save <Key>Ctrl S</Key>
+      </Button>
+    </>
+  )
+}
+
+/** The request that stores a draft. */
+function saveCall(list: string, id: string, text: string) {
+  const data = syntaxFinding(text) ? text : compact(text)
+  return {
+    method: 'PUT',
+    path: route`/lists/${list}/items/${id}`,
+    body: `{"data":${data}}`,
+    sdk: `listd.list(${quoted(list)}).update(${quoted(id)}, { data })`,
+  } as const
+}

@@ -1,0 +1,26 @@
+import { Note } from '../../../parts/marks.tsx'
+import { countOf } from '../../../parts/text.tsx'
+import { type Finding, messageOfFinding } from '../draft-check.ts'
+import type { Draft } from '../use-draft.ts'
+
+type DraftFindingsProps = { draft: Draft; onFinding: (finding: Finding) => void }
+
+/** What is wrong with a draft, as a list that leads to each place. */
+export function DraftFindings({ draft: { findings }, onFinding }: DraftFindingsProps) {
+  if (findings.length === 0) return null
+  return (
+    <Note tone="bad">
+      <b>{countOf(findings.length, 'error')}</b>
+      <ul class="stack tight" aria-label="Errors">
+        {findings.map((finding, n) => (
+          <li key={n}>
+            <button type="button" class="link" onClick={() => onFinding(finding)}>
+              {messageOfFinding(finding)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="muted">Saving waits for {findings.length === 1 ? 'it' : 'them'}.</p>
+    </Note>
+  )
+}

@@ -1,0 +1,104 @@
+import { useMemo, useState } from 'preact/hooks'
+import { diffJson } from '../../../../../shared/json/diff.ts'
+import { type Conflict, joinChanges, type Side } from '../../../../../shared/json/join.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Diff, shortened } from '../../../parts/diff.tsx'
+import { Note } from '../../../parts/marks.tsx'
+import { countOf } from '../../../parts/text.tsx'
+
+type JoinDialogProps = {
+  /** The data that the draft began with, of the draft, and as somebody else left it: compact texts. */
+  texts: { base: string; mine: string; theirs: string }
+  busy: boolean
+  /** Saves what was joined. */
+  onSave: (data: string) => void
+  /** Puts it into the editor, to look at first. */
+  onEdit: (data: string) => void
+  onDiscard: () => void
+  onClose: () => void
+}
+
+/** Somebody else saved the item meanwhile: what only one changed is joined, and what both changed is chosen. */
+export function JoinDialog({ texts, busy, onSave, onEdit, onDiscard, onClose }: JoinDialogProps) {
+  const { base, mine, theirs } = texts
+  const { conflicts, print } = useMemo(() => joinChanges(texts), [base, mine, theirs])
+  const [sides, setSides] = useState<(Side | undefined)[]>([])
+  const left = conflicts.filter((_, n) => sides[n] === undefined).length
+  const choose = (n: number, side: Side) => setSides(conflicts.map((_, m) => (m === n ? side : sides[m])))
+  return (
+    <Dialog title="Somebody changed this item meanwhile" onClose={onClose} wide>
+      <div class="form">
+        <Note tone={conflicts.length > 0 ? 'warn' : 'good'}>{summary(conflicts.length)}</Note>
+        {conflicts.map((conflict, n) => (
+          <ChooseSide
+            key={`${n} ${conflict.pointer}`}
+            conflict={conflict}
+            side={sides[n]}
+            onSide={(side) => choose(n, side)}
+          />
+        ))}
+        <Changes title="Their changes" before={base} after={theirs} />
+        <Changes title="Your changes" before={base} after={mine} />
+        <div class="ends">
+          <Button kind="quiet" onPress={onDiscard}>
+            Discard yours
+          </Button>
+          <Button disabled={left > 0} onPress={() => onEdit(print(sides))}>
+            Join, and look first
+          </Button>
+          <Button kind="primary" busy={busy} disabled={left > 0} onPress={() => onSave(print(sides))}>
+            {left > 0 ? `${left} to choose` : 'Join and save'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function summary(conflicts: number): string {
+  if (conflicts === 0) return 'Your changes and theirs do not touch: both are kept.'
+  const both = countOf(conflicts, 'place was', 'places were')
+  return `${both} changed by both of you. Choose what stays there; everything else is joined.`
+}
+
+type ChooseSideProps = { conflict: Conflict; side: Side | undefined; onSide: (side: Side) => void }
+
+function ChooseSide({ conflict, side, onSide }: ChooseSideProps) {
+  const { pointer, base, mine, theirs } = conflict
+  const name = pointer || 'the whole'
+  return (
+    <fieldset class="choose">
+      <legend class="mono">{name}</legend>
+      <p class="muted small">
+        It was <code>{told(base)}</code>
+      </p>
+      <label>
+        <input type="radio" name={`side of ${name}`} checked={side === 'mine'} onChange={() => onSide('mine')} />
+        <span>
+          Yours <code>{told(mine)}</code>
+        </span>
+      </label>
+      <label>
+        <input type="radio" name={`side of ${name}`} checked={side === 'theirs'} onChange={() => onSide('theirs')} />
+        <span>
+          Theirs <code>{told(theirs)}</code>
+        </span>
+      </label>
+    </fieldset>
+  )
+}
+
+const told = (text: string | null) => (text === null ? 'not there' : shortened(text))
+
+function Changes({ title, before, after }: { title: string; before: string; after: string }) {
+  const changes = useMemo(() => diffJson(before, after), [before, after])
+  return (
+    <details>
+      <summary>
+        {title} ({changes.length})
+      </summary>
+      <Diff changes={changes} />
+    </details>
+  )
+}

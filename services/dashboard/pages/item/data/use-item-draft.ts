@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { RawJson } from '../../../../../client/src/json.ts'
+import { route } from '../../../../../client/src/transport.ts'
+import { navigate } from '../../../address/location.ts'
+import { client } from '../../../api/client.ts'
+import { toListdError } from '../../../api/resource.ts'
+import { announce } from '../../../parts/announce.tsx'
+import { aliasOf, type ItemText, readItem } from '../item-text.ts'
+import { type Draft, useDraft } from '../use-draft.ts'
+import { refreshItems } from '../use-item.ts'
+
+/** The draft of an item's data, and what is done with it. */
+export type ItemDraft = Draft & {
+  busy: boolean
+  /** Stores the data, if they differ and if nobody else stored others meanwhile. */
+  save(): void
+  discard(): void
+  /** What somebody else stored since the draft began; null: nothing. */
+  theirs: ItemText | null
+  /** Opens the three-way view. */
+  compare(): void
+  /** The three-way view, while it is open. */
+  join: {
+    texts: { base: string; mine: string; theirs: string }
+    onSave: (data: string) => void
+    onEdit: (data: string) => void
+    onDiscard: () => void
+    onClose: () => void
+  } | null
+}
+
+type Settings = {
+  list: string
+  /** The item as the address names it: by its id or its alias. */
+  name: string
+  /** The item as it was read last. */
+  item: ItemText
+  aliasPointer: string | undefined
+}
+
+export function useItemDraft(settings: Settings): ItemDraft {
+  const { list, item } = settings
+  const stored = useRef(item)
+  const [theirs, setTheirs] = useState<ItemText | null>(null)
+  /** The data that are compared with theirs, while the three-way view is open. */
+  const [joining, setJoining] = useState<string | null>(null)
+  const draft = useCheckedDraft(list, stored)
+  const { base } = draft
+  useEffect(() => follow({ item, draft, stored, setTheirs }), [item])
+  const tellSaved = useTelling(settings, draft.isChanged)
+  const { busy, run } = useRunning((failure) => draft.refuse(toListdError(failure)))
+  const goOn = (now: ItemText) => {
+    stored.current = now
+    setTheirs(null)
+    setJoining(null)
+  }
+  const restart = (now: ItemText, data = now.data) => {
+    goOn(now)
+    draft.restart(now.data, data)
+  }
+  const readTheirs = async (mine: string) => {
+    setTheirs(await readNow(list, item.id))
+    setJoining(mine)
+  }
+  const write = (data: string, over: ItemText) =>
+    run(async () => {
+      const saved = await store(list, over, data)
+      if (!saved) return readTheirs(data)
+      goOn(saved)
+      draft.rebase(saved.data)
+      tellSaved(saved, over)
+    })
+  const saveJoined = (over: ItemText, data: string) => {
+    restart(over, data)
+    if (data !== over.data) write(data, over)
+  }
+  const withData = (use: (data: string) => void) => () => {
+    const data = draft.read()
+    if (data !== null) use(data)
+  }
+  return {
+    ...draft,
+    busy,
+    theirs,
+    save: withData((data) => data !== base && write(data, stored.current)),
+    compare: withData((data) => run(() => readTheirs(data))),
+    discard: () => restart(theirs ?? stored.current),
+    join:
+      theirs === null || joining === null
+        ? null
+        : {
+            texts: { base, mine: joining, theirs: theirs.data },
+            onSave: (data) => saveJoined(theirs, data),
+            onEdit: (data) => restart(theirs, data),
+            onDiscard: () => restart(theirs),
+            onClose: () => setJoining(null),
+          },
+  }
+}
+
+const readNow = async (list: string, id: string) => readItem(await client.list(list).get(id).text())
+
+/** A draft that the server checks over what is stored. */
+function useCheckedDraft(list: string, stored: RefObject<ItemText>): Draft {
+  return useDraft(stored.current.data, (data, signal) => {
+    const { id, etag } = stored.current
+    const options = { ifMatch: etag, dryRun: true, includeData: false, signal }
+    return client.list(list).update(id, { data: new RawJson(data) }, options)
+  })
+}
+
+type RefObject<T> = { current: T }
+type Following = {
+  item: ItemText
+  draft: Draft
+  stored: RefObject<ItemText>
+  setTheirs: (theirs: ItemText) => void
+}
+
+/** Takes the item as it was read now; what is typed stays where it differs. */
+function follow({ item, draft, stored, setTheirs }: Following): void {
+  if (item.data === draft.base) stored.current = item
+  else if (draft.isChanged) setTheirs(item)
+  else {
+    stored.current = item
+    draft.restart(item.data)
+  }
+}
+
+/** Stores data over an item as it was read. @returns null: somebody else has changed it since. @throws ListdError */
+async function store(list: string, { id, etag }: ItemText, data: string): Promise<ItemText | null> {
+  try {
+    return readItem(
+      await client
+        .list(list)
+        .update(id, { data: new RawJson(data) }, { ifMatch: etag })
+        .text(),
+    )
+  } catch (failure) {
+    if (toListdError(failure).name === 'ITEM_PRECONDITION_FAILED') return null
+    throw failure
+  }
+}
+
+/** What follows when data were saved: an item whose address was its alias may have another address now. */
+function useTelling({ list, name, item: { id }, aliasPointer }: Settings, isChanged: boolean) {
+  const [movedTo, setMovedTo] = useState<string | null>(null)
+  // When nothing is unsaved any more: before, the way to the new address would be asked about.
+  useEffect(() => {
+    if (movedTo !== null && !isChanged) navigate(movedTo, { replace: true })
+  }, [movedTo, isChanged])
+  return (saved: ItemText, before: ItemText) => {
+    announce(`Saved as version ${saved.version}.`)
+    const alias = aliasOf(saved.data, aliasPointer)
+    const isRenamed = name !== id && aliasOf(before.data, aliasPointer) === name && alias !== name
+    if (isRenamed) setMovedTo(route`/lists/${list}/items/${alias || id}`)
+    else refreshItems(list)
+  }
+}
+
+/** Runs one thing at a time. */
+function useRunning(onFailure: (failure: unknown) => void) {
+  const [busy, setBusy] = useState(false)
+  const run = async (work: () => Promise<void>) => {
+    if (busy) return
+    setBusy(true)
+    await work().catch(onFailure)
+    setBusy(false)
+  }
+  return { busy, run }
+}

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { navigate } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Switch, TextField } from '../../parts/field.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
+import { Facts } from '../../parts/marks.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { At, size } from '../../parts/text.tsx'
+import { Copied, Hidden } from './data/data-tab.tsx'
+import { changedDetails, type Details, detailsOf, flags } from './details.ts'
+import type { ItemTabProps } from './item-page.tsx'
+import { deleteItem } from './restore-item.ts'
+import { refreshItems } from './use-item.ts'
+
+/** What an item is beside its data, and what may be done with it. */
+export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) {
+  return (
+    <div class="wrap details">
+      <DetailsForm list={list} item={item} />
+      <Facts
+        facts={[
+          ['Id', <Copied key="id" text={item.id} what="The id" />],
+          ['Alias', alias === null ? '–' : <Copied key="alias" text={alias} what="The alias" />],
+          ['Owner', item.identity?.displayName ?? '–'],
+          ['Created', <At key="created" at={item.createdAt} />],
+          ['Changed', <At key="changed" at={item.updatedAt} />],
+          ['Size', size(item.size)],
+          ['ETag', <code key="etag">{item.etag}</code>],
+          ['Hidden', guarded.length > 0 ? <Hidden key="hidden" guarded={guarded} /> : 'nothing'],
+        ]}
+      />
+      {guarded.length > 0 && (
+        <p class="muted">API tokens do not see what stands at the pointers with a lock, nor anything below them.</p>
+      )}
+      <Ends list={list} item={item} title={title} />
+    </div>
+  )
+}
+
+function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
+  const { details, edit, changes, problemOf, error, busy, save } = useDetails({ list, item })
+  const isChanged = Object.keys(changes).length > 0
+  const send = (event: Event) => {
+    event.preventDefault()
+    save()
+  }
+  return (
+    <form class="form" aria-label="Details" onSubmit={send}>
+      {isChanged && <LeaveGuard what="What you changed of the details" />}
+      {error && <Problem error={error} />}
+      {flags.map(({ name, label, help }) => (
+        <Switch key={name} label={label} help={help} on={details[name]} onChange={(on) => edit({ [name]: on })} />
+      ))}
+      {texts.map(({ name, ...look }) => (
+        <TextField
+          key={name}
+          {...look}
+          value={details[name]}
+          onValue={(value) => edit({ [name]: value })}
+          problem={problemOf(name)}
+        />
+      ))}
+      <div class="ends">
+        <Button sends kind="primary" busy={busy} disabled={!isChanged}>
+          Save details
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const texts = [
+  { name: 'description', label: 'Description', lines: 3 },
+  { name: 'tags', label: 'Tags', help: 'With commas between them.' },
+  {
+    name: 'version',
+    label: 'Version',
+    help: 'Every write raises its last part. A greater one than now can be set.',
+    mono: true,
+  },
+] as const
+
+function useDetails({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
+  const [edits, setEdits] = useState<Partial<Details>>({})
+  const [error, setError] = useState<ListdError>()
+  const [busy, setBusy] = useState(false)
+  const details = { ...detailsOf(item), ...edits }
+  const changes = changedDetails(item, details)
+  const save = async () => {
+    if (Object.keys(changes).length === 0) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await client.list(list).update(item.id, changes, { ifMatch: item.etag, includeData: false })
+      setEdits({})
+      announce('The details were saved.')
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+    // Also where somebody else was first: what they left is what the next try begins with.
+    refreshItems(list)
+    setBusy(false)
+  }
+  return {
+    details,
+    changes,
+    error,
+    busy,
+    save,
+    edit: (more: Partial<Details>) => setEdits((now) => ({ ...now, ...more })),
+    problemOf: (name: string) => error?.details?.errors?.find(({ path }) => path.split('.')[0] === name)?.message,
+  }
+}
+
+function Ends({ list, item, title }: Pick<ItemTabProps, 'list' | 'item' | 'title'>) {
+  const [error, setError] = useState<ListdError>()
+  const remove = async () => {
+    try {
+      await deleteItem(list, item, title)
+      navigate(route`/lists/${list}`)
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+  }
+  return (
+    <section class="stack" aria-label="Copy or delete">
+      {error && <Problem error={error} />}
+      <div class="row">
+        <LinkButton to={`${route`/lists/${list}/new-item`}?from=${item.id}`} icon="copy">
+          Duplicate…
+        </LinkButton>
+        <Button kind="bad" onPress={remove}>
+          Delete the item
+        </Button>
+        <span class="muted">It can be brought back: for 30 s by a button, afterwards from its history.</span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ItemFields } from '../../../../client/src/resources.ts'
+import type { ItemText } from './item-text.ts'
+
+/** What a form holds of an item beside its data. Tags stand with commas between them. */
+export type Details = {
+  description: string
+  tags: string
+  version: string
+  readonly: boolean
+  locked: boolean
+  activated: boolean
+}
+
+export const flags = [
+  {
+    name: 'activated',
+    label: 'Activated',
+    help: 'Off: a draft. API tokens that may not update it, and identities that do not own it, do not see it.',
+  },
+  {
+    name: 'readonly',
+    label: 'Readonly',
+    help: 'Nobody changes the item, here neither, until this is off again.',
+  },
+  {
+    name: 'locked',
+    label: 'Locked',
+    help: 'API tokens change nothing of it. Users of the dashboard do.',
+  },
+] as const
+
+export function detailsOf(item: ItemText): Details {
+  const { description, tags, version, readonly, locked, activated } = item
+  return { description, tags: tags.join(', '), version, readonly, locked, activated }
+}
+
+/** The fields of a write that stores what differs. */
+export function changedDetails(item: ItemText, details: Details): ItemFields<never> & { locked?: boolean } {
+  const before = detailsOf(item)
+  const changed = Object.entries(details).filter(([name, value]) => before[name as keyof Details] !== value)
+  const fields = Object.fromEntries(changed)
+  return 'tags' in fields ? { ...fields, tags: tagsOf(details.tags) } : fields
+}
+
+function tagsOf(text: string): string[] {
+  return text.split(',').flatMap((tag) => tag.trim() || [])
+}

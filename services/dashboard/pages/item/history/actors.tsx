@@ -1,0 +1,43 @@
+import type { Event } from '../../../../../client/src/resources.ts'
+import { account, client } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { itemsKey } from '../use-item.ts'
+
+type Actor = Event['actor']
+
+/** Who did something, by `actorKey`. */
+export type ActorNames = ReadonlyMap<string, string>
+
+/** Reads what tokens and identities are called, each once. One that is gone is told so. */
+export async function readActorNames(events: readonly Event[], signal: AbortSignal): Promise<ActorNames> {
+  const ids = new Map<string, () => Promise<string>>()
+  for (const { actor } of events) {
+    if (actor?.authMode !== 'token') continue
+    const { tokenId, identityId } = actor
+    ids.set(tokenId, async () => `token ${(await account.tokens.get(tokenId, { signal })).name}`)
+    if (identityId) ids.set(identityId, async () => (await client.identities.get(identityId, { signal })).displayName)
+  }
+  const names = await Promise.all(
+    [...ids].map(
+      async ([id, read]) => [id, await read().catch(() => `somebody who is gone (${id.slice(-6)})`)] as const,
+    ),
+  )
+  return new Map(names)
+}
+
+export function actorName(actor: Actor, names: ActorNames): string {
+  if (!actor) return 'listd'
+  if (actor.authMode === 'user') return 'a signed-in user'
+  const token = names.get(actor.tokenId) ?? 'a token'
+  return actor.identityId ? `${names.get(actor.identityId) ?? 'an identity'}, by ${token}` : token
+}
+
+/** Who changed an item last. */
+export function LastActor({ list, id }: { list: string; id: string }) {
+  const last = useResource(`${itemsKey(list)}actor ${id}`, async (signal) => {
+    const { data } = await client.list(list).events(id, { limit: 1, signal }).after()
+    return { event: data[0], names: await readActorNames(data, signal) }
+  })
+  const { event, names } = last.data ?? {}
+  return event && names ? <>by {actorName(event.actor, names)}</> : null
+}

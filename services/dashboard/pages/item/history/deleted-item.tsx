@@ -1,0 +1,51 @@
+import { route } from '../../../../../client/src/transport.ts'
+import { client } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { LinkButton } from '../../../parts/button.tsx'
+import { Note, Pill } from '../../../parts/marks.tsx'
+import { type Crumb, Page } from '../../../parts/page.tsx'
+import { Empty, Loaded } from '../../../parts/problem.tsx'
+import { Ago } from '../../../parts/text.tsx'
+import { isDeletion } from '../restore-item.ts'
+import { itemsKey } from '../use-item.ts'
+import { HistoryTab } from './history-tab.tsx'
+
+/** What stands at the id of an item that is not there: its history, if the event log still knows it. */
+export function DeletedItem({ list, id, crumbs }: { list: string; id: string; crumbs: readonly Crumb[] }) {
+  const last = useResource(`${itemsKey(list)}last ${id}`, async (signal) => {
+    const nothing = { data: [] }
+    const { data } = await client
+      .list(list)
+      .events(id, { limit: 1, signal })
+      .after()
+      .catch((error) => (error?.status === 404 ? nothing : Promise.reject(error)))
+    return { deletion: data.find(isDeletion) ?? null }
+  })
+  const deletion = last.data?.deletion
+  return (
+    <Page title={deletion ? 'Deleted item' : 'Item'} crumbs={crumbs} marks={<Pill mono>{id}</Pill>}>
+      <Loaded resource={last}>
+        {() =>
+          deletion ? (
+            <>
+              <div class="pad">
+                <Note tone="warn">
+                  This item was deleted <Ago at={deletion.createdAt} />. It can be brought back under its id, as long as
+                  the event log keeps what it was.
+                </Note>
+              </div>
+              <HistoryTab list={list} id={id} isDeleted />
+            </>
+          ) : (
+            <Empty
+              title={`No item of ${list} has this id`}
+              action={<LinkButton to={route`/lists/${list}`}>See its items</LinkButton>}
+            >
+              The event log does not know it either, or not any more.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,88 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { Event } from '../../../../../client/src/resources.ts'
+import { here, navigate } from '../../../address/location.ts'
+import { withQuery } from '../../../address/pattern.ts'
+import { client } from '../../../api/client.ts'
+import { toListdError, useResource } from '../../../api/resource.ts'
+import { announce } from '../../../parts/announce.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Diff } from '../../../parts/diff.tsx'
+import { Choice } from '../../../parts/field.tsx'
+import { Loaded, messageOf } from '../../../parts/problem.tsx'
+import { readSnapshot } from '../item-text.ts'
+import { isDeletion, restoreItem, undoNewest } from '../restore-item.ts'
+import { itemsKey } from '../use-item.ts'
+import { changesBetween, placeName } from './event-changes.ts'
+import { eventLabel } from './event-label.ts'
+
+type EventDiffProps = {
+  list: string
+  id: string
+  event: Event
+  /** The others that it can be compared with, newest first. */
+  others: readonly Event[]
+  /** The event before it, unless it is the first. */
+  previous: Event | undefined
+  isDeleted: boolean
+}
+
+/** What an event changed, against the one before or any other, and the way back to it. */
+export function EventDiff({ list, id, event, others, previous, isDeleted }: EventDiffProps) {
+  const wanted = here.value.query.get('with')
+  const other = others.find((one) => one.id === wanted) ?? previous
+  const texts = useResource(`${itemsKey(list)}events ${id} ${other?.id} ${event.id}`, async (signal) => {
+    const read = async (one: Event) => readSnapshot(await client.list(list).event(id, one.id, { signal }).text())
+    const [before, after] = await Promise.all([other ? read(other) : null, read(event)])
+    return { before, after }
+  })
+  const choose = (value: string) => navigate(withQuery(here.value, { with: value || null }), { replace: true })
+  return (
+    <div class="stack">
+      <h2>{eventLabel(event)}</h2>
+      {others.length > 0 && (
+        <Choice
+          label="Compared with"
+          value={wanted ?? ''}
+          onValue={choose}
+          choices={[
+            { value: '', label: previous ? `the one before: ${eventLabel(previous)}` : 'nothing: it is the first' },
+            ...others.map((one) => ({ value: one.id, label: eventLabel(one) })),
+          ]}
+        />
+      )}
+      {!isDeletion(event) && <Restore list={list} id={id} event={event} isDeleted={isDeleted} />}
+      <Loaded resource={texts}>{({ before, after }) => <Changed before={before} after={after} event={event} />}</Loaded>
+    </div>
+  )
+}
+
+function Changed({ before, after, event }: { before: string | null; after: string | null; event: Event }) {
+  const changes = useMemo(() => (after === null ? [] : changesBetween(before, after)), [before, after])
+  if (isDeletion(event) && changes.length === 0) return <p class="muted">The item was deleted as it was.</p>
+  if (changes.length === 0) return <p class="muted">Nothing is different but the version and the time.</p>
+  return <Diff changes={changes} nameOf={placeName} />
+}
+
+type RestoreProps = { list: string; id: string; event: Event; isDeleted: boolean }
+
+function Restore({ list, id, event, isDeleted }: RestoreProps) {
+  const [busy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      const { version } = await restoreItem(list, id, event.id)
+      const undo = () => undoNewest(list, id, 'The item is as it was before.')
+      announce(`Version ${event.version} is back, as ${version}.`, isDeleted ? {} : { undo })
+    } catch (failure) {
+      announce(messageOf(toListdError(failure)), { bad: true })
+    }
+    setBusy(false)
+  }
+  return (
+    <div>
+      <Button icon="again" busy={busy} kind={isDeleted ? 'primary' : undefined} onPress={restore}>
+        {isDeleted ? 'Bring the item back like this' : 'Restore this state'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Event } from '../../../../../client/src/resources.ts'
+
+const done: Readonly<Record<string, string>> = {
+  'item-created': 'Created',
+  'item-updated': 'Changed',
+  'item-restored': 'Restored',
+  'item-deleted': 'Deleted',
+}
+
+/** What happened, with the version that it led to. */
+export function eventLabel({ type, version }: Pick<Event, 'type' | 'version'>): string {
+  const what = done[type] ?? type
+  return version === null ? what : `${what} · ${version}`
+}

@@ -1,0 +1,108 @@
+import type { Event } from '../../../../../client/src/resources.ts'
+import { here, hrefOf, navigate } from '../../../address/location.ts'
+import { withQuery } from '../../../address/pattern.ts'
+import { client } from '../../../api/client.ts'
+import { useResource } from '../../../api/resource.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dot, type Tone } from '../../../parts/marks.tsx'
+import { Empty, Loaded } from '../../../parts/problem.tsx'
+import { Ago } from '../../../parts/text.tsx'
+import { itemsKey } from '../use-item.ts'
+import { type ActorNames, actorName, readActorNames } from './actors.tsx'
+import { EventDiff } from './event-diff.tsx'
+import { eventLabel } from './event-label.ts'
+
+const pageSize = 30
+
+type HistoryTabProps = { list: string; id: string; isDeleted: boolean }
+
+/** What happened to an item, newest first, and what each event changed. */
+export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
+  const after = here.value.query.get('after') ?? ''
+  const history = useResource(`${itemsKey(list)}history ${id} ${after}`, (signal) =>
+    readHistory({ list, id, after }, signal),
+  )
+  return (
+    <Loaded resource={history}>
+      {({ events, oldest, next, names }) => {
+        const [first] = isDeleted ? events.slice(1) : events
+        const chosen = events.find((one) => one.id === here.value.query.get('event')) ?? first ?? events[0]
+        if (!chosen)
+          return <Empty title="The event log has nothing of it any more">Events are kept for a while only.</Empty>
+        return (
+          <div class="split wide history">
+            <div>
+              <Timeline events={events} chosen={chosen} names={names} />
+              <Turn after={after} next={next} />
+            </div>
+            <aside aria-label="What changed">
+              <EventDiff
+                key={chosen.id}
+                list={list}
+                id={id}
+                event={chosen}
+                others={events.filter((one) => one !== chosen)}
+                previous={events[events.indexOf(chosen) + 1] ?? oldest}
+                isDeleted={isDeleted}
+              />
+            </aside>
+          </div>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+async function readHistory({ list, id, after }: { list: string; id: string; after: string }, signal: AbortSignal) {
+  const events = (limit: number, cursor: string) => client.list(list).events(id, { limit, signal }).after(cursor)
+  const { data, next } = await events(pageSize, after)
+  // What the last one on the page is compared with.
+  const oldest = next === null ? undefined : (await events(1, next)).data[0]
+  return { events: data, oldest, next, names: await readActorNames(data, signal) }
+}
+
+type TimelineProps = { events: readonly Event[]; chosen: Event; names: ActorNames }
+
+function Timeline({ events, chosen, names }: TimelineProps) {
+  return (
+    <ol class="timeline" aria-label="Events">
+      {events.map((event) => (
+        <li key={event.id}>
+          <a
+            href={hrefOf(withQuery(here.value, { event: event.id, with: null }))}
+            class={event === chosen ? 'on' : undefined}
+            aria-current={event === chosen ? 'true' : undefined}
+          >
+            <Dot tone={tones[event.type] ?? 'off'} />
+            <b>{eventLabel(event)}</b>
+            <span class="muted">
+              <Ago at={event.createdAt} />
+            </span>
+            <span class="muted who">{actorName(event.actor, names)}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  'item-created': 'good',
+  'item-restored': 'accent',
+  'item-deleted': 'bad',
+}
+
+function Turn({ after, next }: { after: string; next: string | null }) {
+  if (!after && !next) return null
+  const go = (cursor: string | null) => navigate(withQuery(here.value, { after: cursor, event: null, with: null }))
+  return (
+    <div class="row pad">
+      <Button kind="quiet" disabled={!after} onPress={() => go(null)}>
+        Newest
+      </Button>
+      <Button disabled={!next} onPress={() => go(next)}>
+        Older
+      </Button>
+    </div>
+  )
+}

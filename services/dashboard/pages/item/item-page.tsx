@@ -1,0 +1,121 @@
+import { route } from '../../../../client/src/transport.ts'
+import { here } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { type Crumb, Page } from '../../parts/page.tsx'
+import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { listsCrumb } from '../lists/list-page.tsx'
+import { ApiTab } from './api-tab.tsx'
+import { DataTab } from './data/data-tab.tsx'
+import { DraftActions } from './data/draft-actions.tsx'
+import { JoinDialog } from './data/join-dialog.tsx'
+import { useItemDraft } from './data/use-item-draft.ts'
+import { DetailsTab } from './details-tab.tsx'
+import { DeletedItem } from './history/deleted-item.tsx'
+import { HistoryTab } from './history/history-tab.tsx'
+import { aliasOf, type ItemText, titleOf } from './item-text.ts'
+import { useIndexes, useItem } from './use-item.ts'
+
+/** One item: its data, how it became so, what is known about it, and how a program reaches it. @param item id or alias */
+export function ItemPage({ list, item: name }: { list: string; item: string }) {
+  const { data: item, error, reload } = useItem(list, name)
+  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoItem list={list} name={name} />
+  if (item) return <OneItem key={item.id} list={list} name={name} item={item} />
+  return (
+    <Page title={name} crumbs={itemCrumbs(list)}>
+      {error ? (
+        <div class="pad">
+          <Problem error={error} onRetry={reload} />
+        </div>
+      ) : (
+        <Skeleton />
+      )}
+    </Page>
+  )
+}
+
+/** The steps above an item. */
+export const itemCrumbs = (list: string): readonly Crumb[] => [listsCrumb, { to: route`/lists/${list}`, label: list }]
+
+const tabs = ['data', 'history', 'details', 'api'] as const
+type Tab = (typeof tabs)[number]
+const labels: Record<Tab, string> = { data: 'Data', history: 'History', details: 'Details', api: 'API' }
+
+export type ItemTabProps = {
+  list: string
+  item: ItemText
+  title: string
+  alias: string | null
+  /** Pointers of what API tokens do not see. */
+  guarded: readonly string[]
+}
+
+type OneItemProps = { list: string; name: string; item: ItemText }
+
+function OneItem({ list, name, item }: OneItemProps) {
+  const { aliasPointer, guarded } = useIndexes(list)
+  const alias = aliasOf(item.data, aliasPointer)
+  const title = titleOf(item, alias)
+  const tab = tabs.find((one) => one === here.value.query.get('tab')) ?? 'data'
+  const shared = { list, item, title, alias, guarded }
+  const draft = useItemDraft({ list, name, item, aliasPointer })
+  return (
+    <Page
+      title={title}
+      part={labels[tab]}
+      crumbs={itemCrumbs(list)}
+      marks={<Marks item={item} alias={alias} />}
+      actions={tab === 'data' && <DraftActions list={list} id={item.id} draft={draft} />}
+      tabs={
+        <Tabs
+          tabs={tabs.map((one) => ({
+            to: withQuery(
+              { path: here.value.path, query: new URLSearchParams() },
+              { tab: one === 'data' ? null : one },
+            ),
+            label: labels[one],
+            on: one === tab,
+          }))}
+        />
+      }
+    >
+      {tab === 'data' && <DataTab {...shared} draft={draft} />}
+      {tab === 'history' && <HistoryTab list={list} id={item.id} isDeleted={false} />}
+      {tab === 'details' && <DetailsTab {...shared} />}
+      {tab === 'api' && <ApiTab list={list} name={alias ?? item.id} data={item.data} />}
+      {draft.isChanged && <LeaveGuard what={`What you changed of ${title}`} />}
+      {draft.join && <JoinDialog {...draft.join} busy={draft.busy} />}
+    </Page>
+  )
+}
+
+function Marks({ item, alias }: { item: ItemText; alias: string | null }) {
+  return (
+    <>
+      {alias !== null && <Pill mono>{alias}</Pill>}
+      <Pill>{item.version}</Pill>
+      {!item.activated && <Pill tone="warn">draft</Pill>}
+      {item.readonly && <Pill icon="lock">readonly</Pill>}
+      {item.locked && <Pill icon="lock">locked</Pill>}
+    </>
+  )
+}
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function NoItem({ list, name }: { list: string; name: string }) {
+  if (isId.test(name)) return <DeletedItem list={list} id={name} crumbs={itemCrumbs(list)} />
+  return (
+    <Page title="There is no such item" crumbs={itemCrumbs(list)}>
+      <Empty
+        title={`No item of ${list} is called ${name}`}
+        action={<LinkButton to={route`/lists/${list}`}>See its items</LinkButton>}
+      >
+        It may have another alias now, or it was deleted. A deleted item is found by its id.
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Item } from '../../../../client/src/resources.ts'
+import { findAt } from '../../../../shared/json/at-pointer.ts'
+import { compact } from '../../../../shared/json/layout.ts'
+import { membersOf } from '../../../../shared/json/parts.ts'
+
+/** An item whose data is a text: compact JSON, which nobody has parsed and printed. */
+export type ItemText = Omit<Item<never>, 'data'> & { data: string }
+
+/** An item of the API's answer. @param text the answer as it came */
+export function readItem(text: string): ItemText {
+  const members = membersOf(compact(text))
+  const rest = [...members].filter(([key]) => key !== 'data').map(([, { keyText, value }]) => `${keyText}:${value}`)
+  return { ...JSON.parse(`{${rest.join()}}`), data: members.get('data')?.value ?? 'null' }
+}
+
+/** What an event tells of the item after it, as compact text; null: nothing. @param text the answer about the event as it came */
+export function readSnapshot(text: string): string | null {
+  return membersOf(compact(text)).get('snapshot')?.value ?? null
+}
+
+/** What an item is called by itself: members that name things, then its alias, then its id. */
+export function titleOf({ id, data }: Pick<ItemText, 'id' | 'data'>, alias: string | null): string {
+  const members = data.startsWith('{') ? membersOf(data) : new Map<string, { value: string }>()
+  for (const key of naming) {
+    const name = textOf(members.get(key)?.value)
+    if (name?.trim()) return name.slice(0, longestTitle)
+  }
+  return alias ?? id
+}
+
+const naming = ['title', 'name', 'displayName', 'label', 'subject', 'headline']
+const longestTitle = 120
+
+/** The value of a pointer as a name: a string, or the text of a number. */
+export function aliasOf(data: string, pointer: string | undefined): string | null {
+  if (pointer === undefined) return null
+  const value = findAt(data, pointer)
+  return value === null || /^[[{n]/.test(value) ? null : (textOf(value) ?? value)
+}
+
+function textOf(json: string | undefined): string | null {
+  return json?.startsWith('"') ? (JSON.parse(json) as string) : null
+}

@@ -1,0 +1,122 @@
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { RawJson } from '../../../../client/src/json.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { here, navigate } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Switch } from '../../parts/field.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
+import { Facts, Key } from '../../parts/marks.tsx'
+import { Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { NoList, useList } from '../lists/list-page.tsx'
+import { DataEditor } from './data/data-editor.tsx'
+import { DraftFindings } from './data/draft-findings.tsx'
+import { fieldsOf } from './data/form-fields.ts'
+import { itemCrumbs } from './item-page.tsx'
+import { readItem } from './item-text.ts'
+import { useDraft } from './use-draft.ts'
+import { itemsKey, refreshItems } from './use-item.ts'
+
+/** A new item of a list; with `?from=<id>` it begins as another one is. */
+export function NewItemPage({ list: name }: { list: string }) {
+  const from = here.value.query.get('from')
+  const list = useList(name)
+  const begin = useResource(from ? `${itemsKey(name)}one ${from}` : 'an empty item', async (signal) =>
+    from ? readItem(await client.list(name).get(from, { signal }).text()) : null,
+  )
+  if (list.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoList name={name} />
+  return begin.data === undefined ? (
+    <Page title="New item" crumbs={itemCrumbs(name)}>
+      <Loaded resource={begin}>{() => null}</Loaded>
+    </Page>
+  ) : (
+    <NewItem key={from} name={name} copied={begin.data?.data ?? null} schema={list.data?.schema ?? null} />
+  )
+}
+
+type NewItemProps = { name: string; copied: string | null; schema: Parameters<typeof fieldsOf>[0] }
+
+function NewItem({ name, copied, schema }: NewItemProps) {
+  const [pointer, setPointer] = useState('')
+  const goTo = useRef<(at: number) => void>(() => {})
+  const fields = useMemo(() => fieldsOf(schema), [schema])
+  const { draft, isActivated, setActivated, busy, create, isCreated } = useNewItem(name, copied)
+  usePageKeys([{ key: 'Ctrl s', what: 'Create the item', run: create }])
+  return (
+    <Page
+      title={copied === null ? 'New item' : 'Copy of an item'}
+      crumbs={itemCrumbs(name)}
+      actions={
+        <Button kind="primary" busy={busy} disabled={draft.findings.length > 0} onPress={create}>
+          Create <Key>Ctrl S</Key>
+        </Button>
+      }
+    >
+      {draft.isChanged && !isCreated && <LeaveGuard what="The new item" />}
+      <div class="split">
+        <DataEditor
+          draft={draft}
+          fields={fields}
+          isReadonly={false}
+          onPointer={setPointer}
+          onReady={(go) => {
+            goTo.current = go
+          }}
+        />
+        <aside class="stack" aria-label="About the data">
+          <DraftFindings draft={draft} onFinding={({ from }) => goTo.current(from)} />
+          {draft.problem && <Problem error={draft.problem} />}
+          <Facts
+            facts={[
+              [
+                'At cursor',
+                <span key="at" class="mono">
+                  {pointer || 'the whole'}
+                </span>,
+              ],
+            ]}
+          />
+          <Switch
+            label="Activated"
+            help="Off: a draft, which API tokens that may not update it do not see."
+            on={isActivated}
+            onChange={setActivated}
+          />
+          {copied !== null && <p class="muted">Where an alias names items, the copy needs another one.</p>}
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function useNewItem(name: string, copied: string | null) {
+  const items = client.list(name)
+  const [isActivated, setActivated] = useState(true)
+  const [busy, setBusy] = useState(false)
+  const [isCreated, setCreated] = useState(false)
+  const draft = useDraft(copied ?? '{}', (data, signal) =>
+    items.create({ data: new RawJson(data) }, { dryRun: true, includeData: false, signal }),
+  )
+  const create = async () => {
+    const data = draft.read()
+    if (data === null || busy) return
+    setBusy(true)
+    try {
+      const fields = { data: new RawJson(data), ...(isActivated ? {} : { activated: false }) }
+      const { id } = await items.create(fields, { includeData: false })
+      setCreated(true)
+      refreshItems(name)
+      announce('The item was created.')
+      // When the question about what is unsaved is gone from the page.
+      setTimeout(() => navigate(route`/lists/${name}/items/${id}`, { replace: true }))
+    } catch (failure) {
+      draft.refuse(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  return { draft, isActivated, setActivated, busy, create, isCreated }
+}

@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { compact, layOut } from '../../../../shared/json/layout.ts'
+import { toListdError } from '../../api/resource.ts'
+import { type Finding, schemaFindings, syntaxFinding } from './draft-check.ts'
+
+/** Data that somebody edits as text. */
+export type Draft = {
+  text: string
+  setText(text: string): void
+  /** The data that it began with, as compact text. */
+  base: string
+  /** Whether other data than the base's would be sent; other white space is no change. */
+  isChanged: boolean
+  /** What is wrong with the text, at its places. */
+  findings: readonly Finding[]
+  /** What else the server says about it, such as an alias that is taken. */
+  problem: ListdError | null
+  /** Whether the text as it is has been checked. */
+  isChecked: boolean
+  /** The data to be sent, as compact text; null: it is no JSON, which the findings tell from then on. */
+  read(): string | null
+  /** Takes the server's word for what is wrong. */
+  refuse(error: ListdError): void
+  /** What is stored now; the text stays. */
+  rebase(base: string): void
+  /** Begins with stored data, or with others that are to be stored. */
+  restart(base: string, data?: string): void
+}
+
+/** How long somebody has to stop typing before the draft is checked. */
+const pauseMs = 400
+
+type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null }
+
+/** @param check asks the server what it says about data; it throws what is wrong, and writes nothing */
+export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
+  const [{ base, text }, setTexts] = useState(() => ({ base: data, text: layOut(data) }))
+  const [verdict, setVerdict] = useState<Verdict>({ text, findings: [], problem: null })
+  const isChanged = useMemo(() => text !== layOut(base) && compact(text) !== base, [text, base])
+  const latest = useRef(check)
+  latest.current = check
+  const refuse = (error: ListdError) => setVerdict(verdictOf(text, error))
+  const read = () => {
+    const finding = syntaxFinding(text)
+    if (finding) setVerdict({ text, findings: [finding], problem: null })
+    return finding ? null : compact(text)
+  }
+  useEffect(() => {
+    if (!isChanged) {
+      setVerdict({ text, findings: [], problem: null })
+      return
+    }
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      const finding = syntaxFinding(text)
+      if (finding) setVerdict({ text, findings: [finding], problem: null })
+      else checkText({ text, check: latest.current, signal: ending.signal }).then(setVerdict, () => {})
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [text, base, isChanged])
+  return {
+    text,
+    base,
+    isChanged,
+    findings: verdict.findings,
+    problem: verdict.problem,
+    isChecked: verdict.text === text,
+    setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
+    read,
+    refuse,
+    rebase: (other) => setTexts((now) => ({ ...now, base: other })),
+    restart: (other, changed = other) => setTexts({ base: other, text: layOut(changed) }),
+  }
+}
+
+type Check = { text: string; check: (data: string, signal: AbortSignal) => PromiseLike<unknown>; signal: AbortSignal }
+
+/** @throws the signal's reason */
+async function checkText({ text, check, signal }: Check): Promise<Verdict> {
+  try {
+    await check(compact(text), signal)
+    return { text, findings: [], problem: null }
+  } catch (failure) {
+    signal.throwIfAborted()
+    return verdictOf(text, toListdError(failure))
+  }
+}
+
+function verdictOf(text: string, error: ListdError): Verdict {
+  if (error.name !== 'ITEM_SCHEMA_INVALID') return { text, findings: [], problem: error }
+  return { text, findings: schemaFindings(text, error), problem: null }
+}

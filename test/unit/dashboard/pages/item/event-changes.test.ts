@@ -1,0 +1,26 @@
+import test from 'ava'
+import { changesBetween, placeName } from '#services/dashboard/pages/item/history/event-changes.ts'
+
+const snapshot = (data: string, more = '"tags":[]') =>
+  `{"updatedAt":"${data.length}","data":${data},${more},"version":"1.0.${data.length}","size":9}`
+
+test('between two snapshots only what somebody changed is told', (t) => {
+  t.deepEqual(changesBetween(snapshot('{"a":1}'), snapshot('{"a":10}', '"tags":["x"]')), [
+    { kind: 'changed', pointer: '/data/a', from: '1', to: '10' },
+    { kind: 'added', pointer: '/tags/0', to: '"x"' },
+  ])
+  t.deepEqual(changesBetween(snapshot('{"a":1}'), snapshot('{"a":1}')), [])
+})
+
+test('of the first event its data is told', (t) => {
+  t.deepEqual(changesBetween(null, snapshot('{"a":1}')), [{ kind: 'added', pointer: '/data', to: '{"a":1}' }])
+})
+
+test('data are called by their own pointers, and fields by their names', (t) => {
+  t.deepEqual(['/data/a/0', '/data', '/tags', '/readonly'].map(placeName), [
+    '/a/0',
+    'the whole data',
+    'tags',
+    'readonly',
+  ])
+})
