@@ -19,6 +19,10 @@ const pages: readonly PageEntry[] = [
     load: async () => (await import('../pages/list-schema/schema-page.tsx')).SchemaPage,
   },
   {
+    path: '/lists/:list/indexes',
+    load: async () => (await import('../pages/list-indexes/indexes-page.tsx')).IndexesPage,
+  },
+  {
     path: '/lists/:list/settings',
     load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
   },

@@ -6,7 +6,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'accent'
 
 type PillProps = {
   tone?: Tone | undefined
-  icon?: IconName
+  icon?: IconName | undefined
   mono?: boolean
   title?: string
   children: ComponentChildren

@@ -15,6 +15,7 @@ import { ListMarks } from './list-table.tsx'
 const parts = [
   { path: '', label: 'Items' },
   { path: '/schema', label: 'Schema' },
+  { path: '/indexes', label: 'Indexes' },
   { path: '/settings', label: 'Settings' },
 ] as const
 

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { eq } from '../../../../client/src/filters.ts'
+import type { Index, List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { client } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { indexesKey } from '../lists/list-indexes.ts'
+
+/** As the event of a failed build tells it. */
+type Failure = {
+  message?: string
+  /** Values that several items have. */
+  duplicates?: { value: string; itemIds: string[] }[]
+  /** Items whose value cannot be an alias. */
+  items?: { itemId: string; message: string }[]
+}
+
+/** Why a build has failed, the items that are in its way, and the way to another try. */
+export function FailedBuild({ name, list, index }: { name: string; list: List; index: Index }) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const { indexes } = client.list(name)
+  const failure = useResource(`index failure ${index.id} ${index.updatedAt}`, async (signal): Promise<Failure> => {
+    const failed = { where: { type: eq('index-build-failed') }, limit: 1, signal }
+    const last = await indexes.events(index.id, failed).first()
+    return last ? ((await indexes.event(index.id, last.id, { signal })).attachments ?? {}) : {}
+  })
+  const again = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await indexes.rebuild(index.id)
+      refresh(indexesKey(name))
+    } catch (failed) {
+      setError(toListdError(failed))
+    }
+    setBusy(false)
+  }
+  return (
+    <Note tone="bad">
+      <Loaded resource={failure}>{(why) => <Why list={list} why={why} />}</Loaded>
+      {error && <Problem error={error} />}
+      <p>Change these items, then build it again. Until then the index cannot be used.</p>
+      <div class="row">
+        <Button icon="again" busy={busy} disabled={list.readonly} onPress={again}>
+          Build it again
+        </Button>
+      </div>
+    </Note>
+  )
+}
+
+function Why({ list, why }: { list: List; why: Failure }) {
+  return (
+    <>
+      <b>{why.message ?? 'The build has failed.'}</b>
+      <Duplicates list={list} duplicates={why.duplicates ?? []} />
+      <ul>
+        {why.items?.map(({ itemId, message }) => (
+          <li key={itemId}>
+            <ItemLink list={list} id={itemId} /> {message}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Values, each with links to the items that have it. */
+export function Duplicates({ list, duplicates }: { list: List; duplicates: NonNullable<Failure['duplicates']> }) {
+  return (
+    <ul class="failing">
+      {duplicates.map(({ value, itemIds }) => (
+        <li key={value}>
+          <code>{value}</code>:{' '}
+          {itemIds.map((id, n) => (
+            <>
+              {n > 0 && ', '}
+              <ItemLink key={id} list={list} id={id} />
+            </>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** An item by the end of its id, which differs most. */
+function ItemLink({ list, id }: { list: List; id: string }) {
+  return (
+    <Link to={route`/lists/${list.pathName}/items/${id}`}>
+      <code>…{id.slice(-12)}</code>
+    </Link>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Index, IndexFields } from '../../../../client/src/resources.ts'
+import { buildReason } from '../../../../shared/domain/list/index-build.ts'
+import { indexFields } from '../../../../shared/domain/list/index-fields.ts'
+import { pathNameFrom } from '../../../../shared/domain/list/path-name.ts'
+import { parseDate } from '../../../../shared/domain/text/date.ts'
+import { parsePointer } from '../../../../shared/json/pointer.ts'
+
+/** What an index is for. */
+export const roles = ['alias', 'sorting', 'filtering', 'searching', 'guard'] as const
+export type Role = (typeof roles)[number]
+
+const editable = [
+  'name',
+  'description',
+  'pathName',
+  'pointer',
+  'valueType',
+  'defaultOrderDirection',
+  'activated',
+  ...roles,
+] as const
+
+/** What the form holds. */
+export type IndexDraft = Pick<Index, (typeof editable)[number]>
+
+export function newDraft(pointer: string): IndexDraft {
+  const off = { alias: false, sorting: false, filtering: false, searching: false, guard: false }
+  const { valueType, defaultOrderDirection, activated } = indexFields
+  const settings = {
+    valueType: valueType.initial,
+    defaultOrderDirection: defaultOrderDirection.initial,
+    activated: activated.initial,
+  }
+  return { ...off, ...settings, name: '', description: '', pathName: proposedPathName(pointer), pointer }
+}
+
+export function draftOf(index: Index): IndexDraft {
+  return Object.fromEntries(editable.map((name) => [name, index[name]])) as IndexDraft
+}
+
+/** What the form says differently than the index, or than one that is made without it: what is sent. */
+export function changesOf(before: Index | null, draft: IndexDraft): IndexFields {
+  const was = before ?? newDraft('')
+  return Object.fromEntries(editable.flatMap((name) => (draft[name] === was[name] ? [] : [[name, draft[name]]])))
+}
+
+/** A path name from the last step of a pointer that is a name; empty: it has none. */
+export function proposedPathName(pointer: string): string {
+  const step = parsePointer(pointer)?.findLast((token) => !/^\d*$/.test(token))
+  return pathNameFrom(step ?? '') ?? ''
+}
+
+/** The type that a value is compared as. */
+export function proposedType(value: unknown): Index['valueType'] {
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'string' && /^\d{4}-/.test(value) && parseDate(value) !== null ? 'date' : 'string'
+}
+
+/** Why a role cannot be chosen beside the others; null: it can. */
+export function whyNotRole(role: Role, draft: IndexDraft, others: readonly Index[]): string | null {
+  if (draft[role]) return null
+  if (role !== 'guard' && draft.guard) return 'A guard index has no other use.'
+  if (role === 'guard' && roles.some((other) => draft[other]))
+    return 'A guard index has no other use: switch those off.'
+  const alias = role === 'alias' ? others.find((index) => index.alias) : undefined
+  return alias ? `A list has one alias index, and ${alias.pathName} is it.` : null
+}
+
+/** What saving comes to, in sentences. @param items that the list holds */
+export function consequences(before: Index | null, draft: IndexDraft, items: number): string[] {
+  const said: string[] = []
+  const reason = buildReason(before, draft)
+  const number = items === 1 ? 'the stored item' : `the ${items.toLocaleString()} stored items`
+  if (reason !== null && items > 0) {
+    said.push(
+      reason === 'created'
+        ? `The values of ${number} are added in the background. Until then the index cannot be used.`
+        : `${rebuildWords[reason]} builds the index again over ${number}. Until then it cannot be used.`,
+    )
+  }
+  if (!before) return said
+  const { pathName } = before
+  if (draft.pathName !== pathName) said.push(`Requests that name the index ${pathName} are refused.`)
+  return [...said, ...losses(before, draft)]
+}
+
+const rebuildWords = {
+  pointerChanged: 'Another pointer',
+  valueTypeChanged: 'Another type',
+  flagsChanged: 'A role that is turned on',
+}
+
+/** What does not work any more when roles are turned off, or all of them with the index. */
+export function losses(before: Index, after: Pick<IndexDraft, Role> | null): string[] {
+  const isLost = (role: Role) => before[role] && after?.[role] !== true
+  const { pathName, pointer } = before
+  return [
+    isLost('alias') ? 'Items cannot be addressed by their value any more.' : '',
+    isLost('sorting') ? `Requests that order by ${pathName} are refused.` : '',
+    isLost('filtering') ? `Requests that filter by ${pathName} are refused.` : '',
+    isLost('guard')
+      ? `API tokens see the value at ${pointer || 'the whole of the data'}, which is hidden from them now.`
+      : '',
+  ].filter(Boolean)
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Index, IndexTrial, List } from '../../../../client/src/resources.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Note } from '../../parts/marks.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { count, countOf } from '../../parts/text.tsx'
+import { Duplicates } from './failed-build.tsx'
+import type { IndexDraft } from './index-draft.ts'
+
+type PreviewProps = { list: List; index: Index | null; draft: IndexDraft }
+
+/** What an index would hold, before anything is built. */
+export function IndexPreview({ list, index, draft }: PreviewProps) {
+  const { valueType } = draft
+  const pointer = usePaused(draft.pointer)
+  const isAsked = list.itemCount > 0 && !list.readonly && !draft.guard && index?.guard !== true && pointer !== ''
+  const trial = useResource(isAsked ? `index trial ${list.id} ${valueType} ${pointer}` : null, (signal) =>
+    // Under a name that no index has: what is asked is what the values are, not whether the index may be.
+    client.list(list.id).indexes.try({ pathName: trialName, pointer, valueType }, { signal }),
+  )
+  if (list.itemCount === 0) return <p class="muted">The list holds no items: the index is ready at once.</p>
+  if (draft.guard) return <p class="muted">A guard index holds no values: it hides them from API tokens.</p>
+  if (!isAsked) return null
+  if (trial.error) return <Problem error={trial.error} onRetry={trial.reload} />
+  if (!trial.data || trial.isOld || pointer !== draft.pointer) return <p class="muted">Looking at the stored items…</p>
+  return <Trial list={list} draft={draft} trial={trial.data} />
+}
+
+/** A value when it has not changed for a moment: many items are looked at for each. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), 400)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
+}
+
+const trialName = '__trial__'
+
+function Trial({ list, draft, trial }: { list: List; draft: IndexDraft; trial: IndexTrial }) {
+  const { sample, duplicates } = trial
+  return (
+    <div class="stack" role="status">
+      <p>{heldInWords(trial, draft)}</p>
+      {sample.length > 0 && (
+        <p class="samples">
+          {sample.map(({ itemId, value }) => (
+            <code key={itemId}>{typeof value === 'number' ? String(value) : JSON.stringify(value)}</code>
+          ))}
+        </p>
+      )}
+      {duplicates.length > 0 &&
+        (draft.alias ? (
+          <Note tone="bad">
+            <b>
+              {duplicates.length === 10 ? 'At least ' : ''}
+              {countOf(duplicates.length, 'value')} {duplicates.length === 1 ? 'belongs' : 'belong'} to several items.
+            </b>{' '}
+            As an alias each of them could address only one: the build would fail. Change these items first.
+            <Duplicates list={list} duplicates={duplicates} />
+          </Note>
+        ) : (
+          <p class="muted">Several items have the same value, so that the index could not be an alias.</p>
+        ))}
+    </div>
+  )
+}
+
+function heldInWords({ items, missing }: IndexTrial, { pointer, valueType }: IndexDraft): string {
+  const held = items - missing
+  const looked = `${items === 1 ? 'the item' : `${count(items)} items`} that ${items === 1 ? 'was' : 'were'} looked at`
+  if (missing === 0) return `Every one of ${looked} has a ${valueType} at ${pointer}.`
+  if (held === 0) return `None of ${looked} has a ${valueType} at ${pointer}: the index would hold nothing.`
+  const without = missing === 1 ? '1 has' : `${count(missing)} have`
+  return `${count(held)} of ${looked} have a ${valueType} at ${pointer}. ${without} none there, and would not be found by it.`
+}

@@ -1,0 +1,89 @@
+import type { Index, List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { hrefOf } from '../../address/location.ts'
+import { Pill } from '../../parts/marks.tsx'
+import { count } from '../../parts/text.tsx'
+import { FailedBuild } from './failed-build.tsx'
+import { roles } from './index-draft.ts'
+
+type TableProps = { name: string; list: List; indexes: readonly Index[] }
+
+/** Indexes as rows, each a link; below one whose build has failed, why. */
+export function IndexTable({ name, list, indexes }: TableProps) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>index</th>
+            <th>pointer</th>
+            <th>type</th>
+            <th>roles</th>
+            <th>state</th>
+          </tr>
+        </thead>
+        <tbody>
+          {indexes.map((index) => (
+            <>
+              <IndexRow key={index.id} name={name} index={index} />
+              {index.buildStatus === 'failed' && (
+                <tr key={`${index.id} failed`} class="index-failed">
+                  <td colSpan={5}>
+                    <FailedBuild name={name} list={list} index={index} />
+                  </td>
+                </tr>
+              )}
+            </>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function IndexRow({ name, index }: { name: string; index: Index }) {
+  return (
+    <tr>
+      <td class="lead mono">
+        <a href={hrefOf(`${route`/lists/${name}/indexes`}?index=${encodeURIComponent(index.pathName)}`)}>
+          {index.pathName}
+        </a>
+      </td>
+      <td class="mono under">{index.pointer || 'the whole data'}</td>
+      <td class="muted optional">{index.valueType}</td>
+      <td class="beside">
+        <span class="row">
+          {roles
+            .filter((role) => index[role])
+            .map((role) => (
+              <Pill key={role} icon={role === 'guard' ? 'lock' : undefined}>
+                {role}
+              </Pill>
+            ))}
+          {!index.activated && <Pill tone="warn">switched off</Pill>}
+          {index.scope !== null && <Pill tone="accent">{index.scope}</Pill>}
+        </span>
+      </td>
+      <td class="when">
+        <BuildState index={index} />
+      </td>
+    </tr>
+  )
+}
+
+/** Whether the index can be used, and how far it is until then. */
+export function BuildState({ index: { buildStatus, pathName, progress } }: { index: Index }) {
+  if (buildStatus === 'ready') return <Pill tone="good">ready</Pill>
+  if (buildStatus === 'failed') return <Pill tone="bad">failed</Pill>
+  return (
+    <span class="row" role="status">
+      <Pill tone="warn">building</Pill>
+      <progress aria-label={`Build of ${pathName}`} max={progress?.total ?? 1} value={progress?.done} />
+      {progress && (
+        <span class="muted small">
+          {count(progress.done)} of {count(progress.total)}
+        </span>
+      )}
+    </span>
+  )
+}

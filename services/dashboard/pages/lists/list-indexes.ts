@@ -1,0 +1,19 @@
+import type { Index } from '../../../../client/src/resources.ts'
+import { maxIndexesPerList } from '../../../../shared/domain/limits.ts'
+import { client } from '../../api/client.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+
+/** The indexes of a list. Whoever changes them calls `refresh` with this key. */
+export const indexesKey = (list: string) => `indexes ${list}`
+
+/** How often indexes are read again while one of them is being built. */
+const buildsEveryMs = 3_000
+
+export function useIndexes(list: string): Resource<readonly Index[]> {
+  return useResource(
+    indexesKey(list),
+    (signal) =>
+      client.list(list).indexes.all({ order: 'createdAt', direction: 'asc', signal }).toArray(maxIndexesPerList),
+    { everyMs: (indexes) => (indexes.some(({ buildStatus }) => buildStatus === 'building') ? buildsEveryMs : null) },
+  )
+}
