@@ -14,6 +14,10 @@ export type Resource<T> = {
 export type ResourceOptions<T> = {
   /** Reads again after so many milliseconds, while something is in progress; null: not. */
   everyMs?: (data: T) => number | null
+  /** Is not read again when the reader comes back to the tab: nothing may move under the hand. */
+  stays?: boolean
+  /** Whether the answer may be kept for a page that is opened again: not one that is long. */
+  keeps?: (data: T) => boolean
 }
 
 /** The last answers, so that a page which is opened again shows something at once. */
@@ -94,7 +98,7 @@ class Reader<T> {
       if (this.#key?.startsWith(prefix)) this.read(this.#key)
     }
     const onReturn = () => {
-      if (document.visibilityState === 'visible' && !this.#ending) this.read(this.#key)
+      if (document.visibilityState === 'visible' && !this.#ending && !this.options.stays) this.read(this.#key)
     }
     readers.add(onRefresh)
     document.addEventListener('visibilitychange', onReturn)
@@ -123,7 +127,7 @@ class Reader<T> {
     this.#dataKey = key
     this.#error = undefined
     kept.delete(key)
-    kept.set(key, data)
+    if (this.options.keeps?.(data) !== false) kept.set(key, data)
     for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - mostKept))) kept.delete(oldest)
     this.#readIn(this.options.everyMs?.(data) ?? null)
   }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { matchPath, type PathParts } from '../address/pattern.ts'
 import { HomePage } from '../pages/home/home-page.tsx'
+import { ItemsPage } from '../pages/items/items-page.tsx'
 import { ListsPage } from '../pages/lists/lists-page.tsx'
 
 /** A page is given the parts of its path that its pattern names. */
@@ -36,6 +37,7 @@ const pages: readonly PageEntry[] = [
     path: '/lists/:list/new-item',
     load: async () => (await import('../pages/item/new-item-page.tsx')).NewItemPage,
   },
+  { path: '/lists/:list', page: ItemsPage },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

@@ -12,12 +12,17 @@ type MenuProps = {
   icon?: IconName
   bare?: boolean
   kind?: 'quiet' | 'primary'
+  /** Of what it opens, for whoever opens it by a key. */
+  id?: string
+  /** What stands on the button instead of its label. */
+  inside?: ComponentChildren
   children: ComponentChildren
 }
 
 /** A button that opens what hangs below it: menu items, or a few controls. Escape and a click elsewhere close it. */
-export function Menu({ label, name, icon, bare, kind, children }: MenuProps) {
-  const id = useId()
+export function Menu({ label, name, icon, bare, kind, id: givenId, inside, children }: MenuProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
   const box = useRef<HTMLDivElement>(null)
   const place = ({ newState }: { newState: string }) => {
     const button = box.current?.previousElementSibling
@@ -28,7 +33,7 @@ export function Menu({ label, name, icon, bare, kind, children }: MenuProps) {
   return (
     <>
       <Button kind={kind} icon={icon} name={name} label={bare ? label : undefined} opens={id}>
-        {bare ? undefined : label}
+        {bare ? undefined : (inside ?? label)}
       </Button>
       <div ref={box} id={id} class="menu" popover="auto" onToggle={place} onKeyDown={moveAmongItems}>
         {children}

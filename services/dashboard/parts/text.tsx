@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'preact/hooks'
+import { signal } from '@preact/signals'
 
 const integers = new Intl.NumberFormat()
 const plurals = new Intl.PluralRules('en')
@@ -43,16 +43,17 @@ export function ago(at: number, now: number): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndMonth.format(at) : day.format(at)
 }
 
+/** The time by which ages are told. One clock serves all of them: a page may tell hundreds. */
+const now = signal(Date.now())
+setInterval(() => {
+  now.value = Date.now()
+}, minuteMs)
+
 /** A time in the past, in words that stay true. @param at an ISO time */
 export function Ago({ at }: { at: string }) {
-  const [, redraw] = useReducer((n: number) => n + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(redraw, minuteMs, 0)
-    return () => clearInterval(timer)
-  }, [])
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {ago(Date.parse(at), Date.now())}
+      {ago(Date.parse(at), Math.max(now.value, Date.now()))}
     </time>
   )
 }

@@ -1,0 +1,73 @@
+import type { List } from '../../../../client/src/resources.ts'
+import { here, navigate } from '../../address/location.ts'
+import { Button } from '../../parts/button.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Loaded } from '../../parts/problem.tsx'
+import { useIndexes } from '../lists/list-indexes.ts'
+import { ListPage } from '../lists/list-page.tsx'
+import { columnsOf, shownColumns } from './columns.ts'
+import { ItemsResult } from './items-result.tsx'
+import { type ItemsScope, scopeOf } from './items-scope.ts'
+import { useItemRows } from './use-items.ts'
+import type { ViewProblem } from './view.ts'
+import { ViewBar } from './view-bar.tsx'
+
+/** The items of a list. What it shows stands in its address. */
+export function ItemsPage({ list: name }: { list: string }) {
+  return (
+    <ListPage list={name} part="Items">
+      {(list) => <ItemsOfList name={name} list={list} />}
+    </ListPage>
+  )
+}
+
+function ItemsOfList({ name, list }: { name: string; list: List }) {
+  const indexes = useIndexes(name)
+  if (!indexes.data) return <Loaded resource={indexes}>{() => null}</Loaded>
+  return <ItemsOfView {...scopeOf({ name, list, indexes: indexes.data, query: here.value.query })} />
+}
+
+function ItemsOfView({ scope, problems }: { scope: ItemsScope; problems: readonly ViewProblem[] }) {
+  const page = useItemRows(scope, problems.length === 0)
+  const rows = page.data?.rows ?? []
+  const all = columnsOf(scope.indexes, rows)
+  const columns = shownColumns(scope.view.columns, all, rows)
+  return (
+    <>
+      <ViewBar scope={scope} columns={columns} all={all} />
+      {problems.length > 0 ? (
+        <Problems problems={problems} />
+      ) : (
+        <ItemsResult scope={scope} page={page} columns={columns} />
+      )}
+    </>
+  )
+}
+
+/** Nothing is shown beside a condition that cannot be kept: it would be more than was asked for. */
+function Problems({ problems }: { problems: readonly ViewProblem[] }) {
+  const leaveOut = () => {
+    const query = new URLSearchParams(here.value.query)
+    for (const { parameter } of problems) query.delete(parameter)
+    navigate(here.value.path + (query.size > 0 ? `?${query}` : ''))
+  }
+  return (
+    <div class="pad">
+      <Note tone="warn">
+        <b>This address cannot be shown.</b>
+        <div role="alert">
+          <ul>
+            {problems.map(({ parameter, message }) => (
+              <li key={`${parameter} ${message}`}>
+                <code>{parameter}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div class="row">
+          <Button onPress={leaveOut}>Leave {problems.length > 1 ? 'them' : 'it'} out</Button>
+        </div>
+      </Note>
+    </div>
+  )
+}

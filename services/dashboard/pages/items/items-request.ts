@@ -1,0 +1,62 @@
+import type { Operator } from '../../../../client/src/filters.ts'
+import { itemsWhereQuery } from '../../../../client/src/filters.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { type FilterField, printFilter } from './filters.ts'
+import type { ItemsView } from './view.ts'
+
+/** Items of a page. */
+export const pageSize = 100
+
+/** Conditions as the client takes them, by the name of their field. */
+export type ItemsConditions = Record<string, Operator<never>[]>
+
+/** The conditions of a view. */
+export function conditionsOf({ filters }: Pick<ItemsView, 'filters'>, fields: readonly FilterField[]): ItemsConditions {
+  const conditions: ItemsConditions = {}
+  for (const filter of filters) {
+    const field = fields.find(({ name }) => name === filter.field)
+    if (!field) continue
+    conditions[filter.field] ??= []
+    conditions[filter.field]?.push({ filter: printFilter(field, filter) })
+  }
+  return conditions
+}
+
+/** What the client is asked for the page of a view, beside its cursor. */
+export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
+  const { order, direction } = view
+  return {
+    where: conditionsOf(view, fields),
+    ...(order ? { order } : {}),
+    ...(direction ? { direction } : {}),
+    limit: pageSize,
+    includeData: true,
+  }
+}
+
+/** The request of the page of a view, as somebody would send it from elsewhere. @param list its path name */
+export function pageCall(list: string, view: ItemsView, fields: readonly FilterField[]) {
+  const { where, ...options } = pageOptions(view, fields)
+  const query = new URLSearchParams()
+  for (const [name, values] of Object.entries(itemsWhereQuery(where)))
+    for (const value of [values].flat()) query.append(name, String(value))
+  for (const [name, value] of Object.entries(options)) query.set(name, String(value))
+  query.set('after', view.after ?? '')
+  const given = Object.keys(where).length > 0 ? { where: forReaders(where), ...options } : options
+  return {
+    method: 'GET' as const,
+    path: `${route`/lists/${list}/items`}?${query}`,
+    sdk: `listd.list(${JSON.stringify(list)}).items(${JSON.stringify(given)}).after(${view.after ? JSON.stringify(view.after) : ''})`,
+  }
+}
+
+/** Conditions as somebody writes them: those on indexes without their prefix, which the client adds; one alone is no array. */
+function forReaders(where: ItemsConditions): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(where).map(([name, filters]) => {
+      const short = name.replace(/^index\./, '')
+      const isShort = Object.hasOwn(itemsWhereQuery({ [short]: filters }), name)
+      return [isShort ? short : name, filters.length > 1 ? filters : filters[0]]
+    }),
+  )
+}

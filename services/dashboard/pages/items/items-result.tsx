@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import type { Resource } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import type { Column } from './columns.ts'
+import type { ItemRows } from './item-rows.ts'
+import { ItemTable } from './item-table.tsx'
+import type { ItemsScope } from './items-scope.ts'
+import { NewItems } from './new-items.tsx'
+import { PageFoot } from './page-foot.tsx'
+import { Picked } from './picked.tsx'
+import { useTotal } from './use-items.ts'
+
+type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
+
+/** The items of a view: the table, what is picked in it, and where its page is among all. */
+export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
+  const total = useTotal(scope)
+  const [picked, pick] = usePicked(page)
+  usePageKeys([
+    { key: 'j', what: 'Next item', run: () => moveToRow(1) },
+    { key: 'k', what: 'Previous item', run: () => moveToRow(-1) },
+    { key: 'x', what: 'Select the item', run: pickRow },
+  ])
+  return (
+    <>
+      <Loaded resource={page}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <NoItems scope={scope} />
+          ) : (
+            <>
+              <NewItems scope={scope} rows={rows} onShow={page.reload} />
+              <ItemTable scope={scope} rows={rows} columns={columns} picked={picked} onPick={pick} />
+            </>
+          )
+        }
+      </Loaded>
+      {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
+      {page.data && <PageFoot scope={scope} page={page.data} total={total} />}
+    </>
+  )
+}
+
+/** The ids of items that are picked: of the page that is shown, and of no other. */
+function usePicked({ data }: Resource<ItemRows>): [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
+  const [picked, pick] = useState<{ of: ItemRows | undefined; ids: ReadonlySet<string> }>({ of: undefined, ids: none })
+  return [picked.of === data ? picked.ids : none, (ids) => pick({ of: data, ids })]
+}
+const none: ReadonlySet<string> = new Set()
+
+const links = () => [...document.querySelectorAll<HTMLElement>('.items .lead a')]
+
+/** Moves the focus to the item below or above; Enter opens the one that has it. */
+function moveToRow(step: 1 | -1): void {
+  const all = links()
+  const at = all.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
+  const next = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + step))]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+function pickRow(): void {
+  document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
+}
+
+function NoItems({ scope: { view, show, list } }: { scope: ItemsScope }) {
+  if (view.after !== null) {
+    return (
+      <Empty
+        title="There is nothing on this page"
+        action={<Button onPress={() => show({})}>Go to the first page</Button>}
+      >
+        Items behind this place were deleted, or no longer match.
+      </Empty>
+    )
+  }
+  if (view.filters.length > 0) {
+    return (
+      <Empty title="No item matches" action={<Button onPress={() => show({ filters: [] })}>Remove the filters</Button>}>
+        Texts are compared without regard to case. All conditions have to hold at once.
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={`${list.name || list.pathName} holds nothing yet`}>
+      Items are JSON of any form{list.schema ? ' that the schema of the list allows' : ''}. An index makes a value of
+      theirs one to filter by, to order by, or the name of the item.
+    </Empty>
+  )
+}

@@ -1,0 +1,44 @@
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { countOf } from '../../parts/text.tsx'
+import type { ItemRow } from './item-rows.ts'
+import { conditionsOf } from './items-request.ts'
+import type { ItemsScope } from './items-scope.ts'
+
+const everyMs = 10_000
+/** New items that are told apart. */
+const most = 20
+
+type NewItemsProps = { scope: ItemsScope; rows: readonly ItemRow[]; onShow: () => void }
+
+/** Tells of items that came after the page was read, where the newest stand first. They are shown when somebody asks. */
+export function NewItems({ scope, rows, onShow }: NewItemsProps) {
+  const { name, view, askable } = scope
+  const { order, direction, after } = view
+  const [newest] = rows
+  const isFirst = order === null && direction !== 'asc' && after === null
+  const asked = useResource(
+    isFirst && newest ? `new items ${name} ${newest.id} ${JSON.stringify(view.filters)}` : null,
+    (signal) =>
+      document.visibilityState === 'hidden'
+        ? Promise.resolve([])
+        : client
+            .list(name)
+            .items({ where: conditionsOf(view, askable.fields), limit: most, includeData: false, signal })
+            .after()
+            .then(({ data }) => data),
+    { everyMs: () => everyMs },
+  )
+  // Ids rise with time; another gateway's clock may be behind, so those that the page shows are compared as well.
+  const shown = new Set(rows.map(({ id }) => id))
+  const fresh = asked.isOld || !newest ? [] : (asked.data ?? []).filter(({ id }) => id > newest.id && !shown.has(id))
+  return (
+    <div role="status">
+      {fresh.length > 0 && (
+        <button type="button" class="news" onClick={onShow}>
+          {fresh.length < most ? countOf(fresh.length, 'new item') : `${most} or more new items`} · show
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from '../../parts/button.tsx'
+import { count, countOf } from '../../parts/text.tsx'
+import type { ItemRows } from './item-rows.ts'
+import type { ItemsScope } from './items-scope.ts'
+import type { Total } from './use-items.ts'
+
+/** By the cursor of a page: the cursor of the one before, and how many items stand before. Cursors lead only forth. */
+const cameFrom = new Map<string, { cursor: string | null; before: number }>()
+
+type PageFootProps = { scope: ItemsScope; page: ItemRows; total: Total | undefined }
+
+/** Where the page is among all items, and the ways to the others. */
+export function PageFoot({ scope: { view, show }, page: { rows, next }, total }: PageFootProps) {
+  const { after } = view
+  const from = after === null ? { cursor: null, before: 0 } : cameFrom.get(after)
+  const forth = () => {
+    if (next === null) return
+    if (from) cameFrom.set(next, { cursor: after, before: from.before + rows.length })
+    show({ after: next })
+    scrollTo(0, 0)
+  }
+  if (rows.length === 0 && after === null) return null
+  return (
+    <footer class="foot">
+      <span>{rangeText({ shown: rows.length, before: from?.before, total, isFiltered: view.filters.length > 0 })}</span>
+      <div class="grow" />
+      {after !== null && (
+        <Button kind="quiet" onPress={() => show({})}>
+          First page
+        </Button>
+      )}
+      {from && (
+        <Button kind="quiet" disabled={after === null} onPress={() => show({ after: from.cursor })}>
+          Previous
+        </Button>
+      )}
+      <Button disabled={next === null} onPress={forth}>
+        Next
+      </Button>
+    </footer>
+  )
+}
+
+type Range = { shown: number; before: number | undefined; total: Total | undefined; isFiltered: boolean }
+
+function rangeText({ shown, before, total, isFiltered }: Range): string {
+  const place =
+    before === undefined || shown === 0 ? countOf(shown, 'item') : `${count(before + 1)}–${count(before + shown)}`
+  if (!total) return place
+  return `${place} of ${totalText(total)}${isFiltered ? (total.total === 1 ? ' that matches' : ' that match') : ''}`
+}
+
+/** Such as "1,204", and beyond what the server counts "10,000 or more". */
+export function totalText({ total, isAtLeast }: Total): string {
+  return isAtLeast ? `${count(total)} or more` : count(total)
+}

@@ -1,0 +1,48 @@
+import { client } from '../../api/client.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+import { type ItemRows, readItemRows } from './item-rows.ts'
+import { conditionsOf, pageOptions } from './items-request.ts'
+import type { ItemsScope } from './items-scope.ts'
+import { viewQuery, wholeList } from './view.ts'
+
+/** What is known of the items of a list. Whoever writes items calls `refresh` with this key. */
+export const itemsKey = (list: string) => `items ${list} `
+
+/** Longer data are not kept for the way back. */
+const mostKept = 1_000_000
+
+/** The items of the page that a view shows. They stay as they are until somebody asks for others. */
+export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolean): Resource<ItemRows> {
+  const query = viewQuery({ ...view, columns: null }, askable)
+  return useResource(
+    isAsked ? `${itemsKey(name)}?${query}` : null,
+    async (signal) => {
+      const options = { ...pageOptions(view, askable.fields), signal }
+      return readItemRows(
+        await client
+          .list(name)
+          .items(options)
+          .after(view.after ?? '')
+          .text(),
+      )
+    },
+    { stays: true, keeps: ({ rows }) => rows.reduce((sum, { dataText }) => sum + dataText.length, 0) < mostKept },
+  )
+}
+
+/** How many items there are. */
+export type Total = { total: number; isAtLeast: boolean }
+
+/** How many items a view shows on all its pages; undefined: it is not known yet. */
+export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
+  const { filters } = view
+  const query = viewQuery({ ...wholeList, filters }, askable)
+  const counted = useResource(filters.length > 0 ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
+    client
+      .list(name)
+      .items({ where: conditionsOf(view, askable.fields), includeData: false, signal })
+      .total(),
+  )
+  if (filters.length === 0) return { total: list.itemCount, isAtLeast: false }
+  return counted.isOld ? undefined : counted.data
+}

@@ -1,0 +1,68 @@
+import { Button } from '../../parts/button.tsx'
+import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import type { Column } from './columns.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { type Filter, wordsOf } from './filters.ts'
+import { pageCall } from './items-request.ts'
+import type { ItemsScope } from './items-scope.ts'
+import { OrderMenu } from './order-menu.tsx'
+
+const addFilterId = 'add-filter'
+
+type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readonly Column[] }
+
+/** What is shown of a list: filters, the order, and the request that asks for it. */
+export function ViewBar({ scope, columns, all }: ViewBarProps) {
+  const { list, view, askable, show } = scope
+  const { filters } = view
+  usePageKeys([{ key: '/', what: 'Filter', run: () => document.getElementById(addFilterId)?.showPopover() }])
+  return (
+    <div class="bar items-bar">
+      {filters.map((filter, n) => (
+        <Chip
+          key={`${n} ${filter.field} ${filter.operator} ${filter.value}`}
+          scope={scope}
+          filter={filter}
+          onChange={(changed) => show({ filters: changed ? filters.with(n, changed) : filters.toSpliced(n, 1) })}
+        />
+      ))}
+      <Menu label="Filter" icon="add" kind="quiet" id={addFilterId}>
+        <FilterForm
+          key={filters.length}
+          fields={askable.fields}
+          onApply={(filter) => show({ filters: [...filters, filter] })}
+        />
+      </Menu>
+      <div class="grow" />
+      <OrderMenu scope={scope} />
+      <ColumnsMenu scope={scope} columns={columns} all={all} />
+      <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
+    </div>
+  )
+}
+
+type ChipProps = { scope: ItemsScope; filter: Filter; onChange: (filter: Filter | null) => void }
+
+function Chip({ scope: { askable }, filter, onChange }: ChipProps) {
+  const field = askable.fields.find(({ name }) => name === filter.field)
+  if (!field) return null
+  const words = wordsOf(field, filter)
+  return (
+    <span class="chip">
+      <Menu
+        label={`${field.label} ${words} ${filter.value}`}
+        inside={
+          <>
+            <b>{field.label}</b> <span class="muted">{words}</span> {filter.value}
+          </>
+        }
+      >
+        <FilterForm fields={askable.fields} filter={filter} onApply={onChange} />
+      </Menu>
+      <Button kind="quiet" icon="close" label={`Remove the filter on ${field.label}`} onPress={() => onChange(null)} />
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import test from 'ava'
+import { memberNames, pointerTree, readItemRows, valueTexts } from '#services/dashboard/pages/items/item-rows.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+
+const treeOf = (...pointers: string[]) =>
+  pointerTree(pointers.map((pointer) => [pointer, parsePointer(pointer) ?? []] as const))
+
+test('a page is read with the data of each item as the text that came', (t) => {
+  const text =
+    '{"limit":100,"next":"c","data":[{"id":"a","data":{"n":9007199254740993,"e":1e400,"d":1.50},"tags":["x"]},{"id":"b","data":null,"tags":[]}]}'
+  t.deepEqual(readItemRows(text) as unknown, {
+    next: 'c',
+    rows: [
+      { id: 'a', tags: ['x'], dataText: '{"n":9007199254740993,"e":1e400,"d":1.50}' },
+      { id: 'b', tags: [], dataText: 'null' },
+    ],
+  })
+  t.deepEqual(readItemRows('{"limit":1,"next":null,"data":[]}'), { rows: [], next: null })
+})
+
+test('an answer that is no page of items is refused', (t) => {
+  t.throws(() => readItemRows('{"name":"SERVICE_UNAVAILABLE"}'), { instanceOf: SyntaxError })
+})
+
+test('values are cut from the text at their pointers, in objects and arrays', (t) => {
+  const text = '{"a":{"b":[1,{"c":"x,}"}]},"/~":2.0,"\\u0061a":true,"a b":{}}'
+  t.deepEqual(
+    [...valueTexts(text, treeOf('/a/b/1/c', '/a/b/0', '/a/b', '/~1~0', '/aa', '/nothing', '/a/b/7', '/a/b/c', ''))],
+    [
+      ['', text],
+      ['/a/b', '[1,{"c":"x,}"}]'],
+      ['/a/b/0', '1'],
+      ['/a/b/1/c', '"x,}"'],
+      ['/~1~0', '2.0'],
+      ['/aa', 'true'],
+    ],
+  )
+})
+
+test('data that is no object has a value only as a whole', (t) => {
+  for (const text of ['null', '5', '"text"', '[]']) t.deepEqual([...valueTexts(text, treeOf('/a', ''))], [['', text]])
+})
+
+test('the names of members are read up to a bound', (t) => {
+  t.deepEqual(memberNames('{"a":{"x":1},"b":2,"c":3}', 2), ['a', 'b'])
+  t.deepEqual(memberNames('{}', 2), [])
+  t.is(memberNames('[1]', 2), null)
+})

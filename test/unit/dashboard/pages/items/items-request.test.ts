@@ -1,0 +1,48 @@
+import test from 'ava'
+import type { Index } from '#client/src/resources.ts'
+import { filterFields } from '#services/dashboard/pages/items/filters.ts'
+import { pageCall, pageOptions } from '#services/dashboard/pages/items/items-request.ts'
+import { wholeList } from '#services/dashboard/pages/items/view.ts'
+
+const index = (pathName: string, valueType: Index['valueType']) =>
+  ({ pathName, valueType, pointer: `/${pathName}`, filtering: true, activated: true, buildStatus: 'ready' }) as Index
+const fields = filterFields([index('title', 'string'), index('serves', 'number'), index('readonly', 'string')])
+const view = {
+  ...wholeList,
+  filters: [
+    { field: 'index.serves', operator: 'gte', value: '2' },
+    { field: 'index.serves', operator: 'lt', value: '5' },
+    { field: 'index.title', operator: 'starts', value: "it's" },
+    { field: 'index.readonly', operator: 'is', value: 'x' },
+    { field: 'tagged', operator: 'in', value: 'a,b' },
+  ],
+  order: 'index.title',
+  direction: 'desc' as const,
+}
+
+test('the conditions of a view are those of the request, several on one field each by itself', (t) => {
+  t.deepEqual(pageOptions(view, fields), {
+    where: {
+      'index.serves': [{ filter: 'gte:2' }, { filter: 'lt:5' }],
+      'index.title': [{ filter: "starts:it's" }],
+      'index.readonly': [{ filter: 'eq:x' }],
+      tagged: [{ filter: 'a,b' }],
+    },
+    order: 'index.title',
+    direction: 'desc',
+    limit: 100,
+    includeData: true,
+  })
+})
+
+test('the request can be copied with its whole query, and as a call of the client', (t) => {
+  const { path, sdk } = pageCall('a b', view, fields)
+  t.is(
+    path,
+    '/lists/a%20b/items?index.serves=gte%3A2&index.serves=lt%3A5&index.title=starts%3Ait%27s&index.readonly=eq%3Ax&tagged=a%2Cb&order=index.title&direction=desc&limit=100&includeData=true&after=',
+  )
+  t.is(
+    sdk,
+    `listd.list("a b").items({"where":{"serves":[{"filter":"gte:2"},{"filter":"lt:5"}],"title":{"filter":"starts:it's"},"index.readonly":{"filter":"eq:x"},"tagged":{"filter":"a,b"}},"order":"index.title","direction":"desc","limit":100,"includeData":true}).after()`,
+  )
+})
