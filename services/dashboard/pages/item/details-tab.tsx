@@ -11,11 +11,11 @@ import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Facts } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { At, size } from '../../parts/text.tsx'
+import { refreshItems } from '../lists/list-items.ts'
 import { Copied, Hidden } from './data/data-tab.tsx'
 import { changedDetails, type Details, detailsOf, flags } from './details.ts'
 import type { ItemTabProps } from './item-page.tsx'
 import { deleteItem } from './restore-item.ts'
-import { refreshItems } from './use-item.ts'
 
 /** What an item is beside its data, and what may be done with it. */
 export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) {

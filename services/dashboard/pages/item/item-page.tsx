@@ -17,7 +17,7 @@ import { DetailsTab } from './details-tab.tsx'
 import { DeletedItem } from './history/deleted-item.tsx'
 import { HistoryTab } from './history/history-tab.tsx'
 import { aliasOf, type ItemText, titleOf } from './item-text.ts'
-import { useIndexes, useItem } from './use-item.ts'
+import { useIndexFacts, useItem } from './use-item.ts'
 
 /** One item: its data, how it became so, what is known about it, and how a program reaches it. @param item id or alias */
 export function ItemPage({ list, item: name }: { list: string; item: string }) {
@@ -56,7 +56,7 @@ export type ItemTabProps = {
 type OneItemProps = { list: string; name: string; item: ItemText }
 
 function OneItem({ list, name, item }: OneItemProps) {
-  const { aliasPointer, guarded } = useIndexes(list)
+  const { aliasPointer, guarded } = useIndexFacts(list)
   const alias = aliasOf(item.data, aliasPointer)
   const title = titleOf(item, alias)
   const tab = tabs.find((one) => one === here.value.query.get('tab')) ?? 'data'

@@ -12,6 +12,7 @@ import { Facts, Key } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
+import { itemsKey, refreshItems } from '../lists/list-items.ts'
 import { NoList, useList } from '../lists/list-page.tsx'
 import { DataEditor } from './data/data-editor.tsx'
 import { DraftFindings } from './data/draft-findings.tsx'
@@ -19,7 +20,6 @@ import { fieldsOf } from './data/form-fields.ts'
 import { itemCrumbs } from './item-page.tsx'
 import { readItem } from './item-text.ts'
 import { useDraft } from './use-draft.ts'
-import { itemsKey, refreshItems } from './use-item.ts'
 
 /** A new item of a list; with `?from=<id>` it begins as another one is. */
 export function NewItemPage({ list: name }: { list: string }) {

@@ -3,8 +3,8 @@ import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { messageOf } from '../../parts/problem.tsx'
+import { refreshItems } from '../lists/list-items.ts'
 import { type ItemText, readItem } from './item-text.ts'
-import { refreshItems } from './use-item.ts'
 
 /** Brings an item back to how it was after an event, and says so. @throws ListdError */
 export async function restoreItem(list: string, id: string, event: string): Promise<ItemText> {

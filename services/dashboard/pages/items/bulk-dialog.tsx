@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { randomId } from '../../../../client/src/json.ts'
-import { refresh } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { count, countOf } from '../../parts/text.tsx'
-import { listKey } from '../lists/list-page.tsx'
+import { refreshItems } from '../lists/list-items.ts'
 import type { BulkChange, BulkKind } from './bulk-change.ts'
 import { BulkForm } from './bulk-forms.tsx'
 import { BulkReport } from './bulk-report.tsx'
@@ -14,7 +13,6 @@ import { type BulkTarget, type BulkUndo, itemsOf, pause, sendBatch, stepsOf } fr
 import type { ItemsScope } from './items-scope.ts'
 import { totalText } from './page-foot.tsx'
 import { canUndo, undoBulk } from './undo-bulk.ts'
-import { itemsKey } from './use-items.ts'
 
 type BulkDialogProps = { scope: ItemsScope; kind: BulkKind; target: BulkTarget; onClose: () => void }
 
@@ -70,10 +68,7 @@ async function runChange(scope: ItemsScope, { change, target, signal, onProgress
   const { parts, onDone, undo } = stepsOf(change, itemsOf(scope, target, signal))
   const send = (operations: Parameters<typeof sendBatch>[1], key: string) => sendBatch(scope.name, operations, key)
   const outcome = await runBulk({ parts, send, newKey: randomId, wait: pause, signal, onProgress, onDone })
-  if (outcome.done > 0 || outcome.unknown > 0) {
-    refresh(itemsKey(scope.name))
-    refresh(listKey(scope.name))
-  }
+  if (outcome.done > 0 || outcome.unknown > 0) refreshItems(scope.name)
   // A deletion of all that match is too much to be restored one by one.
   const isOffered = canUndo(undo) && (change.kind !== 'delete' || target.ids !== null)
   return { outcome, undo: isOffered ? undo : null }

@@ -1,6 +1,7 @@
 import type { List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Loaded } from '../../parts/problem.tsx'
 import { useIndexes } from '../lists/list-indexes.ts'
@@ -15,9 +16,18 @@ import { ViewBar } from './view-bar.tsx'
 /** The items of a list. What it shows stands in its address. */
 export function ItemsPage({ list: name }: { list: string }) {
   return (
-    <ListPage list={name} part="Items">
+    <ListPage list={name} part="Items" actions={() => <AddItem list={name} />}>
       {(list) => <ItemsOfList name={name} list={list} />}
     </ListPage>
+  )
+}
+
+/** Leads to the page that makes an item. */
+function AddItem({ list }: { list: string }) {
+  return (
+    <LinkButton to={route`/lists/${list}/new-item`} kind="primary" icon="add">
+      Add item
+    </LinkButton>
   )
 }
 

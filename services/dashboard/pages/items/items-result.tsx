@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
+import { route } from '../../../../client/src/transport.ts'
 import type { Resource } from '../../api/resource.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import type { Column } from './columns.ts'
@@ -65,7 +66,7 @@ function pickRow(): void {
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
 }
 
-function NoItems({ scope: { view, show, list } }: { scope: ItemsScope }) {
+function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
   if (view.after !== null) {
     return (
       <Empty
@@ -84,7 +85,11 @@ function NoItems({ scope: { view, show, list } }: { scope: ItemsScope }) {
     )
   }
   return (
-    <Empty title={`${list.name || list.pathName} holds nothing yet`}>
+    <Empty
+      title={`${list.name || list.pathName} holds nothing yet`}
+      action={<LinkButton to={route`/lists/${name}/new-item`}>Add the first item</LinkButton>}
+      command={`listd items import items.ndjson --list ${list.pathName}`}
+    >
       Items are JSON of any form{list.schema ? ' that the schema of the list allows' : ''}. An index makes a value of
       theirs one to filter by, to order by, or the name of the item.
     </Empty>

@@ -1,15 +1,14 @@
 import { randomId } from '../../../../client/src/json.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { messageOf } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
-import { listKey } from '../lists/list-page.tsx'
+import { refreshItems } from '../lists/list-items.ts'
 import type { ItemOperation } from './bulk-change.ts'
 import { runBulk } from './bulk-run.ts'
 import { type BulkUndo, mostUndone, pause, sendBatch } from './bulk-sources.ts'
 import { pageSize } from './items-request.ts'
-import { itemsKey } from './use-items.ts'
 
 /** Whether all that was done can be taken back. */
 export const canUndo = ({ inverses, deleted }: BulkUndo) =>
@@ -23,8 +22,7 @@ export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): P
   const reason = told.find((one) => one.reason !== undefined)?.reason
   if (reason === undefined) announce(`${countOf(done, 'item is', 'items are')} as before.`)
   else announce(`${countOf(done, 'item is', 'items are')} as before, others are not: ${reason}`, { bad: true })
-  refresh(itemsKey(list))
-  refresh(listKey(list))
+  refreshItems(list)
 }
 
 type Told = { done: number; reason: string | undefined }

@@ -1,12 +1,10 @@
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
+import { itemsKey } from '../lists/list-items.ts'
 import { type ItemRows, readItemRows } from './item-rows.ts'
 import { conditionsOf, pageOptions } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { viewQuery, wholeList } from './view.ts'
-
-/** What is known of the items of a list. Whoever writes items calls `refresh` with this key. */
-export const itemsKey = (list: string) => `items ${list} `
 
 /** Longer data are not kept for the way back. */
 const mostKept = 1_000_000

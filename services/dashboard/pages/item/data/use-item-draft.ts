@@ -5,9 +5,9 @@ import { navigate } from '../../../address/location.ts'
 import { client } from '../../../api/client.ts'
 import { toListdError } from '../../../api/resource.ts'
 import { announce } from '../../../parts/announce.tsx'
+import { refreshItems } from '../../lists/list-items.ts'
 import { aliasOf, type ItemText, readItem } from '../item-text.ts'
 import { type Draft, useDraft } from '../use-draft.ts'
-import { refreshItems } from '../use-item.ts'
 
 /** The draft of an item's data, and what is done with it. */
 export type ItemDraft = Draft & {

@@ -1,7 +1,7 @@
 import type { Event } from '../../../../../client/src/resources.ts'
 import { account, client } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
-import { itemsKey } from '../use-item.ts'
+import { itemsKey } from '../../lists/list-items.ts'
 
 type Actor = Event['actor']
 

@@ -6,8 +6,8 @@ import { Note, Pill } from '../../../parts/marks.tsx'
 import { type Crumb, Page } from '../../../parts/page.tsx'
 import { Empty, Loaded } from '../../../parts/problem.tsx'
 import { Ago } from '../../../parts/text.tsx'
+import { itemsKey } from '../../lists/list-items.ts'
 import { isDeletion } from '../restore-item.ts'
-import { itemsKey } from '../use-item.ts'
 import { HistoryTab } from './history-tab.tsx'
 
 /** What stands at the id of an item that is not there: its history, if the event log still knows it. */
