@@ -17,10 +17,19 @@ export function StoredCheckResult({ list, check }: { list: List; check: StoredCh
       <p>
         <b>{someFail(mismatches)}</b>
       </p>
+      <FailingItems list={list.pathName} mismatches={mismatches} />
+    </Note>
+  )
+}
+
+/** Some of the items that do not match, each with a link to it and where it does not. @param list its path name */
+export function FailingItems({ list, mismatches: { items, failing } }: { list: string; mismatches: Mismatches }) {
+  return (
+    <>
       <ul class="failing">
-        {mismatches.items.map(({ itemId, errors }) => (
+        {items.map(({ itemId, errors }) => (
           <li key={itemId}>
-            <Link to={route`/lists/${list.pathName}/items/${itemId}`}>
+            <Link to={route`/lists/${list}/items/${itemId}`}>
               <code>{itemId}</code>
             </Link>
             {errors.map(({ pointer, message }) => (
@@ -31,10 +40,8 @@ export function StoredCheckResult({ list, check }: { list: List; check: StoredCh
           </li>
         ))}
       </ul>
-      {mismatches.failing > mismatches.items.length && (
-        <p class="muted">These are {count(mismatches.items.length)} of them.</p>
-      )}
-    </Note>
+      {failing > items.length && <p class="muted">These are {count(items.length)} of them.</p>}
+    </>
   )
 }
 
