@@ -2,6 +2,7 @@ import type { SyncChange } from '../../../../client/src/sync-resources.ts'
 import { type Consent, consentsOf, effectWords, fieldWords } from '../../../../shared/domain/sync/plan-words.ts'
 import { Pill, type Tone } from '../../parts/marks.tsx'
 import { sentence } from '../../parts/text.tsx'
+import { FailingItems } from '../list-schema/stored-check.tsx'
 import { BuildState } from './build-state.tsx'
 import { FieldChange } from './field-change.tsx'
 
@@ -29,7 +30,7 @@ type ChangeRowProps = {
 
 /** A change of a list or an index: what it is, `from → to` of each field, and what it needs, warns of or fails by. */
 export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) {
-  const { action, resourceType, list, index, build, warnings = [], errors = [] } = change
+  const { action, resourceType, list, index, build, mismatches, warnings = [], errors = [] } = change
   return (
     <div class="change">
       <span>
@@ -40,8 +41,13 @@ export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) 
           <b>{resourceType === 'list' ? 'List' : `Index ${index}`}</b> {mark && <Pill tone="warn">{mark}</Pill>}{' '}
           <span class="muted">{created}</span>
         </div>
-        {fieldWords(change).map((field) => (
-          <FieldChange key={field.name} {...field} />
+        {fieldWords(change).map((words) => (
+          <FieldChange
+            key={words.name}
+            words={words}
+            from={change.fields?.[words.name]?.from}
+            to={change.fields?.[words.name]?.to}
+          />
         ))}
         {effectWords(change).map(({ verb, object }) => (
           <div key={verb} class={verb === 'deletes' ? 'bad said' : verb === 'rebuild' ? 'warn said' : undefined}>
@@ -53,6 +59,12 @@ export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) 
             {sentence(warning)}
           </div>
         ))}
+        {mismatches && mismatches.items.length > 0 && (
+          <details>
+            <summary>Items that do not match</summary>
+            <FailingItems list={list} mismatches={mismatches} />
+          </details>
+        )}
         {errors.map(({ message }) => (
           <div key={message} class="bad said">
             {sentence(message)}

@@ -1,12 +1,13 @@
+import type { Extension } from '@codemirror/state'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { bodyBytes } from '../../../../shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { TextEditor } from '../../parts/editor/editor.ts'
 import { JsonEditor } from '../../parts/editor/json-editor.tsx'
-import { messageOf } from '../../parts/problem.tsx'
+import { messageOf, Skeleton } from '../../parts/problem.tsx'
 import { size } from '../../parts/text.tsx'
 import type { DocumentError } from './document-errors.ts'
 
@@ -20,6 +21,7 @@ type DocumentEditorProps = {
 /** The text of a document: written, pasted, dropped as a file, or opened from one. */
 export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditorProps) {
   const [isOver, setOver] = useState(false)
+  const completion = useResource('completion of documents', loadCompletion)
   const marks = useMemo(() => errors?.slice(0, mostMarks) ?? [], [errors])
   const take = async (file: File | undefined) => {
     setOver(false)
@@ -51,9 +53,29 @@ export function DocumentEditor({ text, onText, errors, onReady }: DocumentEditor
         {text.trim() === '' && <Button onPress={() => readExample().then(onText, tell)}>Begin with an example</Button>}
         <span class="muted small">Paste a document, or drop its file here.</span>
       </div>
-      <JsonEditor label="Document" text={text} onText={onText} marks={marks} onReady={onReady} />
+      {completion.data || completion.error ? (
+        <JsonEditor
+          label="Document"
+          text={text}
+          onText={onText}
+          marks={marks}
+          onReady={onReady}
+          extensions={completion.data ? [completion.data] : []}
+        />
+      ) : (
+        <Skeleton />
+      )}
     </div>
   )
+}
+
+/** Comes with a script of its own. */
+async function loadCompletion(signal: AbortSignal): Promise<Extension> {
+  const [{ syncCompletion }, format] = await Promise.all([
+    import('./sync-completion.ts'),
+    client.sync.format({ signal }),
+  ])
+  return syncCompletion(format)
 }
 
 /** Each is a line of its own; more would hide the text. */

@@ -1,25 +1,26 @@
+import { stringify } from '../../../../client/src/json.ts'
 import type { FieldWords } from '../../../../shared/domain/sync/plan-words.ts'
+import { diffJson } from '../../../../shared/json/diff.ts'
+import { Diff } from '../../parts/diff.tsx'
 
-/** What a field was and becomes: in a line, or place by place, as in a schema. */
-export function FieldChange({ name, places, more }: FieldWords) {
-  const [first] = places
-  if (places.length === 1 && first?.pointer === '') {
-    return (
-      <div class="from-to">
-        <span class="muted">{name}</span> <code>{first.from}</code> → <code>{first.to}</code>
-      </div>
-    )
+/** What a field was and becomes: in a line, or what differs in it, as in a schema. */
+export function FieldChange({ words: { name, places, more }, from, to }: FieldChangeProps) {
+  if (name === 'schema') {
+    const changes = diffJson(stringify(from) ?? 'null', stringify(to) ?? 'null')
+    return <Diff changes={changes} nameOf={(pointer) => `schema${pointer}`} />
   }
   return (
-    <div class="code block" role="group" tabIndex={0} aria-label={`Changes of ${name}`}>
-      {places.map(({ pointer, from, to }) => (
-        <div key={pointer}>
-          <span class="muted">{`${name}${pointer}`}</span>
-          {from !== 'nothing' && <del>{`- ${from}`}</del>}
-          {to !== 'nothing' && <ins>{`+ ${to}`}</ins>}
-        </div>
+    <div>
+      <span class="muted">{name}</span>{' '}
+      {places.map((place) => (
+        <span key={place.pointer}>
+          {place.pointer && <code>{place.pointer}: </code>}
+          <code>{place.from}</code> → <code>{place.to}</code>{' '}
+        </span>
       ))}
       {more > 0 && <span class="muted">{`and ${more} more`}</span>}
     </div>
   )
 }
+
+type FieldChangeProps = { words: FieldWords; from: unknown; to: unknown }
