@@ -41,10 +41,17 @@ function isGuarded(path: string, leave: () => void): boolean {
   return true
 }
 
-/** Goes to an address of the page. `replace`: the browser's way back does not lead to the present one. */
-export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+type Way = {
+  /** The browser's way back does not lead to the present address. */
+  replace?: boolean
+  /** Nobody is asked: everything has just been saved. */
+  unasked?: boolean
+}
+
+/** Goes to an address of the page. */
+export function navigate(to: string, { replace = false, unasked = false }: Way = {}): void {
   const [wanted = ''] = to.split('?')
-  if (isGuarded(wanted, () => navigate(to, { replace }))) return
+  if (!unasked && isGuarded(wanted, () => navigate(to, { replace }))) return
   if (replace) history.replaceState(null, '', hrefOf(to))
   else history.pushState(null, '', hrefOf(to))
   const { path } = here.value

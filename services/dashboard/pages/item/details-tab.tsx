@@ -122,7 +122,7 @@ function Ends({ list, item, title }: Pick<ItemTabProps, 'list' | 'item' | 'title
   const remove = async () => {
     try {
       await deleteItem(list, item, title)
-      navigate(route`/lists/${list}`)
+      navigate(route`/lists/${list}`, { unasked: true })
     } catch (failure) {
       setError(toListdError(failure))
     }

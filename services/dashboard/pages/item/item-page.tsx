@@ -1,9 +1,9 @@
 import { route } from '../../../../client/src/transport.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
-import { LinkButton } from '../../parts/button.tsx'
+import { Link, LinkButton } from '../../parts/button.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
-import { Pill } from '../../parts/marks.tsx'
+import { Note, Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -22,8 +22,10 @@ import { useIndexFacts, useItem } from './use-item.ts'
 /** One item: its data, how it became so, what is known about it, and how a program reaches it. @param item id or alias */
 export function ItemPage({ list, item: name }: { list: string; item: string }) {
   const { data: item, error, reload } = useItem(list, name)
-  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoItem list={list} name={name} />
-  if (item) return <OneItem key={item.id} list={list} name={name} item={item} />
+  const isGone = error?.name === 'REQUESTED_ENTITY_NOT_FOUND'
+  // What was open stays: there may be a draft in it.
+  if (item) return <OneItem key={item.id} list={list} name={name} item={item} isGone={isGone} />
+  if (isGone) return <NoItem list={list} name={name} />
   return (
     <Page title={name} crumbs={itemCrumbs(list)}>
       {error ? (
@@ -53,9 +55,9 @@ export type ItemTabProps = {
   guarded: readonly string[]
 }
 
-type OneItemProps = { list: string; name: string; item: ItemText }
+type OneItemProps = { list: string; name: string; item: ItemText; isGone: boolean }
 
-function OneItem({ list, name, item }: OneItemProps) {
+function OneItem({ list, name, item, isGone }: OneItemProps) {
   const { aliasPointer, guarded } = useIndexFacts(list)
   const alias = aliasOf(item.data, aliasPointer)
   const title = titleOf(item, alias)
@@ -82,6 +84,7 @@ function OneItem({ list, name, item }: OneItemProps) {
         />
       }
     >
+      {isGone && <Gone list={list} id={item.id} />}
       {tab === 'data' && <DataTab {...shared} draft={draft} />}
       {tab === 'history' && <HistoryTab list={list} id={item.id} isDeleted={false} />}
       {tab === 'details' && <DetailsTab {...shared} />}
@@ -89,6 +92,17 @@ function OneItem({ list, name, item }: OneItemProps) {
       {draft.isChanged && <LeaveGuard what={`What you changed of ${title}`} />}
       {draft.join && <JoinDialog {...draft.join} busy={draft.busy} />}
     </Page>
+  )
+}
+
+function Gone({ list, id }: { list: string; id: string }) {
+  return (
+    <div class="pad">
+      <Note tone="warn">
+        There is no item at this address any more: it was deleted, or it has another alias.{' '}
+        <Link to={route`/lists/${list}/items/${id}`}>Look for it by its id</Link>
+      </Note>
+    </div>
   )
 }
 

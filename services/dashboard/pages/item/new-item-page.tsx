@@ -44,7 +44,7 @@ function NewItem({ name, copied, schema }: NewItemProps) {
   const [pointer, setPointer] = useState('')
   const goTo = useRef<(at: number) => void>(() => {})
   const fields = useMemo(() => fieldsOf(schema), [schema])
-  const { draft, isActivated, setActivated, busy, create, isCreated } = useNewItem(name, copied)
+  const { draft, isActivated, setActivated, busy, create } = useNewItem(name, copied)
   usePageKeys([{ key: 'Ctrl s', what: 'Create the item', run: create }])
   return (
     <Page
@@ -56,7 +56,7 @@ function NewItem({ name, copied, schema }: NewItemProps) {
         </Button>
       }
     >
-      {draft.isChanged && !isCreated && <LeaveGuard what="The new item" />}
+      {draft.isChanged && <LeaveGuard what="The new item" />}
       <div class="split">
         <DataEditor
           draft={draft}
@@ -97,7 +97,6 @@ function useNewItem(name: string, copied: string | null) {
   const items = client.list(name)
   const [isActivated, setActivated] = useState(true)
   const [busy, setBusy] = useState(false)
-  const [isCreated, setCreated] = useState(false)
   const draft = useDraft(copied ?? '{}', (data, signal) =>
     items.create({ data: new RawJson(data) }, { dryRun: true, includeData: false, signal }),
   )
@@ -108,15 +107,13 @@ function useNewItem(name: string, copied: string | null) {
     try {
       const fields = { data: new RawJson(data), ...(isActivated ? {} : { activated: false }) }
       const { id } = await items.create(fields, { includeData: false })
-      setCreated(true)
       refreshItems(name)
       announce('The item was created.')
-      // When the question about what is unsaved is gone from the page.
-      setTimeout(() => navigate(route`/lists/${name}/items/${id}`, { replace: true }))
+      navigate(route`/lists/${name}/items/${id}`, { replace: true, unasked: true })
     } catch (failure) {
       draft.refuse(toListdError(failure))
     }
     setBusy(false)
   }
-  return { draft, isActivated, setActivated, busy, create, isCreated }
+  return { draft, isActivated, setActivated, busy, create }
 }

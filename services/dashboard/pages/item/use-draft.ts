@@ -37,7 +37,8 @@ type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError
 export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
   const [{ base, text }, setTexts] = useState(() => ({ base: data, text: layOut(data) }))
   const [verdict, setVerdict] = useState<Verdict>({ text, findings: [], problem: null })
-  const isChanged = useMemo(() => text !== layOut(base) && compact(text) !== base, [text, base])
+  const shown = useMemo(() => layOut(base), [base])
+  const isChanged = useMemo(() => text !== shown && compact(text) !== base, [text, base, shown])
   const latest = useRef(check)
   latest.current = check
   const refuse = (error: ListdError) => setVerdict(verdictOf(text, error))

@@ -68,7 +68,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
       if (!saved) return readTheirs(data)
       goOn(saved)
       draft.rebase(saved.data)
-      tellSaved(saved, over)
+      tellSaved(saved)
     })
   const saveJoined = (over: ItemText, data: string) => {
     restart(over, data)
@@ -145,16 +145,16 @@ async function store(list: string, { id, etag }: ItemText, data: string): Promis
 /** What follows when data were saved: an item whose address was its alias may have another address now. */
 function useTelling({ list, name, item: { id }, aliasPointer }: Settings, isChanged: boolean) {
   const [movedTo, setMovedTo] = useState<string | null>(null)
-  // When nothing is unsaved any more: before, the way to the new address would be asked about.
+  // When nothing is unsaved any more: somebody may have typed on meanwhile.
   useEffect(() => {
-    if (movedTo !== null && !isChanged) navigate(movedTo, { replace: true })
+    if (movedTo !== null && !isChanged) navigate(movedTo, { replace: true, unasked: true })
   }, [movedTo, isChanged])
-  return (saved: ItemText, before: ItemText) => {
+  return (saved: ItemText) => {
     announce(`Saved as version ${saved.version}.`)
     const alias = aliasOf(saved.data, aliasPointer)
-    const isRenamed = name !== id && aliasOf(before.data, aliasPointer) === name && alias !== name
-    if (isRenamed) setMovedTo(route`/lists/${list}/items/${alias || id}`)
-    else refreshItems(list)
+    const hasMoved = name !== id && aliasPointer !== undefined && alias !== name
+    setMovedTo(hasMoved ? route`/lists/${list}/items/${alias || id}` : null)
+    if (!hasMoved) refreshItems(list)
   }
 }
 
