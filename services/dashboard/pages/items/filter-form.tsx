@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
+import { route } from '../../../../client/src/transport.ts'
+import { Button, Link } from '../../parts/button.tsx'
 import { Choice, TextField } from '../../parts/field.tsx'
 import { type Filter, type FilterField, type FilterKind, filterProblem, operatorsOf } from './filters.ts'
 
 type FilterFormProps = {
+  /** As the address has it. */
+  list: string
   fields: readonly FilterField[]
   /** The condition that is changed; without one, a new one is made. */
   filter?: Filter
@@ -11,7 +14,7 @@ type FilterFormProps = {
 }
 
 /** One condition: field, operator, value. Enter applies it. */
-export function FilterForm({ fields, filter, onApply }: FilterFormProps) {
+export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
   const first = fields.find(({ problem }) => problem === undefined)
   const [draft, setDraft] = useState(filter ?? { field: first?.name ?? '', operator: '', value: '' })
   const [problem, setProblem] = useState<string>()
@@ -56,6 +59,8 @@ export function FilterForm({ fields, filter, onApply }: FilterFormProps) {
         onValue={(text) => setDraft({ ...draft, value: text })}
       />
       <div class="ends">
+        <Link to={`${route`/lists/${list}/indexes`}?new`}>Make an index…</Link>
+        <div class="grow" />
         <Button sends>Apply</Button>
       </div>
     </form>

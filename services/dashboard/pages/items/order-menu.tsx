@@ -1,10 +1,12 @@
+import { route } from '../../../../client/src/transport.ts'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
+import type { Column } from './columns.ts'
 import type { ItemsDirection, ItemsOrder } from './item-orders.ts'
 import type { ItemsScope } from './items-scope.ts'
 
-/** The order of the items. What the server cannot order well is greyed, with the reason. */
-export function OrderMenu({ scope }: { scope: ItemsScope }) {
-  const { askable, view, show } = scope
+/** The order of the items. What the server cannot order well is greyed, with the reason, and leads to its index. */
+export function OrderMenu({ scope, columns }: { scope: ItemsScope; columns: readonly Column[] }) {
+  const { name, askable, view, show } = scope
   const now = orderOf(view, askable.orders)
   const label = now ? now.direction.label : 'order'
   return (
@@ -21,12 +23,41 @@ export function OrderMenu({ scope }: { scope: ItemsScope }) {
             </MenuItem>
           ))
         ) : (
-          <MenuItem key={order.name} disabled more={order.problem} onPress={() => {}}>
-            {order.label}
-          </MenuItem>
+          <Unordered key={order.name} list={name} order={order} />
         ),
       )}
+      {unindexed(columns, askable.orders).map(({ label, pointer = '' }) => (
+        <MenuItem key={pointer} to={`${indexesOf(name)}?${new URLSearchParams({ pointer })}`} more="make an index…">
+          <span class="muted">{label}</span>
+        </MenuItem>
+      ))}
     </Menu>
+  )
+}
+
+const indexesOf = (list: string) => route`/lists/${list}/indexes`
+
+/** The columns of data that no index has the values of. */
+function unindexed(columns: readonly Column[], orders: readonly ItemsOrder[]): Column[] {
+  return columns.filter(
+    ({ pointer, guarded }) => pointer && !guarded && !orders.some((order) => order.pointer === pointer),
+  )
+}
+
+/** An order that the server does not have now. That of an index leads to it. */
+function Unordered({ list, order: { name, label, pointer, problem } }: { list: string; order: ItemsOrder }) {
+  if (pointer === undefined) {
+    return (
+      <MenuItem disabled more={problem} onPress={() => {}}>
+        {label}
+      </MenuItem>
+    )
+  }
+  const index = name.replace(/^index\./, '')
+  return (
+    <MenuItem to={`${indexesOf(list)}?${new URLSearchParams({ index })}`} more={problem}>
+      <span class="muted">{label}</span>
+    </MenuItem>
   )
 }
 

@@ -32,12 +32,13 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
       <Menu label="Filter" icon="add" kind="quiet" id={addFilterId}>
         <FilterForm
           key={filters.length}
+          list={scope.name}
           fields={askable.fields}
           onApply={(filter) => show({ filters: [...filters, filter] })}
         />
       </Menu>
       <div class="grow" />
-      <OrderMenu scope={scope} />
+      <OrderMenu scope={scope} columns={columns} />
       <ColumnsMenu scope={scope} columns={columns} all={all} />
       <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
     </div>
@@ -46,7 +47,7 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
 
 type ChipProps = { scope: ItemsScope; filter: Filter; onChange: (filter: Filter | null) => void }
 
-function Chip({ scope: { askable }, filter, onChange }: ChipProps) {
+function Chip({ scope: { name: list, askable }, filter, onChange }: ChipProps) {
   const field = askable.fields.find(({ name }) => name === filter.field)
   if (!field) return null
   const words = wordsOf(field, filter)
@@ -60,7 +61,7 @@ function Chip({ scope: { askable }, filter, onChange }: ChipProps) {
           </>
         }
       >
-        <FilterForm fields={askable.fields} filter={filter} onApply={onChange} />
+        <FilterForm list={list} fields={askable.fields} filter={filter} onApply={onChange} />
       </Menu>
       <Button kind="quiet" icon="close" label={`Remove the filter on ${field.label}`} onPress={() => onChange(null)} />
     </span>
