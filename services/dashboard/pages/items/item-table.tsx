@@ -102,7 +102,7 @@ function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: L
     ]
     const widths = rows.map((row, n) => cellWidth(cells[n]?.[at]) ?? fieldWidth(row, column.name))
     const wanted =
-      Math.max(column.label.length * letter + (column.guarded ? 1.25 : 0), ...widths) +
+      Math.max(column.label.length * letter + (column.guarded ? 2.25 : 1), ...widths) +
       (isLead ? 3.5 : at === columns.length - 1 ? 2 : 1.5)
     return {
       column,
