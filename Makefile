@@ -10,7 +10,7 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Does not mix the output of parallel jobs, if this make supports that.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start client check types lint unit test test-containers soak bench dist version release clean
+.PHONY: help setup start dashboard dashboard-watch client check types lint unit test test-containers soak bench dist version release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -22,7 +22,8 @@ setup: ## install what listd needs to run; does nothing if nothing is missing
 development:
 	@scripts/setup development
 
-start: setup ## run listd with its data in ./data
+start: ## run listd with its data in ./data
+	@scripts/setup dashboard
 	@exec scripts/listd start
 
 check: development ## types, lint, tidiness and unit tests, in parallel
@@ -30,6 +31,7 @@ check: development ## types, lint, tidiness and unit tests, in parallel
 
 types: development
 	tsc --noEmit
+	tsc --project services/dashboard
 
 lint: development
 	biome check .
@@ -57,6 +59,12 @@ dist: ## build listd as one executable file in dist, with checksums and a bill o
 	@scripts/setup executable
 	node scripts/executable/build.ts dist
 
+dashboard: ## build the dashboard in dist/dashboard, if its sources have changed
+	@scripts/setup dashboard
+
+dashboard-watch: dashboard ## build the dashboard again whenever a source is saved
+	node scripts/watch-dashboard.ts
+
 client: development ## build the client for JavaScript in client/dist dist
 	node client/build.ts
 
@@ -67,4 +75,5 @@ release: development ## release VERSION=1.2.3 from main: date the changelog, sta
 	node scripts/release/release.ts $(VERSION)
 
 clean: ## remove installed packages and caches, but not the data
-	rm -rf node_modules test/openapi-client/node_modules test/openapi-linters/node_modules bench/graphile-worker/node_modules client/dist
+	rm -rf node_modules test/openapi-client/node_modules test/openapi-linters/node_modules bench/graphile-worker/node_modules services/dashboard/node_modules \
+	  client/dist dist/dashboard

@@ -22,7 +22,10 @@ type Parts = { natsServer: string | null; commit: string | null }
 async function assemble(image: string, { natsServer, commit }: Parts): Promise<void> {
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
-  for (const part of ['config', 'services', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
+  for (const part of ['config', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
+  // Of the dashboard what was made of it runs.
+  await copyFolder(join(root, 'services'), join(app, 'services'), (path) => path !== 'dashboard')
+  await copyFolder(join(root, 'dist/dashboard'), join(app, 'dist/dashboard')).catch(needsDashboard)
   for (const file of ['package.json', 'LICENSE', 'scripts/listd', 'deploy/healthcheck.ts']) {
     await copy(join(root, file), join(app, file))
   }
@@ -35,6 +38,11 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   const data = join(image, 'data')
   await mkdir(data, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(data, userId, userId)
+}
+
+function needsDashboard(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ENOENT') throw error
+  throw new Error('The dashboard is not built: "scripts/setup dashboard" does it.')
 }
 
 /** Copies what the packages of package.json need when they run, and Node.js. */

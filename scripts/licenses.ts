@@ -1,6 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LockedPackages, lockedPackages, neededPackages, packageName, placeOf } from './needed-packages.ts'
+import {
+  bundledPackages,
+  type LockedPackages,
+  lockedPackages,
+  neededPackages,
+  packageName,
+  placeOf,
+} from './needed-packages.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -11,12 +18,13 @@ export const licenseFile = /^(licen[cs]e|copying|notice)/i
 type Notice = { title: string; texts: readonly string[] }
 
 /**
- * The licenses of everything that is shipped, as one text for people: listd, Node.js, nats-server, the packages and the
- * libraries that are compiled into them.
+ * The licenses of everything that is shipped, as one text for people: listd, Node.js, nats-server, the packages, the
+ * libraries that are compiled into them, and the packages that are bundled into the dashboard.
  * @param app the folder that holds what is shipped
  */
 export function licensesText(app: string): string {
   const packages = lockedPackages(root)
+  const bundled = bundledPackages(root)
   const own = readFileSync(join(root, 'LICENSE'), 'utf8')
   const notices: Notice[] = [
     { title: `listd ${packages['']?.version}, Apache-2.0`, texts: [own] },
@@ -24,6 +32,7 @@ export function licensesText(app: string): string {
     { title: 'libsodium, ISC, compiled into sodium-native', texts: [libsodiumLicense] },
     { title: 'SQLite, compiled into sqlite3', texts: ['SQLite is in the public domain: sqlite.org/copyright.html'] },
     ...shippedPackages(packages).map((path) => packageNotice(app, path, packages)),
+    ...Object.keys(bundled).map((path) => packageNotice(app, path, bundled)),
   ]
   return notices
     .map(({ title, texts }) => [rule, title, rule, ...texts.map((text) => text.trim()), ''].join('\n\n'))

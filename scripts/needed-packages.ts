@@ -24,6 +24,26 @@ export function lockedPackages(root: string): LockedPackages {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 }
 
+const dashboard = 'services/dashboard'
+
+/**
+ * The packages of which the dashboard that is built has code, by their paths from the root.
+ * @throws Error when it was built of others than its package-lock.json has
+ */
+export function bundledPackages(root: string): LockedPackages {
+  const { packages } = JSON.parse(readFileSync(join(root, 'dist/dashboard/manifest.json'), 'utf8')) as {
+    packages: readonly string[]
+  }
+  const locked = lockedPackages(join(root, dashboard))
+  return Object.fromEntries(
+    packages.map((path) => {
+      const found = locked[path]
+      if (!found) throw new Error(`package-lock.json of the dashboard has no ${path}; build it again.`)
+      return [join(dashboard, path), found]
+    }),
+  )
+}
+
 /** The paths of the packages that listd needs when it runs, Node.js among them. */
 export function neededPackages(packages: LockedPackages): Set<string> {
   const found = new Set<string>()

@@ -6,7 +6,13 @@ import { promisify } from 'node:util'
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library'
 import sqlite3 from 'sqlite3'
 import { shippedPackages } from '../licenses.ts'
-import { dependenciesOf, type LockedPackages, lockedPackages, packageName } from '../needed-packages.ts'
+import {
+  bundledPackages,
+  dependenciesOf,
+  type LockedPackages,
+  lockedPackages,
+  packageName,
+} from '../needed-packages.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { Component } = Models
@@ -20,8 +26,10 @@ export type Parts = { executable: string; node: string; natsServer: string }
  * and no serial number; the hash of the executable says which one it is about.
  */
 export async function billOfMaterials(parts: Parts): Promise<string> {
-  const packages = lockedPackages(root)
-  const components = await componentsOf(parts, packages)
+  const bundled = bundledPackages(root)
+  const packages = { ...lockedPackages(root), ...bundled }
+  const shipped = [...shippedPackages(packages), ...Object.keys(bundled)]
+  const components = await componentsOf(parts, packages, shipped)
   const { version } = packages[''] ?? {}
   const listd = new Component(Enums.ComponentType.Application, 'listd', {
     bomRef: `listd@${version}`,
@@ -29,7 +37,7 @@ export async function billOfMaterials(parts: Parts): Promise<string> {
     purl: `pkg:generic/listd@${version}`,
     licenses: licensed('Apache-2.0'),
     hashes: fileHash(parts.executable),
-    dependencies: refsOf(components, [...dependenciesOf(packages, ''), 'nats-server']),
+    dependencies: refsOf(components, [...dependenciesOf(packages, ''), ...Object.keys(bundled), 'nats-server']),
   })
   const bom = new Models.Bom({
     metadata: new Models.Metadata({ component: listd }),
@@ -42,8 +50,8 @@ export async function billOfMaterials(parts: Parts): Promise<string> {
 /** By their paths in package-lock.json, or their names. */
 type Components = Map<string, Models.Component>
 
-async function componentsOf(parts: Parts, packages: LockedPackages): Promise<Components> {
-  const components: Components = new Map(shippedPackages(packages).map((path) => [path, npmPackage(path, packages)]))
+async function componentsOf(parts: Parts, packages: LockedPackages, shipped: readonly string[]): Promise<Components> {
+  const components: Components = new Map(shipped.map((path) => [path, npmPackage(path, packages)]))
   components.set('node_modules/node', nodeComponent(parts.node))
   components.set('nats-server', natsComponent(parts.natsServer))
   components.set('sqlite', await sqliteComponent())

@@ -1,12 +1,14 @@
 type Place = { what: RegExp; count: number }
 
-const packages = /("name": "listd(?:-client)?",\n\s*"version": ")[^"]+/g
+const packages = /("name": "listd(?:-client|-dashboard)?",\n\s*"version": ")[^"]+/g
 
 /** Every file that has the version of listd, how it stands there, and how often. package.json is what the others follow. */
 export const versionPlaces: Readonly<Record<string, Place>> = {
   'package.json': { what: packages, count: 1 },
   'package-lock.json': { what: packages, count: 3 },
   'client/package.json': { what: packages, count: 1 },
+  'services/dashboard/package.json': { what: packages, count: 1 },
+  'services/dashboard/package-lock.json': { what: packages, count: 2 },
   'deploy/helm/listd/Chart.yaml': { what: /^((?:v|appV)ersion: )\S+/gm, count: 2 },
   'deploy/helm/listd-with-nats/Chart.yaml': { what: /^((?:v|appV|.*name: listd\n +v)ersion: )\S+/gm, count: 3 },
   'test/fixtures/openapi.json': { what: /^( {4}"version": ")[^"]+/gm, count: 1 },

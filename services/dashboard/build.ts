@@ -10,10 +10,17 @@ const root = join(folder, '../..')
 export const defaultOutput = join(root, 'dist/dashboard')
 
 /** A file of the page. `type` is its content type; `encodings` name the variants that lie beside it, as `<path>.br` and `<path>.gz`. */
-export type PageFile = { type: string; bytes: number; encodings: readonly ('br' | 'gzip')[] }
+export type PageFile = { type: string; bytes: number; gzipBytes: number; encodings: readonly ('br' | 'gzip')[] }
 
-/** What was built: its files by path below /dashboard/, and which of them the first paint needs. */
-export type Manifest = { files: Record<string, PageFile>; firstPaint: readonly string[] }
+/**
+ * What was built: its files by path below /dashboard/, which of them the first paint needs, and the packages of which code is
+ * in them, by their paths in package-lock.json.
+ */
+export type Manifest = {
+  files: Record<string, PageFile>
+  firstPaint: readonly string[]
+  packages: readonly string[]
+}
 
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -33,7 +40,8 @@ export function build(output: string = defaultOutput): Manifest {
   files.set('assets/mark.svg', readFileSync(join(folder, 'mark.svg')))
   const entry = entryOf(result)
   files.set('index.html', Buffer.from(indexPage(entry)))
-  return write(output, files, ['index.html', 'assets/mark.svg', entry.script, entry.style, ...entry.imports])
+  const firstPaint = ['index.html', 'assets/mark.svg', entry.script, entry.style, ...entry.imports]
+  return write(output, files, { firstPaint, packages: packagesIn(result) })
 }
 
 type Bundle = BuildResult<{ write: false; metafile: true }>
@@ -78,6 +86,13 @@ function staticImports({ outputs }: Bundle['metafile'], path: string, seen = new
   return [...seen]
 }
 
+/** The packages of which code was bundled. */
+function packagesIn({ metafile }: Bundle): string[] {
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
+  const found = inputs.map((path) => /^services\/dashboard\/(.*node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+  return [...new Set(found.filter((path) => path !== undefined))].sort()
+}
+
 function indexPage({ script, style, imports }: Entry): string {
   const preloads = imports.map((path) => `<link rel="modulepreload" href="/dashboard/${path}">`).join('')
   return readFileSync(join(folder, 'index.html'), 'utf8')
@@ -85,18 +100,19 @@ function indexPage({ script, style, imports }: Entry): string {
     .replace('<!-- script -->', `<script type="module" src="/dashboard/${script}"></script>${preloads}`)
 }
 
-function write(output: string, files: ReadonlyMap<string, Buffer>, firstPaint: readonly string[]): Manifest {
-  const manifest: Manifest = { files: {}, firstPaint }
+function write(output: string, files: ReadonlyMap<string, Buffer>, about: Omit<Manifest, 'files'>): Manifest {
+  const manifest: Manifest = { files: {}, ...about }
   const made = `${output}.new`
   rmSync(made, { recursive: true, force: true })
   for (const [path, bytes] of files) {
     const file = join(made, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, bytes)
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    const gzip = gzipSync(bytes, { level: 9 })
+    writeFileSync(`${file}.gz`, gzip)
     writeFileSync(`${file}.br`, brotli(bytes))
     const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-    manifest.files[path] = { type, bytes: bytes.length, encodings: ['br', 'gzip'] }
+    manifest.files[path] = { type, bytes: bytes.length, gzipBytes: gzip.length, encodings: ['br', 'gzip'] }
   }
   writeFileSync(join(made, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   rmSync(output, { recursive: true, force: true })

@@ -21,10 +21,15 @@ export function banner(started: Started): string {
     `listd is ready after ${(tookMs / 1_000).toFixed(1)} s`,
     `  API      ${address}`,
     `  data     ${config.dataDir}`,
-    ...(setupToken === null ? [] : setupLines(started, setupToken)),
+    ...(setupToken === null ? browserLines(started) : setupLines(started, setupToken)),
     `  try it   curl ${address}/health/ready`,
     '',
   ].join('\n')
+}
+
+/** The set-up leads to the dashboard itself. */
+function browserLines({ address, config }: Started): string[] {
+  return config.gateway.dashboard ? [`  browser  ${address}/dashboard/`] : []
 }
 
 /** Browsers do not send the fragment of a URL, so no server logs the token. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -81,6 +81,27 @@ test('the bill of materials is valid CycloneDX and has everything that is shippe
     const component = components.find(({ purl }) => purl === `pkg:npm/${name.replace('@', '%40')}@${version}`)
     const sha512 = Buffer.from(component?.hashes?.[0]?.content ?? '', 'hex')
     t.is(`sha512-${sha512.toString('base64')}`, packages[path].integrity, path)
+  }
+})
+
+test('it serves the dashboard that was built, and names the packages bundled into it', async (t) => {
+  const folder = await unpack(await testFolder(t))
+  const { files, packages } = await json(join(folder, 'dist/dashboard/manifest.json'))
+  t.true(packages.includes('node_modules/preact'))
+  for (const path of Object.keys(files))
+    t.true((await readdir(join(folder, 'dist/dashboard', dirname(path)))).includes(basename(path)))
+  t.deepEqual((await readdir(join(folder, 'services'))).includes('dashboard'), false)
+  const bill = await json(join(dist().folder, 'listd.cdx.json'))
+  const licenses = await readFile(join(folder, 'licenses.txt'), 'utf8')
+  const { packages: locked } = await json(new URL('../../services/dashboard/package-lock.json', import.meta.url))
+  for (const path of packages) {
+    const { version } = locked[path]
+    const name = path.slice('node_modules/'.length)
+    t.true(
+      bill.components.some(({ purl }: Component) => purl === `pkg:npm/${name.replace('@', '%40')}@${version}`),
+      path,
+    )
+    t.true(licenses.includes(`\n${name} ${version}, ${locked[path].license}\n`), path)
   }
 })
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
@@ -59,4 +59,77 @@ test('a nats-server that was downloaded for an earlier version stays until the n
   t.true(downloaded)
   t.notRegex(printed, /installed here is older/)
   if (existsSync('/usr/lib/apt/apt-helper')) t.regex(printed, /^setup: it cannot be had there, or does not run here$/m)
+})
+
+const page = 'services/dashboard'
+
+/** A folder with the dashboard's sources, where `npm` makes nothing but its folder, and the build nothing but the manifest. */
+async function folderWithDashboard(t: ExecutionContext) {
+  const folder = await testFolder(t)
+  const places = ['node_modules/.bin', 'scripts', 'bin', `${page}/pages`, 'client/src']
+  const pure = ['domain', 'json', 'json-schema', 'net'].map((room) => `shared/${room}`)
+  for (const made of [...places, ...pure]) await mkdir(join(folder, made), { recursive: true })
+  await cp(script, join(folder, 'scripts/setup'))
+  const empty = [
+    lock,
+    installedLock,
+    `${page}/package-lock.json`,
+    `${page}/build.ts`,
+    `${page}/pages/a.tsx`,
+    'shared/errors.ts',
+  ]
+  for (const file of empty) await writeFile(join(folder, file), '{}')
+  const programs = {
+    'bin/nats-server': "echo 'nats-server: v2.12.0'",
+    'bin/npm': `mkdir -p ${page}/node_modules`,
+    'node_modules/.bin/node': 'mkdir -p dist/dashboard && echo "$@" >dist/dashboard/manifest.json',
+  }
+  for (const [name, code] of Object.entries(programs)) {
+    await writeFile(join(folder, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
+  }
+  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+  return {
+    folder,
+    async setUp(...args: string[]) {
+      const { stdout, stderr } = await promisify(execFile)(join(folder, 'scripts/setup'), args, { env })
+      return stdout + stderr
+    },
+  }
+}
+
+const installs = 'setup: installing the npm packages of the dashboard\n'
+const builds = 'setup: building the dashboard\n'
+/** Times after what a test has just written, in order. */
+const later = (n: number) => new Date(Date.now() + 60_000 * n)
+
+test('the dashboard is built where it is asked for, and again when a source has changed or is gone', async (t) => {
+  const { folder, setUp } = await folderWithDashboard(t)
+  t.is(await setUp(), '')
+  t.is(await setUp('dashboard'), installs + builds)
+  t.is(await readFile(join(folder, 'dist/dashboard/manifest.json'), 'utf8'), `${page}/build.ts\n`)
+  t.is(await setUp('dashboard'), '')
+  // Each is newer than what was built last, without waiting for the clock.
+  const sources = [`${page}/pages/a.tsx`, 'shared/json', 'client/src', 'shared/errors.ts']
+  for (const [n, changed] of sources.entries()) {
+    await utimes(join(folder, changed), later(2 * n + 1), later(2 * n + 1))
+    t.is(await setUp('dashboard'), builds, changed)
+    await utimes(join(folder, 'dist/dashboard/manifest.json'), later(2 * n + 2), later(2 * n + 2))
+    t.is(await setUp('dashboard'), '', changed)
+  }
+})
+
+test('other packages of the dashboard are installed, and it is built with them', async (t) => {
+  const { folder, setUp } = await folderWithDashboard(t)
+  await setUp('dashboard')
+  await writeFile(join(folder, page, 'package-lock.json'), '{"other":true}')
+  await utimes(join(folder, page, 'package-lock.json'), later(1), later(1))
+  t.is(await setUp('dashboard'), installs + builds)
+})
+
+test('where only its packages are named, as in the first layer of the image, these are all that is installed', async (t) => {
+  const { folder, setUp } = await folderWithDashboard(t)
+  await rm(join(folder, page, 'build.ts'))
+  t.is(await setUp('dashboard'), installs)
+  t.is(await setUp('dashboard'), '')
+  t.false(existsSync(join(folder, 'dist')))
 })

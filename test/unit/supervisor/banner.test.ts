@@ -10,11 +10,13 @@ const plain: OwnCommand = { command: 'scripts/listd', fromOutside: null }
 function started({
   setupToken = 'listd_setup_x',
   own = plain,
+  env = {},
 }: {
   setupToken?: string | null
   own?: OwnCommand
+  env?: Record<string, string>
 }): string {
-  const config = loadConfig({ env: {}, cwd: '/srv' })
+  const config = loadConfig({ env, cwd: '/srv' })
   return banner({ config, address, setupToken, tookMs: 1234, own })
 }
 
@@ -32,9 +34,11 @@ test('while there is no user the banner has the set-up link and the commands tha
 
 test('once there is a user the banner tells addresses only', (t) => {
   const text = started({ setupToken: null })
-  t.is(text.trimEnd().split('\n').length, 4)
+  t.is(text.trimEnd().split('\n').length, 5)
+  t.regex(text, /browser +http:\/\/127\.0\.0\.1:3000\/dashboard\/\n/)
   t.notRegex(text, /set up|token|user create/)
   t.regex(text, /try it +curl /)
+  t.notRegex(started({ setupToken: null, env: { LISTD_GATEWAY_DASHBOARD: 'false' } }), /dashboard/)
 })
 
 const here = { engine: null, hostname: 'host', isOnPath: false, calledAs: null }

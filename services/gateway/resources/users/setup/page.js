@@ -23,7 +23,7 @@ async function setUp(event) {
       body: JSON.stringify(given()),
     })
     const answer = await response.json()
-    if (response.ok) finish(answer)
+    if (response.ok) await finish(answer)
     else explain(answer)
   } catch {
     showNotice('listd does not answer. Is it still running?')
@@ -59,7 +59,7 @@ const endings = {
   unknown: 'This link is not valid. Use the one that listd printed when it last started.',
 }
 
-function finish({ user, account, apiToken }) {
+async function finish({ user, account, apiToken }) {
   // A used token has no value and should not stay in the address bar and the history.
   history.replaceState(null, '', location.pathname)
   part('form').hidden = true
@@ -72,6 +72,13 @@ function finish({ user, account, apiToken }) {
   document.title = 'listd is set up'
   part('done').hidden = false
   part('title').focus()
+  await leadOn().catch(() => {})
+}
+
+/** The answer set the cookie of a session. Where the dashboard is switched off there is nothing to lead to. */
+async function leadOn() {
+  const home = await fetch('/', { headers: { accept: 'application/json' } }).then((response) => response.json())
+  part('dashboard').hidden = home.dashboard === null
 }
 
 function showNotice(text) {
