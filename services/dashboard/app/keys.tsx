@@ -9,7 +9,7 @@ const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', s: '/sch
 
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
-  ['Go home, to lists, schema, settings', 'g, then h l s o'],
+  ['Go home, to lists, schema, settings', 'g then h l s o'],
   ['These keys', '?'],
 ]
 
@@ -44,9 +44,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
             <span>{what}</span>
             <span>
               {keys.split(' ').map((key) => (
-                <>
-                  <Key>{key}</Key>{' '}
-                </>
+                <>{key === 'then' ? key : <Key>{key}</Key>} </>
               ))}
             </span>
           </>
