@@ -1,6 +1,7 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { sentence } from '../../parts/text.tsx'
@@ -12,8 +13,7 @@ import { useMaking } from './use-making.ts'
 export function EmptyList({ frame }: { frame: PageFrame }) {
   const names = useNames('', null)
   const [description, setDescription] = useState('')
-  const { make, busy, error, refused } = useMaking()
-  const form = useId()
+  const { make, busy, error, refused, isDone } = useMaking()
   const { name, pathName, problem } = names
   const canMake = pathName !== '' && problem === undefined
   const send = (event: Event) => {
@@ -22,7 +22,8 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
   }
   return (
     <Page {...frame}>
-      <form id={form} class="form new-list-form" onSubmit={send}>
+      {(name || description) && !isDone && <LeaveGuard what="The new list" />}
+      <form class="form new-list-form" onSubmit={send}>
         <NameFields names={names} refused={refused} disabled={busy} />
         <TextField
           label="Description"

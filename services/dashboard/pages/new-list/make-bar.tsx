@@ -8,9 +8,9 @@ import type { Pasted } from './pasted.ts'
 import type { Progress } from './use-making.ts'
 import type { Plan } from './use-plan.ts'
 
-type MakeBarProps = { plan: Plan; pasted: Pasted | null; making: Progress; onMake: () => void }
+type MakeBarProps = { plan: Plan; pasted: Pasted | null; making: Progress; onMake: (() => void) | null }
 
-/** What will be made, the button that makes it, and what became of that. */
+/** What will be made, the button that makes it, and what became of that. @param onMake null: it cannot be made yet */
 export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
   const { busy, made, error, refused } = making
   const adds = plan.addsItems ? (pasted?.items.length ?? 0) : 0
@@ -24,9 +24,9 @@ export function MakeBar({ plan, pasted, making, onMake }: MakeBarProps) {
         </p>
       ))}
       <div class="row">
-        <span class="grow">{busy ? progressOf(making, adds) : planned(plan, pasted)}</span>
+        <span class="grow">{busy ? progressOf(making, adds) : planned(plan, pasted, onMake !== null)}</span>
         {made !== null && !busy && <LinkButton to={route`/lists/${made}`}>Open the list</LinkButton>}
-        <Button kind="primary" onPress={onMake} busy={busy} disabled={!plan.canMake}>
+        <Button kind="primary" onPress={onMake ?? undefined} busy={busy} disabled={onMake === null}>
           {made !== null ? 'Add the items' : adds > 0 ? `Make list with ${countOf(adds, 'item')}` : 'Make list'}
         </Button>
       </div>
@@ -52,7 +52,7 @@ function progressOf({ made, added }: Progress, adds: number): string {
   return made === null ? 'Making the list…' : `Adding items: ${count(added)} of ${count(adds)}…`
 }
 
-function planned({ draft, canMake, names }: Plan, pasted: Pasted | null): string {
+function planned({ draft, names }: Plan, pasted: Pasted | null, canMake: boolean): string {
   if (!pasted) return 'Paste JSON first.'
   if (!names.pathName) return 'The list needs a name.'
   if (!canMake) return 'Something above is not right yet.'

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { here } from '../../address/location.ts'
 import type { Page } from '../../parts/page.tsx'
 import { type Tab, Tabs } from '../../parts/tabs.tsx'
@@ -6,6 +7,8 @@ import { PastedList } from './pasted-list.tsx'
 
 /** Makes a list: from pasted JSON, empty, or from a document with many. */
 export function NewListPage() {
+  // What was pasted stays while somebody looks at another way.
+  const [text, setText] = useState('')
   const isEmpty = here.value.query.get('way') === 'empty'
   const frame = {
     title: 'New list',
@@ -15,7 +18,7 @@ export function NewListPage() {
       : 'Paste what you have: a schema and indexes are proposed, and nothing is made before you say so.',
     tabs: <Tabs tabs={ways(isEmpty)} />,
   }
-  return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} />
+  return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} text={text} onText={setText} />
 }
 
 /** What the page has in each way. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ListPlan } from './list-plan.tsx'
 import { MakeBar } from './make-bar.tsx'
@@ -8,22 +9,25 @@ import { useMaking } from './use-making.ts'
 import { usePasted } from './use-pasted.ts'
 import { usePlan } from './use-plan.ts'
 
+type PastedListProps = { frame: PageFrame; text: string; onText: (text: string) => void }
+
 /** Makes a list from pasted JSON: the text at the left, at the right what is made of it. */
-export function PastedList({ frame }: { frame: PageFrame }) {
-  const [text, setText] = useState('')
+export function PastedList({ frame, text, onText }: PastedListProps) {
   const [from, setFrom] = useState<string | null>()
-  const { pasted, error } = usePasted(text, from)
+  const { pasted, error, isCurrent } = usePasted(text, from)
   const making = useMaking()
   const plan = usePlan(pasted, making.made)
   const putText = (text: string) => {
-    setText(text)
+    onText(text)
     setFrom(undefined)
   }
+  const canMake = isCurrent && (making.made !== null || plan.canMake)
   const make = () => {
-    if (pasted && plan.canMake && !making.busy) making.make(plan.draft, plan.addsItems ? pasted.items : [])
+    if (pasted && canMake && !making.busy) making.make(plan.draft, plan.addsItems ? pasted.items : [])
   }
   return (
-    <Page {...frame} foot={<MakeBar plan={plan} pasted={pasted} making={making} onMake={make} />}>
+    <Page {...frame} foot={<MakeBar plan={plan} pasted={pasted} making={making} onMake={canMake ? make : null} />}>
+      {text.trim() !== '' && !making.isDone && <LeaveGuard what="What you pasted" />}
       <div class="split wide">
         <PasteBox text={text} onText={putText} pasted={pasted} error={error} onFrom={setFrom} />
         <aside>

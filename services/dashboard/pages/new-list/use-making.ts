@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '../../../../client/src/error.ts'
 import { randomId } from '../../../../client/src/json.ts'
 import { route } from '../../../../client/src/transport.ts'
@@ -16,12 +16,14 @@ export type Progress = {
   busy: boolean
   /** The path name of the list, when it is there but not all of its items. */
   made: string | null
+  /** All of it is there: nothing is lost by leaving the page. */
+  isDone: boolean
   added: number
   refused: Refused
   error: ListdError | undefined
 }
 
-const start: Progress = { busy: false, made: null, added: 0, refused: nothingRefused, error: undefined }
+const start: Progress = { busy: false, made: null, isDone: false, added: 0, refused: nothingRefused, error: undefined }
 
 /** Makes a list, adds items, and then goes there. What an earlier try has done is not done again. */
 export function useMaking(): Progress & { make(draft: ListDraft, items: readonly string[]): Promise<void> } {
@@ -63,7 +65,10 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
     set({ made: list })
     if (list !== null) {
       await add(list, items).then(
-        () => leaveTo(list, items.length),
+        () => {
+          set({ isDone: true })
+          announce(`${list} is made${items.length > 0 ? `, with ${countOf(items.length, 'item')}` : ''}.`)
+        },
         (failure) => set({ error: toListdError(failure) }),
       )
       refresh('lists')
@@ -71,10 +76,11 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
     set({ busy: false })
   }
 
-  return { ...progress, make }
-}
+  const { isDone, made } = progress
+  // As an effect: by then the question about what is unsaved is gone from the page.
+  useEffect(() => {
+    if (isDone && made !== null) navigate(route`/lists/${made}`)
+  }, [isDone])
 
-function leaveTo(list: string, items: number): void {
-  announce(`${list} is made${items > 0 ? `, with ${countOf(items, 'item')}` : ''}.`)
-  navigate(route`/lists/${list}`)
+  return { ...progress, make }
 }
