@@ -31,7 +31,7 @@ async function needOf({ modelId, attachments }: Event, signal: AbortSignal): Pro
       tone: 'bad',
       title: `The index ${index.pathName} of ${list.name || list.pathName} could not be built`,
       text: whyFailed(attachments ?? {}),
-      action: { to: route`/lists/${list.pathName}`, label: 'Open the list' },
+      action: { to: route`/lists/${list.pathName}/indexes`, label: 'Resolve' },
     }
   } catch (error) {
     if (error instanceof ListdError && error.name === 'REQUESTED_ENTITY_NOT_FOUND') return null

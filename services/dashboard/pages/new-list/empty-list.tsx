@@ -13,7 +13,7 @@ import { useMaking } from './use-making.ts'
 export function EmptyList({ frame }: { frame: PageFrame }) {
   const names = useNames('', null)
   const [description, setDescription] = useState('')
-  const { make, busy, error, refused, isDone } = useMaking()
+  const { make, busy, error, refused } = useMaking()
   const { name, pathName, problem } = names
   const canMake = pathName !== '' && problem === undefined
   const send = (event: Event) => {
@@ -22,7 +22,7 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
   }
   return (
     <Page {...frame}>
-      {(name || description) && !isDone && <LeaveGuard what="The new list" />}
+      {(name || description) && <LeaveGuard what="The new list" />}
       <form class="form new-list-form" onSubmit={send}>
         <NameFields names={names} refused={refused} disabled={busy} />
         <TextField

@@ -27,7 +27,7 @@ export function PastedList({ frame, text, onText }: PastedListProps) {
   }
   return (
     <Page {...frame} foot={<MakeBar plan={plan} pasted={pasted} making={making} onMake={canMake ? make : null} />}>
-      {text.trim() !== '' && !making.isDone && <LeaveGuard what="What you pasted" />}
+      {text.trim() !== '' && <LeaveGuard what="What you pasted" />}
       <div class="split wide">
         <PasteBox text={text} onText={putText} pasted={pasted} error={error} onFrom={setFrom} />
         <aside>

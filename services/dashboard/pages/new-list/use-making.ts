@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { ListdError } from '../../../../client/src/error.ts'
 import { randomId } from '../../../../client/src/json.ts'
 import { route } from '../../../../client/src/transport.ts'
@@ -16,14 +16,12 @@ export type Progress = {
   busy: boolean
   /** The path name of the list, when it is there but not all of its items. */
   made: string | null
-  /** All of it is there: nothing is lost by leaving the page. */
-  isDone: boolean
   added: number
   refused: Refused
   error: ListdError | undefined
 }
 
-const start: Progress = { busy: false, made: null, isDone: false, added: 0, refused: nothingRefused, error: undefined }
+const start: Progress = { busy: false, made: null, added: 0, refused: nothingRefused, error: undefined }
 
 /** Makes a list, adds items, and then goes there. What an earlier try has done is not done again. */
 export function useMaking(): Progress & { make(draft: ListDraft, items: readonly string[]): Promise<void> } {
@@ -66,8 +64,8 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
     if (list !== null) {
       await add(list, items).then(
         () => {
-          set({ isDone: true })
           announce(`${list} is made${items.length > 0 ? `, with ${countOf(items.length, 'item')}` : ''}.`)
+          navigate(route`/lists/${list}`, { unasked: true })
         },
         (failure) => set({ error: toListdError(failure) }),
       )
@@ -75,12 +73,6 @@ export function useMaking(): Progress & { make(draft: ListDraft, items: readonly
     }
     set({ busy: false })
   }
-
-  const { isDone, made } = progress
-  // As an effect: by then the question about what is unsaved is gone from the page.
-  useEffect(() => {
-    if (isDone && made !== null) navigate(route`/lists/${made}`)
-  }, [isDone])
 
   return { ...progress, make }
 }
