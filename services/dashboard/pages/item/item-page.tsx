@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
@@ -59,8 +60,8 @@ type OneItemProps = { list: string; name: string; item: ItemText; isGone: boolea
 
 function OneItem({ list, name, item, isGone }: OneItemProps) {
   const { aliasPointer, guarded } = useIndexFacts(list)
-  const alias = aliasOf(item.data, aliasPointer)
-  const title = titleOf(item, alias)
+  const alias = useMemo(() => aliasOf(item.data, aliasPointer), [item.data, aliasPointer])
+  const title = useMemo(() => titleOf(item, alias), [item, alias])
   const tab = tabs.find((one) => one === here.value.query.get('tab')) ?? 'data'
   const shared = { list, item, title, alias, guarded }
   const draft = useItemDraft({ list, name, item, aliasPointer })
