@@ -37,6 +37,8 @@ const pages: readonly PageEntry[] = [
     path: '/lists/:list/new-item',
     load: async () => (await import('../pages/item/new-item-page.tsx')).NewItemPage,
   },
+  { path: '/lists/:list/import', load: async () => (await import('../pages/import/import-page.tsx')).ImportPage },
+  { path: '/lists/:list/export', load: async () => (await import('../pages/export/export-page.tsx')).ExportPage },
   { path: '/lists/:list', page: ItemsPage },
 ]
 

@@ -1,11 +1,10 @@
 import { type Client, route } from '#client/src/main.ts'
 import {
-  csvItemLine,
-  csvLine,
-  memberColumns,
-  ndjsonLine,
+  createExportWriter,
+  defaultColumns,
+  type ExportWriter,
+  itemPages,
   parseExportColumn,
-  readItemPage,
 } from '#shared/domain/item-transfer/export.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { createProgressLine } from '../progress-line.ts'
@@ -82,55 +81,38 @@ type Export = { options: ExportItemsOptions; query: Query; columns: string[] | n
 async function exportItems(
   terminal: Terminal,
   client: Client,
-  { options, query, columns, write }: Export,
+  { options: { list, format, whole }, query, columns, write }: Export,
 ): Promise<number> {
-  const { list, format, whole = false } = options
   const line = createProgressLine(terminal)
-  let names = columns
+  let writer: ExportWriter | null = null
   let count = 0
-  let incomplete = 0
-  for await (const items of pagesOf(client, list, query)) {
-    if (format === 'csv' && names === null) names = await defaultColumns(client, list, items)
-    if (format === 'csv' && count === 0) await write(csvLine(names ?? []))
-    const known = new Set(names)
-    const lines = items.map((item) => {
-      if (format !== 'csv') return ndjsonLine(item, { whole })
-      if (columns === null && memberColumns([item]).some((column) => !known.has(column))) incomplete++
-      return csvItemLine(item, names ?? [])
-    })
-    await write(lines.join(''))
+  const ask = (after: string) => {
+    const options: object = { ...query, includeData: true, limit: 100, after }
+    return client.send(route`GET /lists/${list}/items`, { options }).text()
+  }
+  for await (const items of itemPages(ask)) {
+    if (writer === null) {
+      const names = format === 'csv' ? (columns ?? defaultColumns(await schemaOf(client, list), items)) : []
+      writer = createExportWriter(whole ? 'items' : format, names)
+      await write(writer.head)
+    }
+    await write(writer.lines(items))
     count += items.length
     line.show(counted(count, 'item'))
   }
   line.clear()
+  const incomplete = columns === null ? (writer?.incomplete() ?? 0) : 0
   if (incomplete > 0) {
-    terminal.stderr.write(
-      `${counted(incomplete, 'item has', 'items have')} data that no column shows; name the columns with --fields.\n`,
-    )
+    const those = counted(incomplete, 'item has', 'items have')
+    terminal.stderr.write(`${those} data that no column shows; name the columns with --fields.\n`)
   }
   return count
 }
 
-/** The texts of all items, page by page; of none one empty page. */
-async function* pagesOf(client: Client, list: string, query: Query): AsyncGenerator<readonly string[]> {
-  let cursor: string | null = ''
-  do {
-    const options: object = { ...query, includeData: true, limit: 100, after: cursor }
-    const text = await client.send(route`GET /lists/${list}/items`, { options }).text()
-    const { items, next } = readItemPage(text)
-    yield items
-    cursor = next
-  } while (cursor !== null)
-}
-
-/** The properties of the list's schema, if the token may know it, and what the first items have. */
-async function defaultColumns(client: Client, list: string, items: readonly string[]): Promise<string[]> {
-  const schema = await client.lists.get(list).then(
-    (found) => found.schema,
+/** The list's schema, as far as the token may know it. */
+function schemaOf(client: Client, list: string): Promise<unknown> {
+  return client.lists.get(list).then(
+    ({ schema }) => schema,
     () => null,
   )
-  const properties = Object.keys(Object(schema?.properties)).map(
-    (name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-  )
-  return [...new Set([...properties, ...memberColumns(items)])]
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, RawJson, route } from '#client/src/main.ts'
 import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
@@ -81,6 +82,7 @@ function openRejects(
   keep: number,
 ): Promise<RejectsFile> | null {
   if (rejects === undefined && (dryRun || file === '-')) return null
+  if (rejects !== undefined && resolve(rejects) === resolve(file)) throw new Error('--rejects must be another file.')
   return openRejectsFile(rejects ?? `${file}.rejected.${source.format === 'csv' ? 'csv' : 'ndjson'}`, source, keep)
 }
 

@@ -1,5 +1,7 @@
 import { findAt } from '#shared/json/at-pointer.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 import { writeCell } from './cell.ts'
 import type { Delimiter } from './csv-reader.ts'
 
@@ -18,22 +20,68 @@ export function readItemPage(text: string): ItemPageText {
   return { items, next: JSON.parse(textOf('next')) as string | null }
 }
 
-/** How an item is written as NDJSON: its data alone, or all of it. */
-export function ndjsonLine(item: string, { whole }: { whole: boolean }): string {
-  return `${whole ? item : (findAt(item, '/data') ?? 'null')}\n`
+/** The pages of items one after the other. @param ask reads the page behind a cursor; '' is the first */
+export async function* itemPages(ask: (after: string) => Promise<string>): AsyncGenerator<readonly string[]> {
+  let cursor: string | null = ''
+  do {
+    const { items, next } = readItemPage(await ask(cursor))
+    yield items
+    cursor = next
+  } while (cursor !== null)
 }
 
+/** `ndjson`: the data of an item on each line; `items`: all of an item; `csv`: columns. */
+export type ExportFormat = 'ndjson' | 'items' | 'csv'
+
+/** Writes items as a file, page by page. */
+export type ExportWriter = {
+  /** What the file begins with. */
+  head: string
+  lines(items: readonly string[]): string
+  /** Items so far whose data has members that no column shows. */
+  incomplete(): number
+}
+
+/** @param columns of CSV, as `parseExportColumn` gives them */
+export function createExportWriter(format: ExportFormat, columns: readonly string[]): ExportWriter {
+  const known = new Set(columns)
+  let incomplete = 0
+  const lineOf = (item: string) => {
+    if (format !== 'csv') return ndjsonLine(item, { whole: format === 'items' })
+    if (!known.has('data') && memberColumns([item]).some((column) => !isShown(column, known))) incomplete++
+    return csvItemLine(item, columns)
+  }
+  return {
+    head: format === 'csv' ? csvLine(columns) : '',
+    lines: (items) => items.map(lineOf).join(''),
+    incomplete: () => incomplete,
+  }
+}
+
+/** Whether a column shows a member, or something in it. */
+function isShown(member: string, columns: ReadonlySet<string>): boolean {
+  return columns.has(member) || [...columns].some((column) => column.startsWith(`${member}/`))
+}
+
+/** How an item is written as NDJSON: its data alone, or all of it. */
+export function ndjsonLine(item: string, { whole }: { whole: boolean }): string {
+  return `${whole ? item : dataOf(item)}\n`
+}
+
+const dataOf = (item: string) => findAt(item, '/data') ?? 'null'
+
 /**
- * A column of exported items: a pointer into their data, or the name of another field, such as `id`.
+ * A column of exported items: a pointer into their data, or the name of a field of items; `data` is all of the data.
  * @throws Error for another text
  */
 export function parseExportColumn(text: string): string {
-  if (text === '' || text.startsWith('/') || itemColumns.includes(text)) return text
+  if (itemColumns.includes(text) || (text.startsWith('/') && parsePointer(text) !== null)) return text
   throw new Error(`"${text}" is neither a JSON Pointer, such as /title, nor one of ${itemColumns.join(', ')}.`)
 }
 
-/** Fields of an item that are columns by their names. */
-export const itemColumns = [
+/** Fields of items that are columns by their names. */
+export const itemColumns: readonly string[] = [
+  'data',
   'id',
   'createdAt',
   'updatedAt',
@@ -49,9 +97,9 @@ export const itemColumns = [
 
 /** An item as the line of a CSV file. What it does not have is an empty cell. */
 export function csvItemLine(item: string, columns: readonly string[]): string {
-  const data = findAt(item, '/data') ?? 'null'
+  const data = dataOf(item)
   const cells = columns.map((column) =>
-    writeCell(itemColumns.includes(column) ? findAt(item, `/${column}`) : findAt(data, column)),
+    writeCell(column.startsWith('/') ? findAt(data, column) : findAt(item, `/${column}`)),
   )
   return csvLine(cells)
 }
@@ -65,13 +113,24 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/
 
-/** Pointers of the members that the data of these items have, as columns in the order in which they are met. */
+/**
+ * Columns for items of which nobody has said which: the properties of the list's schema, and the members that the data of the first
+ * items have.
+ */
+export function defaultColumns(schema: unknown, items: readonly string[]): string[] {
+  const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
+  return [...new Set([...properties.map(columnOf), ...memberColumns(items)])]
+}
+
+/** The members of the data of items, in the order in which they are met; data that has none is a column of its own. */
 export function memberColumns(items: readonly string[]): string[] {
   const found = new Set<string>()
   for (const item of items) {
-    const data = findAt(item, '/data') ?? 'null'
-    if (!data.startsWith('{')) found.add('')
-    else for (const { key } of objectMembers(data, 0)) found.add(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    const data = dataOf(item)
+    if (!data.startsWith('{')) found.add('data')
+    else for (const { key } of objectMembers(data, 0)) found.add(columnOf(key))
   }
   return [...found]
 }
+
+const columnOf = (member: string) => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,8 +1,10 @@
 import type { List } from '../../../../client/src/resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
+import { Menu, MenuItem } from '../../parts/menu.tsx'
 import { Loaded } from '../../parts/problem.tsx'
 import { useIndexes } from '../lists/list-indexes.ts'
 import { ListPage } from '../lists/list-page.tsx'
@@ -16,18 +18,31 @@ import { ViewBar } from './view-bar.tsx'
 /** The items of a list. What it shows stands in its address. */
 export function ItemsPage({ list: name }: { list: string }) {
   return (
-    <ListPage list={name} part="Items" actions={() => <AddItem list={name} />}>
+    <ListPage list={name} part="Items" actions={() => <Actions list={name} />}>
       {(list) => <ItemsOfList name={name} list={list} />}
     </ListPage>
   )
 }
 
-/** Leads to the page that makes an item. */
-function AddItem({ list }: { list: string }) {
+/** Leads to the pages that make items, and to the one that exports what is shown. */
+function Actions({ list }: { list: string }) {
   return (
-    <LinkButton to={route`/lists/${list}/new-item`} kind="primary" icon="add">
-      Add item
-    </LinkButton>
+    <>
+      <Menu label="Import and export" icon="more" bare kind="quiet">
+        <MenuItem icon="import" to={route`/lists/${list}/import`}>
+          Import items…
+        </MenuItem>
+        <MenuItem
+          icon="export"
+          to={withQuery({ path: route`/lists/${list}/export`, query: here.value.query }, { after: null })}
+        >
+          Export these items…
+        </MenuItem>
+      </Menu>
+      <LinkButton to={route`/lists/${list}/new-item`} kind="primary" icon="add">
+        Add item
+      </LinkButton>
+    </>
   )
 }
 

@@ -231,6 +231,7 @@ const wrong: [args: string[], told: RegExp][] = [
   [['import', '-', ...into, '--format', 'csv', '--map', 'a='], /all columns are left out/],
   [['import', '-', ...into, '--format', 'json'], /-: line 1, column 1: an array begins with "\["\./],
   [['import', 'nothing.csv', ...into], /nothing\.csv/],
+  [['import', '-', ...into, '--rejects', '-'], /--rejects must be another file/],
   [['export', ...into, '--fields', '/a'], /--fields names the columns of CSV/],
   [['export', ...into, '--format', 'csv', '--whole'], /--whole is for NDJSON/],
   [['export', ...into, '--format', 'csv', '--fields', 'a'], /"a" is neither a JSON Pointer/],

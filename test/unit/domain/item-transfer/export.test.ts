@@ -1,8 +1,11 @@
 import test from 'ava'
 import { createCsvReader } from '#shared/domain/item-transfer/csv-reader.ts'
 import {
+  createExportWriter,
   csvItemLine,
   csvLine,
+  defaultColumns,
+  itemPages,
   memberColumns,
   ndjsonLine,
   parseExportColumn,
@@ -30,15 +33,42 @@ test('cells are texts, JSON, or empty for null and for what is not there', (t) =
 })
 
 test('columns are pointers, or fields of items by their names', (t) => {
-  t.deepEqual(['/a', 'id', ''].map(parseExportColumn), ['/a', 'id', ''])
+  t.deepEqual(['/a', 'id', 'data'].map(parseExportColumn), ['/a', 'id', 'data'])
+  t.throws(() => parseExportColumn('/~'))
   t.throws(() => parseExportColumn('title'), {
-    message: /^"title" is neither a JSON Pointer, such as \/title, nor one of id, /,
+    message: /^"title" is neither a JSON Pointer, such as \/title, nor one of data, id, /,
   })
 })
 
 test('the members of data are columns, in the order in which they are met', (t) => {
   const items = ['{"data":{"b":1,"a/c":2}}', '{"data":{"a":1,"b":2}}', '{"data":[1]}']
-  t.deepEqual(memberColumns(items), ['/b', '/a~1c', '/a', ''])
+  t.deepEqual(memberColumns(items), ['/b', '/a~1c', '/a', 'data'])
+})
+
+test('without columns they are the properties of the schema, and what the first items have', (t) => {
+  const schema = { properties: { title: {}, b: {} } }
+  t.deepEqual(defaultColumns(schema, ['{"data":{"b":1,"c":1}}']), ['/title', '/b', '/c'])
+  t.deepEqual(defaultColumns(null, []), [])
+})
+
+test('pages are asked for by cursor, up to the last', async (t) => {
+  const asked: string[] = []
+  const pages = itemPages(async (after) => {
+    asked.push(after)
+    return `{"limit":1,"next":${after === '' ? '"x"' : 'null'},"data":[1]}`
+  })
+  t.deepEqual(await Array.fromAsync(pages), [['1'], ['1']])
+  t.deepEqual(asked, ['', 'x'])
+})
+
+test('a file of items has a head if it is CSV, and counts the items that it does not show whole', (t) => {
+  const items = ['{"id":"1","data":{"a":{"x":1}}}', '{"id":"2","data":{"a":{},"b":2}}']
+  const csv = createExportWriter('csv', ['id', '/a/x'])
+  t.is(csv.head + csv.lines(items), 'id,/a/x\r\n1,1\r\n2,\r\n')
+  t.is(csv.incomplete(), 1)
+  t.is(createExportWriter('csv', ['data']).lines(items), '"{""a"":{""x"":1}}"\r\n"{""a"":{},""b"":2}"\r\n')
+  t.is(createExportWriter('items', []).lines(items), `${items.join('\n')}\n`)
+  t.is(createExportWriter('ndjson', []).lines(items), '{"a":{"x":1}}\n{"a":{},"b":2}\n')
 })
 
 test('any cells come back from their line', (t) => {

@@ -1,0 +1,49 @@
+import { route } from '../../../../client/src/transport.ts'
+import { createExportWriter, type ExportFormat, itemPages } from '../../../../shared/domain/item-transfer/export.ts'
+import { client } from '../../api/client.ts'
+
+/** Parameters of an address that are no filters of items. */
+const ownParameters = new Set(['after', 'column', 'format'])
+
+/** The filters and the order of an address, which has the names and forms of the API's own query. */
+export function readFilters(query: URLSearchParams): Record<string, string[]> {
+  const filters: Record<string, string[]> = {}
+  for (const name of new Set(query.keys())) {
+    if (!ownParameters.has(name) && !name.startsWith('_')) filters[name] = query.getAll(name)
+  }
+  return filters
+}
+
+/** What is exported; `columns` are of CSV. */
+export type Export = { list: string; query: Record<string, string[]>; format: ExportFormat; columns: readonly string[] }
+
+/** Reads a page of items as text. @param limit at most 100 */
+export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limit: number, signal?: AbortSignal) {
+  // Items that are made meanwhile come last, and nothing that is there already is missed.
+  const order = query.order ? {} : { order: 'createdAt', direction: 'asc' }
+  return (after: string): Promise<string> => {
+    const options = { ...order, ...query, includeData: true, limit, after, signal }
+    return client.send(route`GET /lists/${list}/items`, { options }).text()
+  }
+}
+
+/**
+ * Writes items page by page.
+ * @param file takes pieces of the file
+ * @returns how many items there were, and how many of them have data that no column shows
+ */
+export async function exportItems(
+  what: Export,
+  file: { write(text: string): Promise<void> | void; onCount(count: number): void; signal: AbortSignal },
+): Promise<{ count: number; incomplete: number }> {
+  const writer = createExportWriter(what.format, what.columns)
+  let count = 0
+  await file.write(writer.head)
+  for await (const items of itemPages(askForPage(what, 100, file.signal))) {
+    await file.write(writer.lines(items))
+    count += items.length
+    file.onCount(count)
+    file.signal.throwIfAborted()
+  }
+  return { count, incomplete: writer.incomplete() }
+}

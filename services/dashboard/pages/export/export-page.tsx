@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import {
+  defaultColumns,
+  type ExportFormat,
+  parseExportColumn,
+  readItemPage,
+} from '../../../../shared/domain/item-transfer/export.ts'
+import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, Link } from '../../parts/button.tsx'
+import { Choice, TextField } from '../../parts/field.tsx'
+import { Note, Pill } from '../../parts/marks.tsx'
+import { openFile } from '../../parts/open-file.ts'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { count, countOf } from '../../parts/text.tsx'
+import { ListPage } from '../lists/list-page.tsx'
+import { askForPage, exportItems, readFilters } from './export-items.ts'
+
+/** Writes the items of a list, or those that pass the filters of the address, to a file. */
+export function ExportPage({ list: name }: { list: string }) {
+  return (
+    <ListPage list={name} part="Items">
+      {(list) => <Begin name={name} list={list} />}
+    </ListPage>
+  )
+}
+
+type Part = { name: string; list: List }
+
+/** Reads the first items first: they say which columns there are, and whether the filters are right. */
+function Begin({ name, list }: Part) {
+  const query = readFilters(here.value.query)
+  const first = useResource(`export ${name} ${JSON.stringify(query)}`, (signal) =>
+    askForPage({ list: name, query }, 100, signal)(''),
+  )
+  return (
+    <div class="import">
+      <h2>Export items</h2>
+      <Filters name={name} list={list} query={query} />
+      <Loaded resource={first}>
+        {(page) => <ExportForm key={JSON.stringify(query)} name={name} list={list} query={query} page={page} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Filters({ name, list, query }: Part & { query: Record<string, string[]> }) {
+  const filters = Object.entries(query).filter(([parameter]) => !/^(order|direction)$/.test(parameter))
+  if (filters.length === 0) return <p>All {countOf(list.itemCount, 'item')} of the list.</p>
+  return (
+    <p class="row">
+      Items with
+      {filters.flatMap(([parameter, values]) =>
+        values.map((value) => (
+          <Pill key={`${parameter} ${value}`} mono>
+            {parameter} {value}
+          </Pill>
+        )),
+      )}
+      <Link to={route`/lists/${name}/export`}>Export all</Link>
+    </p>
+  )
+}
+
+const formats: readonly { value: ExportFormat; label: string }[] = [
+  { value: 'ndjson', label: 'NDJSON: the data of an item on each line' },
+  { value: 'items', label: 'NDJSON: a whole item on each line' },
+  { value: 'csv', label: 'CSV: columns' },
+]
+
+type ExportFormProps = Part & { query: Record<string, string[]>; page: string }
+
+function ExportForm({ name, list, query, page }: ExportFormProps) {
+  const asked = here.value.query.get('format')
+  const format = formats.find(({ value }) => value === asked)?.value ?? 'ndjson'
+  const [text, setText] = useState(() => firstColumns(list, page).join('\n'))
+  const { columns, problem } = readColumns(text)
+  const run = useExport(list)
+  const what = { list: name, query, format, columns }
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run.start(what)
+      }}
+    >
+      <Choice
+        label="The file is"
+        value={format}
+        choices={formats}
+        onValue={(value) => navigate(withQuery(here.value, { format: value }), { replace: true })}
+      />
+      {format === 'csv' && (
+        <TextField
+          label="Columns"
+          help="One on each line: a pointer into the data, such as /title, or a field of items, such as id, tags or updatedAt."
+          problem={problem}
+          lines={Math.min(12, Math.max(4, columns.length + 1))}
+          mono
+          value={text}
+          onValue={setText}
+        />
+      )}
+      {run.error !== null && <Problem error={toListdError(run.error)} />}
+      <Told count={run.count} incomplete={run.incomplete} isRunning={run.isRunning} />
+      <div class="row">
+        <Button kind="primary" sends busy={run.isRunning} disabled={format === 'csv' && problem !== undefined}>
+          Export items
+        </Button>
+        {run.isRunning && <Button onPress={run.stop}>Stop</Button>}
+      </div>
+    </form>
+  )
+}
+
+function Told({
+  count: items,
+  incomplete,
+  isRunning,
+}: {
+  count: number | null
+  incomplete: number
+  isRunning: boolean
+}) {
+  if (items === null) return null
+  if (isRunning) return <p>{countOf(items, 'item')} so far</p>
+  return (
+    <div role="status">
+      <Note tone={incomplete > 0 ? 'warn' : 'good'} icon="done">
+        <b>{countOf(items, 'item')} exported.</b>{' '}
+        {incomplete > 0 && `${count(incomplete)} of them have data that no column shows.`}
+      </Note>
+    </div>
+  )
+}
+
+/** The columns of the address, which the table of items has too, or those that there are. */
+function firstColumns(list: List, page: string): string[] {
+  const chosen = here.value.query.getAll('column')
+  return chosen.length > 0 ? chosen : defaultColumns(list.schema, readItemPage(page).items)
+}
+
+function readColumns(text: string): { columns: string[]; problem: string | undefined } {
+  const columns = text.split('\n').flatMap((line) => line.trim() || [])
+  if (columns.length === 0) return { columns, problem: 'Name a column.' }
+  try {
+    return { columns: columns.map(parseExportColumn), problem: undefined }
+  } catch (error) {
+    return { columns, problem: (error as Error).message }
+  }
+}
+
+/** An export, from its start to its end or until it is stopped; `count` null: there was none yet. */
+function useExport(list: List) {
+  const [state, setState] = useState({
+    isRunning: false,
+    count: null as number | null,
+    incomplete: 0,
+    error: null as unknown,
+  })
+  const ending = useRef<AbortController>(null)
+  useEffect(() => () => ending.current?.abort(), [])
+  const start = async (what: Parameters<typeof exportItems>[0]) => {
+    const isCsv = what.format === 'csv'
+    const type = isCsv ? 'text/csv' : 'application/x-ndjson'
+    const file = await openFile(`${list.pathName}.${isCsv ? 'csv' : 'ndjson'}`, type)
+    if (file === null) return
+    const begun = new AbortController()
+    ending.current = begun
+    const { signal } = begun
+    const onCount = (items: number) => setState({ isRunning: true, count: items, incomplete: 0, error: null })
+    onCount(0)
+    try {
+      const { count: items, incomplete } = await exportItems(what, {
+        write: (text) => file.write(text),
+        onCount,
+        signal,
+      })
+      await file.close()
+      setState({ isRunning: false, count: items, incomplete, error: null })
+    } catch (error) {
+      await file.abort()
+      setState({ isRunning: false, count: null, incomplete: 0, error: signal.aborted ? null : error })
+      if (signal.aborted) announce('The export was stopped; nothing was saved.')
+    }
+  }
+  return { ...state, start, stop: () => ending.current?.abort() }
+}

@@ -1,0 +1,104 @@
+import { type CellType, cellTypes } from '../../../../shared/domain/item-transfer/cell.ts'
+import { type Column, columnErrors } from '../../../../shared/domain/item-transfer/columns.ts'
+import type { BrokenRecord, CsvRecord } from '../../../../shared/domain/item-transfer/record.ts'
+
+type ColumnTableProps = {
+  columns: readonly Column[]
+  /** The first records of the file. */
+  records: readonly (CsvRecord | BrokenRecord)[]
+  onColumns: (columns: Column[]) => void
+}
+
+/** Values of a column that are shown. */
+const mostValues = 3
+
+const typeLabels: Readonly<Record<CellType, string>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'true or false',
+  date: 'date',
+  json: 'JSON',
+}
+
+/** Where each column of a CSV file goes in the data, and what it is read as. */
+export function ColumnTable({ columns, records, onColumns }: ColumnTableProps) {
+  const errors = columnErrors(columns)
+  return (
+    <section>
+      <h3>Columns</h3>
+      <p class="muted">
+        A pointer such as /title says where the values stand in the data; without one a column is left out.
+      </p>
+      <table class="table columns">
+        <thead>
+          <tr>
+            <th>column</th>
+            <th>first values</th>
+            <th>pointer</th>
+            <th>read as</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column, n) => (
+            <ColumnRow
+              key={n}
+              column={column}
+              values={valuesOf(records, n)}
+              error={errors.find((one) => one.column === n)?.message}
+              onColumn={(changed) => onColumns(columns.with(n, changed))}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function valuesOf(records: ColumnTableProps['records'], column: number): string[] {
+  const cells = records.flatMap((record) => ('fields' in record ? (record.fields[column] ?? []) : []))
+  return cells.filter((cell) => cell !== '').slice(0, mostValues)
+}
+
+type ColumnRowProps = {
+  column: Column
+  values: string[]
+  error: string | undefined
+  onColumn: (column: Column) => void
+}
+
+function ColumnRow({ column, values, error, onColumn }: ColumnRowProps) {
+  const { name, pointer, type } = column
+  const shown = name || 'without a name'
+  return (
+    <tr class={pointer === null ? 'muted' : undefined}>
+      <td class="lead">{shown}</td>
+      <td class="muted values">{values.join(' · ') || '–'}</td>
+      <td>
+        <input
+          class="input mono"
+          aria-label={`Pointer of the column ${shown}`}
+          aria-invalid={error !== undefined || undefined}
+          placeholder="left out"
+          spellcheck={false}
+          value={pointer ?? ''}
+          onInput={({ currentTarget }) => onColumn({ ...column, pointer: currentTarget.value || null })}
+        />
+        {error !== undefined && <small class="problem">{error}</small>}
+      </td>
+      <td>
+        <select
+          class="input"
+          aria-label={`Type of the column ${shown}`}
+          disabled={pointer === null}
+          onChange={({ currentTarget }) => onColumn({ ...column, type: currentTarget.value as CellType })}
+        >
+          {cellTypes.map((one) => (
+            <option key={one} value={one} selected={one === type}>
+              {typeLabels[one]}
+            </option>
+          ))}
+        </select>
+      </td>
+    </tr>
+  )
+}

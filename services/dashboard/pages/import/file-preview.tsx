@@ -1,0 +1,99 @@
+import type { List } from '../../../../client/src/resources.ts'
+import { columnErrors } from '../../../../shared/domain/item-transfer/columns.ts'
+import type { FileFormat } from '../../../../shared/domain/item-transfer/rows.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice, Switch } from '../../parts/field.tsx'
+import { Skeleton } from '../../parts/problem.tsx'
+import { size } from '../../parts/text.tsx'
+import { ColumnTable } from './column-table.tsx'
+import { FileProblem } from './file-problem.tsx'
+import type { Reading, Sample } from './import-file.ts'
+import { SampleResult } from './sample-result.tsx'
+import { useExamined, useSample } from './use-sample.ts'
+
+type FilePreviewProps = {
+  name: string
+  list: List
+  file: File
+  onBegin: (reading: Reading) => void
+  onAnother: () => void
+}
+
+const formats: readonly { value: FileFormat; label: string }[] = [
+  { value: 'ndjson', label: 'NDJSON: an item on each line' },
+  { value: 'json', label: 'JSON: one array of items' },
+  { value: 'csv', label: 'CSV: columns, named by the first line' },
+]
+
+/** The first rows of a file, how they are read, and which of them the server would refuse. */
+export function FilePreview({ name, list, file, onBegin, onAnother }: FilePreviewProps) {
+  const { reading, sample, error, setFormat, setReading } = useSample(name, list, file)
+  return (
+    <>
+      <div class="import">
+        <h2>
+          {file.name} <span class="muted">{size(file.size)}</span>
+        </h2>
+        <Choice
+          label="The file is"
+          value={reading?.format ?? 'ndjson'}
+          choices={formats}
+          onValue={(format) => setFormat(format)}
+        />
+        {error !== null && <FileProblem error={error} />}
+        {reading && sample ? (
+          <Looked key={reading.format} name={name} reading={reading} sample={sample} onReading={setReading} />
+        ) : (
+          error === null && <Skeleton />
+        )}
+      </div>
+      <footer class="foot">
+        <span>{reading && sample && blockedBy(reading, sample)}</span>
+        <div class="grow" />
+        <Button kind="quiet" onPress={onAnother}>
+          Another file
+        </Button>
+        <Button
+          kind="primary"
+          disabled={!reading || !sample || blockedBy(reading, sample) !== undefined}
+          onPress={() => reading && onBegin(reading)}
+        >
+          Import items
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+/** Why an import cannot begin. */
+function blockedBy({ format, columns }: Reading, { rows, records }: Sample): string | undefined {
+  if (columnErrors(columns).length > 0) return 'Two columns are at odds, or a pointer is none.'
+  if (format === 'csv' && columns.every(({ pointer }) => pointer === null)) return 'All columns are left out.'
+  return rows.length + records.length === 0 ? 'The file has no rows.' : undefined
+}
+
+type LookedProps = { name: string; reading: Reading; sample: Sample; onReading: (reading: Reading) => void }
+
+function Looked({ name, reading, sample, onReading }: LookedProps) {
+  const examined = useExamined(name, sample, reading)
+  return (
+    <>
+      {reading.format === 'csv' && (
+        <>
+          <ColumnTable
+            columns={reading.columns}
+            records={sample.records}
+            onColumns={(columns) => onReading({ ...reading, columns })}
+          />
+          <Switch
+            label="Empty cells are null"
+            help="Otherwise they are left out of the data."
+            on={reading.empty === 'null'}
+            onChange={(on) => onReading({ ...reading, empty: on ? 'null' : 'omit' })}
+          />
+        </>
+      )}
+      {examined && <SampleResult examined={examined} isAll={sample.isAll} columns={reading.columns} />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { AnotherFile } from '../../../../shared/domain/item-transfer/batches.ts'
+import { UnreadableFile } from '../../../../shared/domain/item-transfer/record.ts'
+import { toListdError } from '../../api/resource.ts'
+import { Note } from '../../parts/marks.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { sentence } from '../../parts/text.tsx'
+
+/** Why something cannot be done with a file: the file's own reason, or the server's. */
+export function FileProblem({ error }: { error: unknown }) {
+  const isOfFile = error instanceof UnreadableFile || error instanceof AnotherFile
+  if (!isOfFile) return <Problem error={toListdError(error)} />
+  return (
+    <Note tone="bad">
+      <div role="alert">{sentence(error.message)}</div>
+    </Note>
+  )
+}

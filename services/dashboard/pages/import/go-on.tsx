@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../parts/button.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Ago, count } from '../../parts/text.tsx'
+import { FileProblem } from './file-problem.tsx'
+import { type Reading, readHeader } from './import-file.ts'
+import { readingOf, type SavedImport } from './saved-import.ts'
+
+type GoOnProps = { file: File; saved: SavedImport; onGoOn: (reading: Reading) => void; onAnew: () => void }
+
+/** Asks whether an import that ended too early goes on, when its file is chosen again. */
+export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
+  const [reading, setReading] = useState<Reading | null>()
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    const header = saved.format === 'csv' ? readHeader(file) : Promise.resolve([])
+    header.then((names) => setReading(readingOf(saved, names)), setError)
+  }, [])
+  const { row, created, refused } = saved.state
+  return (
+    <div class="import">
+      <h2>{file.name}</h2>
+      {error !== null && <FileProblem error={error} />}
+      <Note icon="time" {...(reading === null ? { tone: 'warn' as const } : {})}>
+        {reading === null
+          ? 'This file has other columns than the one whose import ended too early.'
+          : `The import of this file ended behind row ${count(row)}: ${count(created)} imported, ${count(refused)} refused. `}
+        {reading && (
+          <>
+            It was <Ago at={saved.savedAt} />. What was sent last is not made twice if it goes on within a day.
+          </>
+        )}
+      </Note>
+      <div class="row">
+        {reading && (
+          <Button kind="primary" onPress={() => onGoOn(reading)}>
+            Go on behind row {count(row)}
+          </Button>
+        )}
+        <Button onPress={onAnew}>Begin anew</Button>
+      </div>
+    </div>
+  )
+}

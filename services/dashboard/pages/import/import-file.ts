@@ -1,0 +1,108 @@
+import type { Index, List } from '../../../../client/src/resources.ts'
+import { type Column, proposeColumns } from '../../../../shared/domain/item-transfer/columns.ts'
+import type { BrokenRecord, CsvRecord } from '../../../../shared/domain/item-transfer/record.ts'
+import { createDataWriter, type EmptyCells } from '../../../../shared/domain/item-transfer/row-data.ts'
+import {
+  type FileFormat,
+  formatOfName,
+  openCsv,
+  type Row,
+  readCsvRows,
+  readJsonRows,
+} from '../../../../shared/domain/item-transfer/rows.ts'
+
+/** How the rows of a file are read. `columns` are of CSV only. */
+export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells }
+
+/** The beginning of a file. `isAll`: there is nothing behind it. */
+export type Sample = { records: readonly (CsvRecord | BrokenRecord)[]; rows: readonly Row[]; isAll: boolean }
+
+/** Rows that are looked at before an import. */
+export const sampleSize = 100
+
+/** What a file is by its name, or else by its first character. */
+export async function detectFormat(file: File): Promise<FileFormat> {
+  const byName = formatOfName(file.name)
+  if (byName !== null) return byName
+  const start = (await file.slice(0, 1000).text()).trimStart()
+  if (start.startsWith('[')) return 'json'
+  return start.startsWith('{') ? 'ndjson' : 'csv'
+}
+
+/**
+ * Reads the beginning of a file, and proposes how to read all of it.
+ * @throws UnreadableFile
+ */
+export async function readSample(
+  file: File,
+  format: FileFormat,
+  shape: Pick<List, 'schema'> & { indexes: readonly Index[] },
+): Promise<{ reading: Reading; sample: Sample }> {
+  if (format !== 'csv') {
+    const { taken: rows, isAll } = await takeFirst(readJsonRows(bytesOf(file), format))
+    return { reading: { format, columns: [], empty: 'omit' }, sample: { records: [], rows, isAll } }
+  }
+  const { header, records: all } = await openCsv(bytesOf(file))
+  const { taken: records, isAll } = await takeFirst(all)
+  const cells = records.flatMap((record) => ('fields' in record ? [record.fields] : []))
+  const columns = proposeColumns(header, shape, cells)
+  return { reading: { format, columns, empty: 'omit' }, sample: { records, rows: [], isAll } }
+}
+
+/** The rows of a sample as they are read. @param reading without errors of columns */
+export async function sampleRows(
+  { records, rows }: Sample,
+  { format, columns, empty }: Reading,
+): Promise<readonly Row[]> {
+  if (format !== 'csv') return rows
+  const { taken } = await takeFirst(readCsvRows({ records: eachOf(records) }, createDataWriter(columns, empty)))
+  return taken
+}
+
+/** All rows of a file. @param onBytes is told how many have been read. @throws UnreadableFile */
+export async function* openRows(
+  file: File,
+  { format, columns, empty }: Reading,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Row> {
+  const bytes = bytesOf(file, onBytes)
+  if (format !== 'csv') yield* readJsonRows(bytes, format)
+  else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty))
+}
+
+/** The names of a CSV file's columns. @throws UnreadableFile */
+export async function readHeader(file: File): Promise<readonly string[]> {
+  const { header, records } = await openCsv(bytesOf(file))
+  await takeFirst(records, 0)
+  return header
+}
+
+async function takeFirst<T>(all: AsyncIterable<T>, most = sampleSize): Promise<{ taken: T[]; isAll: boolean }> {
+  const taken: T[] = []
+  for await (const one of all) {
+    if (taken.length === most) return { taken, isAll: false }
+    taken.push(one)
+  }
+  return { taken, isAll: true }
+}
+
+async function* eachOf<T>(all: Iterable<T>): AsyncGenerator<T> {
+  yield* all
+}
+
+/** Not every browser can iterate over a stream. */
+async function* bytesOf(file: File, onBytes: (bytes: number) => void = () => {}): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader()
+  let read = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      read += value.length
+      onBytes(read)
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
+}

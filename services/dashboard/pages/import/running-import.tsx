@@ -1,0 +1,115 @@
+import { useEffect } from 'preact/hooks'
+import { route } from '../../../../client/src/transport.ts'
+import { refresh } from '../../api/resource.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { download } from '../../parts/download.ts'
+import { Note } from '../../parts/marks.tsx'
+import { count, countOf } from '../../parts/text.tsx'
+import { itemsKey } from '../lists/list-items.ts'
+import { listKey } from '../lists/list-page.tsx'
+import { FileProblem } from './file-problem.tsx'
+import type { ImportProgress, ImportRun } from './import-run.ts'
+import { RefusedTable } from './refused-table.tsx'
+
+/** An import that runs, was stopped, has failed, or is done. */
+export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: () => void }) {
+  const progress = run.progress.value
+  const { phase, state, share, waiting, refusals } = progress
+  const { name, file } = run.source
+  useEffect(() => {
+    if (phase === 'running') return keepsPage()
+    refresh(listKey(name))
+    refresh(itemsKey(name))
+    return undefined
+  }, [phase])
+  return (
+    <>
+      <div class="import">
+        <h2>{file.name}</h2>
+        <Verdict progress={progress} />
+        {phase !== 'done' && (
+          <progress class="progress" max={1} value={share} aria-label="How much of the file has been read" />
+        )}
+        <p>
+          {countOf(state.row, 'row')} read · {count(state.created)} imported · {count(state.refused)} refused
+        </p>
+        {waiting !== null && phase === 'running' && <Note icon="time">{waiting}</Note>}
+        {refusals.length > 0 && <Refused run={run} total={state.refused} />}
+      </div>
+      <footer class="foot">
+        <div class="grow" />
+        <Actions run={run} phase={phase} onAnother={onAnother} />
+      </footer>
+    </>
+  )
+}
+
+/** Asks before the browser leaves the page. @returns what ends that */
+function keepsPage(): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
+}
+
+function Verdict({ progress: { phase, state, error } }: { progress: ImportProgress }) {
+  if (phase === 'running') return <div role="status">The items are being imported. You can stop, and go on later.</div>
+  if (phase === 'stopped') {
+    return (
+      <div role="status">
+        <Note icon="time">The import is stopped behind row {count(state.row)}.</Note>
+      </div>
+    )
+  }
+  if (phase === 'failed') return <FileProblem error={error} />
+  const items = countOf(state.created, 'item')
+  return (
+    <div role="status">
+      <Note tone={state.refused > 0 ? 'warn' : 'good'} icon="done">
+        <b>{items} imported.</b>{' '}
+        {state.refused > 0 &&
+          `${countOf(state.refused, 'row was', 'rows were')} refused: correct them in their file, and import that.`}
+      </Note>
+    </div>
+  )
+}
+
+function Refused({ run, total }: { run: ImportRun; total: number }) {
+  const { refusals } = run.progress.value
+  const save = () => {
+    const { content, name, type } = run.refusedFile()
+    download(content, name, type)
+  }
+  return (
+    <section>
+      <div class="row">
+        <h3>Refused rows</h3>
+        <div class="grow" />
+        <Button icon="export" onPress={save}>
+          Save refused rows
+        </Button>
+      </div>
+      <RefusedTable refusals={refusals} />
+      {total > refusals.length && <p class="muted">The file has all {count(total)}.</p>}
+    </section>
+  )
+}
+
+function Actions({ run, phase, onAnother }: { run: ImportRun; phase: ImportProgress['phase']; onAnother: () => void }) {
+  if (phase === 'running') return <Button onPress={() => run.stop()}>Stop</Button>
+  return (
+    <>
+      <Button kind="quiet" onPress={onAnother}>
+        Another file
+      </Button>
+      {phase === 'done' ? (
+        <LinkButton kind="primary" to={route`/lists/${run.source.name}`}>
+          See the items
+        </LinkButton>
+      ) : (
+        <Button kind="primary" onPress={() => void run.run()}>
+          Go on
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Column } from '../../../../shared/domain/item-transfer/columns.ts'
+import { describeErrors } from '../../../../shared/domain/item-transfer/refusal.ts'
+import { Note } from '../../parts/marks.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { FileProblem } from './file-problem.tsx'
+import { RefusedTable } from './refused-table.tsx'
+import type { Examined } from './use-sample.ts'
+
+/** Rows whose data is shown. */
+const mostShown = 5
+/** Characters of data that are shown. */
+const mostLength = 400
+
+type SampleResultProps = { examined: Examined; isAll: boolean; columns: readonly Column[] }
+
+/** What would become of the first rows of a file. */
+export function SampleResult({ examined: { rows, refused, error }, isAll, columns }: SampleResultProps) {
+  const readable = rows.flatMap(({ row, data }) => (data === null ? [] : [{ row, data }]))
+  return (
+    <section aria-label="The first rows">
+      <div role="status">
+        {error === null ? (
+          <Verdict rows={rows.length} refused={refused?.length ?? null} isAll={isAll} />
+        ) : (
+          <FileProblem error={error} />
+        )}
+      </div>
+      {refused && refused.length > 0 && (
+        <RefusedTable
+          refusals={refused.map(({ row: { row, line }, errors }) => ({
+            row,
+            line,
+            why: describeErrors(errors, columns).join('; '),
+          }))}
+        />
+      )}
+      {readable.length > 0 && (
+        <>
+          <h3>The first rows as data</h3>
+          <ol class="code block first-rows" tabIndex={0} aria-label="The first rows as data">
+            {readable.slice(0, mostShown).map(({ row, data }) => (
+              <li key={row}>{data.length > mostLength ? `${data.slice(0, mostLength)}…` : data}</li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Verdict({ rows, refused, isAll }: { rows: number; refused: number | null; isAll: boolean }) {
+  const which = isAll ? countOf(rows, 'row') : `the first ${countOf(rows, 'row')}`
+  if (refused === null) return <Note icon="time">The server looks at {which}…</Note>
+  if (refused === 0) {
+    const all = isAll
+      ? `${countOf(rows, 'row')} would be imported, and none refused`
+      : `All of ${which} would be imported`
+    return (
+      <Note tone="good" icon="done">
+        {all}.
+      </Note>
+    )
+  }
+  return (
+    <Note tone="warn">
+      <b>
+        {refused} of {which} would be refused.
+      </b>{' '}
+      The others are imported all the same; refused rows come back as a file, with the reasons.
+    </Note>
+  )
+}

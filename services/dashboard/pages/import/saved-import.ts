@@ -1,0 +1,56 @@
+import type { Column } from '../../../../shared/domain/item-transfer/columns.ts'
+import type { ImportState } from '../../../../shared/domain/item-transfer/import-rows.ts'
+import type { FileFormat } from '../../../../shared/domain/item-transfer/rows.ts'
+import type { Reading } from './import-file.ts'
+
+/** An import that has not come to the end of its file: which file, how it is read, and how far it has come. Nothing of what is in it. */
+export type SavedImport = {
+  version: 1
+  file: { name: string; size: number }
+  format: FileFormat
+  empty: Reading['empty']
+  /** By position; the names are in the file. */
+  columns: readonly Pick<Column, 'pointer' | 'type'>[]
+  state: ImportState
+  /** The first of the rows that were refused. */
+  refusedRows: readonly number[]
+  /** ISO time. */
+  savedAt: string
+}
+
+export const mostRefusedRows = 1_000
+
+const keyOf = (listId: string) => `listd-import ${listId}`
+
+/** The import into a list that was stopped, or that ended with its page. */
+export function readSavedImport(listId: string): SavedImport | null {
+  try {
+    const saved = JSON.parse(localStorage.getItem(keyOf(listId)) ?? 'null') as SavedImport | null
+    return saved?.version === 1 && typeof saved.state?.row === 'number' && Array.isArray(saved.columns) ? saved : null
+  } catch {
+    return null
+  }
+}
+
+export function saveImport(listId: string, saved: SavedImport): void {
+  try {
+    localStorage.setItem(keyOf(listId), JSON.stringify(saved))
+  } catch {
+    // Without room the import goes on all the same; only a reload ends it.
+  }
+}
+
+export function forgetImport(listId: string): void {
+  localStorage.removeItem(keyOf(listId))
+}
+
+/** Whether a saved import may be of a file: its rows are compared when it goes on. */
+export function isOfFile({ file: { name, size } }: SavedImport, file: File): boolean {
+  return name === file.name && size === file.size
+}
+
+/** How a saved import reads its file; null: the file has other columns. @param header of CSV, else empty */
+export function readingOf({ format, empty, columns }: SavedImport, header: readonly string[]): Reading | null {
+  if (format === 'csv' && header.length !== columns.length) return null
+  return { format, empty, columns: columns.map((column, n) => ({ ...column, name: header[n] ?? '' })) }
+}
