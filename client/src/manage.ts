@@ -12,6 +12,7 @@ import type {
   IdentityGroup,
   IdentityGroupSettings,
   OwnUserChange,
+  Preferences,
   Setup,
   SignedIn,
   UserLogin,
@@ -48,6 +49,10 @@ export type Auth<C> = {
   setUp(fields: { setupToken: string; email: string; password: string }, options?: CallOptions): Answer<Setup>
   get(options?: CallOptions): Answer<SignedIn>
   update(fields: OwnUserChange, options?: CallOptions): Answer<SignedIn>
+  /** An object that the dashboard keeps for the user; empty at first. */
+  preferences(options?: CallOptions): Answer<Preferences>
+  /** Replaces all of it; of two writes the last one stays. */
+  replacePreferences(preferences: Preferences, options?: CallOptions): Answer<Preferences>
   sessions(options?: Omit<PageOptions, 'where'>): Pages<UserSession>
   session(session: string, options?: CallOptions): Answer<UserSession>
   endSession(session: string, options?: CallOptions): Answer<void>
@@ -128,6 +133,8 @@ function createAuth<C extends Managed<C>>(client: C): Auth<C> {
     setUp: (body, options) => send('POST /auth/setup', { body, options }),
     get: (options) => send('GET /auth/self', { options }),
     update: (body, options) => send('PUT /auth/self', { body, options }),
+    preferences: (options) => send('GET /auth/self/preferences', { options }),
+    replacePreferences: (body, options) => send('PUT /auth/self/preferences', { body, options }),
     sessions: (options) => createPages(send, `GET ${sessions}`, options),
     session: (session, options) => send(`GET ${sessions}${route`/${session}`}`, { options }),
     endSession: (session, options) => send(`DELETE ${sessions}${route`/${session}`}`, { options }),

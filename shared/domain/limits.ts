@@ -12,6 +12,7 @@ export const bodyBytes = {
   syncDocument: 8 * mib,
   batch: 8 * mib,
   short: 16 * kib,
+  preferences: 64 * kib,
   other: mib,
 } as const
 /** Parsing a larger body or changing a larger item takes milliseconds in which no other request is served, and much memory. */

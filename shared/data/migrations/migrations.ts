@@ -10,6 +10,7 @@ import { dropFormerIndex, up as entryTimes, fillEntryTimes } from './010-entry-t
 import { fillInstallationId } from './012-installation.ts'
 import { renameInAccounts, renameInOutbox } from './013-listener-epoch.ts'
 import { up as disabledUsers } from './015-disabled-users.ts'
+import { up as preferences } from './016-preferences.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { version: 14, compatibleFrom: 14, up: renameInOutbox },
   // Older code signs disabled users in.
   { version: 15, compatibleFrom: 15, up: disabledUsers },
+  { version: 16, compatibleFrom: 15, up: preferences },
 ]

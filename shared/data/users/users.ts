@@ -8,7 +8,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { assignments, tableOf } from '../sql/table.ts'
 
 /** A user, and the account it must belong to. */
-type UserKey = { accountId: string; userId: string }
+export type UserKey = { accountId: string; userId: string }
 
 /** A user as the operator sees it. `disabledAt`: when a command disabled it; null: it may sign in. */
 export type ListedUser = User & { disabledAt: number | null }

@@ -96,6 +96,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   },
   'GET /auth/self': user,
   'PUT /auth/self': { ...user, body: () => ({ displayName: 'Ana' }) },
+  'GET /auth/self/preferences': user,
+  'PUT /auth/self/preferences': { ...user, body: () => ({ scheme: 'dark' }) },
   'GET /auth/self/sessions': user,
   'GET /auth/self/sessions/{session}': user,
   'GET /tokens/self': { needs: 'authenticated', userAnswer: '404 REQUESTED_ENTITY_NOT_FOUND' },

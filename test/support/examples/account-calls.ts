@@ -9,6 +9,8 @@ export async function callAccount({ anyone, user, token, with: caller }: Cast): 
   await anyone('GET', '/health/ready')
   await user('GET', '/auth/self')
   await user('PUT', '/auth/self', { body: { displayName: 'Ana' } })
+  await user('PUT', '/auth/self/preferences', { body: { scheme: 'dark', keys: true } })
+  await user('GET', '/auth/self/preferences')
   const signedIn = async () => {
     const { json } = await anyone('POST', '/auth/login', { body: login })
     return caller({ authorization: `Bearer ${json.token}` })

@@ -48,6 +48,7 @@ export async function recordAnswers(user: Api, { tables }: ReleasedRows): Promis
     '/lists/recipes/indexes',
     '/lists/recipes/items?rank=1',
     '/auth/self',
+    '/auth/self/preferences',
     '/auth/self/sessions',
     '/tokens',
     '/identities',

@@ -92,6 +92,7 @@ async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identi
   const signIn = { email: credentials.email, password: testPassword }
   await done(user('POST', '/auth/login', { body: signIn }))
   await done(user('PUT', '/auth/self', { body: { displayName: hostileText } }))
+  await done(user('PUT', '/auth/self/preferences', { text: hostileData }))
   const permissions = [{ mode: 'allow', action: 'view', resourceType: 'list' }]
   const limited = { ips: ['127.0.0.1', '2001:db8::/32'], expiresAt: '2099-12-31T23:59:59.999Z', tags: ['x'] }
   await done(

@@ -118,6 +118,8 @@ const ofOneself: Record<string, unknown[]> = {
   'self.delete': [],
   'auth.get': [],
   'auth.update': [fields],
+  'auth.preferences': [],
+  'auth.replacePreferences': [fields],
   events: [eventsOptions],
 }
 

@@ -55,6 +55,7 @@ const answers: {
   User: Same<U.User, Schemas['User']>
   Account: Same<U.Account, Schemas['Account']>
   SignedIn: Same<U.SignedIn, Schemas['SignedIn']>
+  Preferences: Same<U.Preferences, Schemas['Preferences']>
   UserLogin: Same<U.UserLogin, Schemas['UserLogin']>
   FieldError: Same<FieldError, Schemas['FieldError']>
   UserSession: Same<U.UserSession, Schemas['UserSession']>
@@ -93,6 +94,7 @@ const answers: {
   User: true,
   Account: true,
   SignedIn: true,
+  Preferences: true,
   UserLogin: true,
   UserSession: true,
   Setup: true,

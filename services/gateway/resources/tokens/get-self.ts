@@ -1,10 +1,10 @@
 import { findAccount } from '#shared/data/accounts/accounts.ts'
 import { findToken } from '#shared/data/tokens/tokens.ts'
-import { keptItemVersions } from '#shared/domain/limits.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { TokenDeps } from './context.ts'
+import { toPlanJson } from './plan.ts'
 
 /**
  * The token that makes the request, the account's price plan and what was used of it (contract 2.6).
@@ -16,30 +16,6 @@ export async function getOwnToken({ db, config }: TokenDeps, principal: Authenti
   const [token, account] = await Promise.all([findToken(db, { accountId, tokenId }), findAccount(db, accountId)])
   if (!token || !account) throw new AppError('USER_NOT_AUTHENTICATED')
   return { token: toTokenJson(token), plan: toPlanJson(config, account.plan), usage }
-}
-
-/** Null is unlimited. A plan that was removed from the configuration limits nothing. */
-function toPlanJson({ plans, items }: TokenDeps['config'], id: string) {
-  const { name = id, maxWebhooks = null } = plans[id] ?? {}
-  return {
-    id,
-    name,
-    rateLimit: null,
-    maxRequestsPerMinute: null,
-    maxRequestsPerMonth: null,
-    overdraftPercent: null,
-    maxStorageBytes: null,
-    maxLists: null,
-    maxItemsPerList: null,
-    maxIndexesPerList: null,
-    maxItemSize: items.maxBytes,
-    maxItemVersions: keptItemVersions,
-    maxTokens: null,
-    maxIdentities: null,
-    maxWebhooks,
-    maxRealtimeConnections: null,
-    generativeAPI: null,
-  }
 }
 
 /** Nothing of it is counted: no plan limits it. */

@@ -70,7 +70,8 @@ const planWithoutEffect = withoutEffect.plan.map((name) => [
   { ...planProperties[name], description: `${planProperties[name].description} ${noEffectYet}` },
 ])
 
-const planSchema = objectOf(
+/** A price plan (contract 2.6). */
+export const planSchema = objectOf(
   { ...planProperties, ...Object.fromEntries(planWithoutEffect) },
   { title: 'Plan', description: 'A price plan: the limits of an account.' },
 )

@@ -1,9 +1,11 @@
 import type { Bus } from '#shared/bus/bus.ts'
+import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
 /** What the handlers of the account depend on. */
 export type AccountDeps = {
+  config: Pick<Config, 'plans' | 'items'>
   db: Database
   bus: Bus
   /** Epoch milliseconds. */

@@ -3,7 +3,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
 import { getIdParam } from '../../request/id-param.ts'
-import { none, ok } from '../../request/response.ts'
+import { json, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
@@ -12,17 +12,19 @@ import { getSignedIn } from './get-self.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { endOwnSession, endOwnSessions, getOwnSession } from './own-sessions.ts'
+import { getPreferences, putPreferences } from './preferences.ts'
 import {
   loginBody,
   loginSchema,
   ownSessionsQuery,
+  preferencesSchema,
   sessionSchema,
   setCookie,
   setCookieOfCurrent,
   signedInSchema,
   updateSelfBody,
 } from './schemas.ts'
-import { toSessionJson, toSignedInJson } from './serialize.ts'
+import { toSessionJson, toSignedInJson, toUserAndAccountJson } from './serialize.ts'
 import { updateSelf } from './update-self.ts'
 
 /** Signing users in and out, and the current one's own account (contract 2.6). */
@@ -41,7 +43,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     async handle({ id, body, clientAddress, secure }, deps) {
       const { token, expiresAt, ...user } = await login(deps, { ...body, clientAddress, requestId: id })
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-      const signedIn = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
+      const signedIn = { ...toUserAndAccountJson(user), token, expiresAt: isoTime(expiresAt) }
       return ok(signedIn, { 'set-cookie': cookie })
     },
   }),
@@ -66,12 +68,12 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     method: 'GET',
     path: '/auth/self',
     operationId: 'getSignedInUser',
-    about: 'The user who is signed in, and the account.',
+    about: 'The user who is signed in, the account with its price plan, and the version of the service.',
     notes: 'A browser calls it to find out whether its cookie is still good.',
     response: { 200: signedInSchema },
     permission: 'user',
     async handle({ principal }, deps) {
-      return ok(toSignedInJson(await getSignedIn(deps, principal)))
+      return ok(toSignedInJson(await getSignedIn(deps, principal), deps.config))
     },
   }),
   route({
@@ -86,7 +88,32 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
     async handle({ id, principal, body, clientAddress }, deps) {
       const updated = await updateSelf(deps, { principal, body, clientAddress, requestId: id })
-      return ok(toSignedInJson(updated))
+      return ok(toSignedInJson(updated, deps.config))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/self/preferences',
+    operationId: 'getPreferences',
+    about: 'The preferences of the user, an object that the dashboard keeps.',
+    notes: 'The object is empty until something is stored.',
+    response: { 200: preferencesSchema },
+    permission: 'user',
+    async handle({ principal }, deps) {
+      return json(await getPreferences(deps, principal))
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/auth/self/preferences',
+    operationId: 'replacePreferences',
+    about: 'Replaces the preferences of the user with the object in the body.',
+    notes: 'The service does not look into it. Of two writes the last one stays.',
+    response: { 200: preferencesSchema },
+    permission: 'user',
+    body: { maxBytes: bodyBytes.preferences, anyJson: preferencesSchema },
+    async handle({ principal, body, bodyText }, deps) {
+      return json(await putPreferences(deps, { principal, body, text: bodyText }))
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import { sessionOrders } from '#shared/data/users/sessions.ts'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { displayNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { userFields } from '#shared/domain/user/fields.ts'
@@ -8,7 +9,7 @@ import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '..
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
-import { tokenWithValueSchema } from '../tokens/schemas.ts'
+import { planSchema, tokenWithValueSchema } from '../tokens/schemas.ts'
 import type { SelfBody } from './update-self.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
@@ -34,18 +35,21 @@ const shown = {
   ),
 }
 
-/** The user who is signed in, and the account (contract 2.6). */
-export const signedInSchema = objectOf(shown, {
-  title: 'SignedIn',
-  description: 'The user who is signed in, and the account.',
-})
+/** The user who is signed in, and what the account is and runs on (contract 2.6). */
+export const signedInSchema = objectOf(
+  { ...shown, plan: planSchema, version: { ...text, description: 'The version of the service.' } },
+  {
+    title: 'SignedIn',
+    description: 'The user who is signed in, the account with its price plan, and the version of the service.',
+  },
+)
 
 const session = {
   token: { ...text, description: 'The session, for `authorization: Bearer`; no other response has it.' },
   expiresAt: { ...time, description: 'The end of the session.' },
 }
 
-/** The same with the new session. */
+/** The user and the account, with the new session. */
 export const loginSchema = objectOf(
   { ...shown, ...session },
   {
@@ -79,6 +83,13 @@ export const updateSelfBody = updateSelfSchema<SelfBody>({
   email: emailSchema().description(userFields.email.about),
   password: newPasswordSchema(),
 })
+
+/** What the dashboard keeps for the user: any JSON object. */
+export const preferencesSchema = {
+  ...anyObject,
+  title: 'Preferences',
+  description: 'A JSON object that the dashboard keeps for the user; the service does not look into it.',
+}
 
 /** Query of GET /auth/self/sessions. */
 export const ownSessionsQuery = pageQueryOf(sessionOrders, {})

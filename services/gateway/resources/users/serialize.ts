@@ -1,11 +1,21 @@
 import type { Account } from '#shared/data/accounts/accounts.ts'
 import type { OwnSession } from '#shared/data/users/sessions.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import { toUserJson, type User } from '#shared/domain/user/fields.ts'
+import { toUserJson } from '#shared/domain/user/fields.ts'
+import packageFile from '../../../../package.json' with { type: 'json' }
+import { toPlanJson } from '../tokens/plan.ts'
+import type { AccountDeps } from './context.ts'
+import type { SignedIn } from './get-self.ts'
 
 /** The user and the account on the wire. */
-export function toSignedInJson({ user, account }: { user: User; account: Account }) {
+export function toUserAndAccountJson({ user, account }: SignedIn) {
   return { user: toUserJson(user), account: toAccountJson(account) }
+}
+
+/** The same with the price plan, and the version of the service. */
+export function toSignedInJson(signedIn: SignedIn, config: AccountDeps['config']) {
+  const plan = toPlanJson(config, signedIn.account.plan)
+  return { ...toUserAndAccountJson(signedIn), plan, version: packageFile.version }
 }
 
 function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {

@@ -192,6 +192,8 @@ async function shouldContinue(t: ExecutionContext, { release, known, dataDir, na
     ...databaseSettings(dataDir),
     LISTD_DATA_DIR: dataDir,
     LISTD_SECRETS_MASTER_KEY: known.masterKey,
+    // Each is an installation of its own, and all are there until the test ends.
+    LISTD_NATS_PREFIX: `test-${release.replace('.', '-')}`,
   }
   const { port, deps } = await startGateway(t, { routes, natsUrl, env })
   const { config } = deps

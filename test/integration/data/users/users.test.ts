@@ -2,6 +2,7 @@ import test from 'ava'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { findPreferences, replacePreferences } from '#shared/data/users/preferences.ts'
 import {
   changeUser,
   createUser,
@@ -136,4 +137,28 @@ test('a change is of what it names, and only while the password is the one that 
   t.like(await db.transaction((tx) => changeUser(tx, key, change)), { email: 'B@example.com', displayName: 'Ada' })
   t.like(await findUserByEmailKey(db, emailKey('b@EXAMPLE.com')), { id: 'u', passwordHash: 'new' })
   t.is(await db.transaction((tx) => changeUser(tx, key, change)), null)
+})
+
+test('preferences are kept as the text that they are, are no change of the user, and go with it', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
+  const key = { accountId: 'a', userId: 'u' }
+  t.is(await findPreferences(db, key), '{}')
+  const text = '{"n":9007199254740993,"10":1e400,"2":"\\u0000é"}'
+  // The second time nothing is changed.
+  for (let n = 0; n < 2; n++) t.true(await replacePreferences(db, { ...key, text }))
+  t.is(await findPreferences(db, key), text)
+  t.deepEqual(await findUser(db, key), user)
+  await makeUser(db, { id: 'v', email: 'b@example.com' })
+  t.is(await findPreferences(db, { ...key, userId: 'v' }), '{}')
+  for (const other of [
+    { ...key, accountId: 'b' },
+    { ...key, userId: 'nobody' },
+  ]) {
+    t.false(await replacePreferences(db, { ...other, text: '{}' }))
+    t.is(await findPreferences(db, other), null)
+  }
+  await db.transaction((tx) => removeUser(tx, key))
+  await makeUser(db, { id: 'u', email: 'a@example.com' })
+  t.is(await findPreferences(db, key), '{}')
 })

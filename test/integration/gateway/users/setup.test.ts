@@ -51,7 +51,7 @@ test('set-up answers user, account, a session as token and cookie, and the first
 
   for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: String(cookie) }]) {
     const self = await call(gateway.port, { path: '/auth/self', headers })
-    t.deepEqual(self.json, { user, account })
+    t.like(self.json, { user, account })
   }
   const lists = await call(gateway.port, { path: '/lists', headers: { 'x-api-token': String(value) } })
   t.like(lists, { status: 200, json: { total: 0 } })

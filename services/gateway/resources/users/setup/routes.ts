@@ -11,7 +11,7 @@ import { emailSchema, newPasswordSchema } from '../../../schemas/body-schemas.ts
 import { joi } from '../../../schemas/joi.ts'
 import type { AccountDeps } from '../context.ts'
 import { setCookie, setupSchema } from '../schemas.ts'
-import { toSignedInJson } from '../serialize.ts'
+import { toUserAndAccountJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
 import { setUp } from './set-up.ts'
 
@@ -52,7 +52,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
     async handle({ id, body, secure }, deps) {
       const { token, expiresAt, apiToken, value, ...user } = await setUp(deps, { ...body, requestId: id })
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-      const session = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
+      const session = { ...toUserAndAccountJson(user), token, expiresAt: isoTime(expiresAt) }
       const made = { ...session, apiToken: { ...toTokenJson(apiToken), value } }
       return created(made, { 'set-cookie': cookie })
     },
