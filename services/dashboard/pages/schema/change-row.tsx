@@ -3,8 +3,8 @@ import { type Consent, consentsOf, effectWords, fieldWords } from '../../../../s
 import { Pill, type Tone } from '../../parts/marks.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { FailingItems } from '../list-schema/stored-check.tsx'
-import { BuildState } from './build-state.tsx'
 import { FieldChange } from './field-change.tsx'
+import { StartedBuild } from './started-build.tsx'
 
 const tones: Readonly<Record<SyncChange['action'], Tone | undefined>> = {
   create: 'good',
@@ -73,7 +73,7 @@ export function ChangeRow({ change, created, mark, isApplied }: ChangeRowProps) 
       </div>
       <span>
         {isApplied && index !== undefined && build?.buildStatus === 'building' ? (
-          <BuildState list={list} index={index} />
+          <StartedBuild list={list} index={index} />
         ) : (
           !isApplied && consentsOf(change).map((consent) => <Needs key={consent} consent={consent} />)
         )}

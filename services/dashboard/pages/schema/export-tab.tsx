@@ -7,12 +7,14 @@ import { useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
+import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { download } from '../../parts/download.ts'
 import { JsonEditor } from '../../parts/editor/json-editor.tsx'
 import { Choice, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { type ExportQuery, exportAddress, exportCommand, readExportQuery } from './export-query.ts'
+import { exportCall } from './sync-calls.ts'
 import { draft } from './sync-draft.ts'
 
 type Exported = { text: string; lists: number; warnings: string[] }
@@ -67,6 +69,7 @@ function Document({ exported: { text, lists, warnings }, query }: { exported: Ex
           Copy
         </CopyButton>
         <Button onPress={() => openInApply(text)}>Open in Apply</Button>
+        <CopyAs call={exportCall(query)} />
         {warnings.map((warning) => (
           <Note key={warning} tone="warn">
             {warning}

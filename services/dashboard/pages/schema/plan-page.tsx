@@ -4,6 +4,7 @@ import { destruction, neededConsents } from '../../../../shared/domain/sync/plan
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/problem.tsx'
@@ -13,6 +14,7 @@ import { Conflicts } from './conflicts.tsx'
 import { Consents, type Given, isGiven, noneGiven } from './consents.tsx'
 import { applyPlan, planDocument } from './plan-document.ts'
 import { PlanList } from './plan-list.tsx'
+import { planCall } from './sync-calls.ts'
 import { draft, type PlannedSync, type ShownPlan, shownPlan } from './sync-draft.ts'
 
 const crumbs = [{ to: '/schema', label: 'Schema' }]
@@ -60,6 +62,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
       }
       actions={
         <>
+          <CopyAs call={planCall(plan)} />
           <LinkButton to="/schema">{applied ? 'Back to the document' : 'Change the document'}</LinkButton>
           {!applied && (
             <Button kind="primary" busy={busy} disabled={missing !== null} onPress={apply}>

@@ -1,0 +1,27 @@
+import test from 'ava'
+import { exportCall, planCall } from '#services/dashboard/pages/schema/sync-calls.ts'
+
+test('the call that plans a document sends its text as it is, and asks to prune if that is wanted', (t) => {
+  t.deepEqual(planCall({ text: '{ "lists": {} }', prune: false }), {
+    method: 'POST',
+    path: '/sync-schema?dryRun=true',
+    body: '{ "lists": {} }',
+    sdk: 'listd.sync.plan(document)',
+  })
+  t.like(planCall({ text: '{}', prune: true }), {
+    path: '/sync-schema?dryRun=true&prune=true',
+    sdk: 'listd.sync.plan(document, { prune: true })',
+  })
+})
+
+test('the call that exports names what is filtered by, an empty scope included', (t) => {
+  t.deepEqual(exportCall({ scope: null, tagged: '', lists: '' }), {
+    method: 'GET',
+    path: '/sync-schema',
+    sdk: 'listd.sync.export()',
+  })
+  t.like(exportCall({ scope: '', tagged: 'a b', lists: '' }), {
+    path: '/sync-schema?scope=&tagged=a+b',
+    sdk: 'listd.sync.export({"scope":"","tagged":"a b"})',
+  })
+})
