@@ -31,14 +31,17 @@ export type Draft = {
 /** How long somebody has to stop typing before the draft is checked. */
 const pauseMs = 400
 
+/** `same`: a text of the base in other white space. It is looked for when somebody stops typing, not at every key. */
+type Texts = { base: string; text: string; same: string | null }
+
 type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null }
 
 /** @param check asks the server what it says about data; it throws what is wrong, and writes nothing */
 export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
-  const [{ base, text }, setTexts] = useState(() => ({ base: data, text: layOut(data) }))
+  const [{ base, text, same }, setTexts] = useState<Texts>(() => ({ base: data, text: layOut(data), same: null }))
   const [verdict, setVerdict] = useState<Verdict>({ text, findings: [], problem: null })
   const shown = useMemo(() => layOut(base), [base])
-  const isChanged = useMemo(() => text !== shown && compact(text) !== base, [text, base, shown])
+  const isChanged = text !== shown && text !== same
   const latest = useRef(check)
   latest.current = check
   const refuse = (error: ListdError) => setVerdict(verdictOf(text, error))
@@ -56,6 +59,7 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
     const timer = setTimeout(() => {
       const finding = syntaxFinding(text)
       if (finding) setVerdict({ text, findings: [finding], problem: null })
+      else if (compact(text) === base) setTexts((now) => (now.text === text ? { ...now, same: text } : now))
       else checkText({ text, check: latest.current, signal: ending.signal }).then(setVerdict, () => {})
     }, pauseMs)
     return () => {
@@ -73,8 +77,9 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
     setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
     read,
     refuse,
-    rebase: (other) => setTexts((now) => ({ ...now, base: other })),
-    restart: (other, changed = other) => setTexts({ base: other, text: layOut(changed) }),
+    rebase: (other) =>
+      setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null })),
+    restart: (other, changed = other) => setTexts({ base: other, text: layOut(changed), same: null }),
   }
 }
 
