@@ -19,6 +19,8 @@ export type BulkItem = {
   readonly: boolean
   activated: boolean
   locked: boolean
+  /** It was not found when it was read again: the operation on it is sent all the same, so that its refusal is told. */
+  isGone?: true
 }
 
 export type ItemOperation = BatchOperation<never>
@@ -27,7 +29,7 @@ export type ItemOperation = BatchOperation<never>
 export function operationOf(change: BulkChange, item: BulkItem): ItemOperation | null {
   if (change.kind === 'delete') return { op: 'delete', item: item.id }
   const fields = change.kind === 'tags' ? { tags: tagsAfter(change, item.tags) } : change.fields
-  return differs(fields, item) ? { op: 'update', item: item.id, ...fields } : null
+  return item.isGone || differs(fields, item) ? { op: 'update', item: item.id, ...fields } : null
 }
 
 function tagsAfter({ how, tags }: Extract<BulkChange, { kind: 'tags' }>, present: readonly string[]): string[] {

@@ -67,9 +67,10 @@ export async function runBulk(run: BulkRun): Promise<BulkOutcome> {
     }
     return ended('all')
   } catch (error) {
-    if (run.signal.aborted && !(error instanceof ListdError)) return ended('stopped')
     if (error instanceof ListdError) return ended('broken', error)
-    throw error
+    if (run.signal.aborted) return ended('stopped')
+    // Whatever it was, what was done before has to be told.
+    return ended('broken', new ListdError({ name: 'UNEXPECTED_ANSWER', message: String(error), cause: error }))
   }
 }
 

@@ -1,5 +1,6 @@
 import { ListdError } from '../../../../client/src/error.ts'
 import { client } from '../../api/client.ts'
+import { secondsToWait } from '../../api/resource.ts'
 import { type BulkChange, type BulkItem, type ItemOperation, inverseOf, operationOf } from './bulk-change.ts'
 import type { BulkStep } from './bulk-run.ts'
 import { conditionsOf, pageOptions, pageSize } from './items-request.ts'
@@ -19,9 +20,25 @@ async function* matchingItems({ name, view, askable }: ItemsScope, signal: Abort
   const pages = client.list(name).items({ where, limit: pageSize, includeData: false, signal })
   let cursor: string | null = ''
   while (cursor !== null) {
-    const { data, next }: { data: BulkItem[]; next: string | null } = await pages.after(cursor)
+    const { data, next }: { data: BulkItem[]; next: string | null } = await patiently(
+      () => pages.after(cursor ?? ''),
+      signal,
+    )
     yield data
     cursor = next
+  }
+}
+
+/** Asks again as long as the server is busy and says when to. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const seconds = error instanceof ListdError && !signal.aborted ? secondsToWait(error) : null
+      if (seconds === null) throw error
+      await pause(seconds, signal)
+    }
   }
 }
 
@@ -34,7 +51,7 @@ async function* pickedItems(
   const { name, view, askable } = scope
   const list = client.list(name)
   const options = { ...pageOptions(view, askable.fields), includeData: false, signal }
-  const { data } = await list.items(options).after(view.after ?? '')
+  const { data } = await patiently(() => list.items(options).after(view.after ?? ''), signal)
   const found: BulkItem[] = data.filter(({ id }) => ids.includes(id))
   for (const id of ids) {
     if (!found.some((item) => item.id === id))
@@ -43,11 +60,12 @@ async function* pickedItems(
   yield found
 }
 
-/** An item that is no longer there: the operation on it fails, and says so. */
-const goneItem = (id: string) => (error: unknown) => {
-  if (!(error instanceof ListdError) || error.status !== 404) throw error
-  return { id, tags: [], description: '', readonly: false, activated: true, locked: false }
-}
+const goneItem =
+  (id: string) =>
+  (error: unknown): BulkItem => {
+    if (!(error instanceof ListdError) || error.status !== 404) throw error
+    return { id, tags: [], description: '', readonly: false, activated: true, locked: false, isGone: true }
+  }
 
 /** Items whose earlier state is kept, so that it can be given back. */
 export const mostUndone = 10_000

@@ -7,6 +7,8 @@ import type { Total } from './use-items.ts'
 /** By the cursor of a page: the cursor of the one before, and how many items stand before. Cursors lead only forth. */
 const cameFrom = new Map<string, { cursor: string | null; before: number }>()
 
+const mostRemembered = 1_000
+
 type PageFootProps = { scope: ItemsScope; page: ItemRows; total: Total | undefined }
 
 /** Where the page is among all items, and the ways to the others. */
@@ -15,6 +17,7 @@ export function PageFoot({ scope: { view, show }, page: { rows, next }, total }:
   const from = after === null ? { cursor: null, before: 0 } : cameFrom.get(after)
   const forth = () => {
     if (next === null) return
+    if (cameFrom.size >= mostRemembered) cameFrom.clear()
     if (from) cameFrom.set(next, { cursor: after, before: from.before + rows.length })
     show({ after: next })
     scrollTo(0, 0)

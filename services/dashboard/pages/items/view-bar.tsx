@@ -18,7 +18,7 @@ type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readon
 export function ViewBar({ scope, columns, all }: ViewBarProps) {
   const { list, view, askable, show } = scope
   const { filters } = view
-  usePageKeys([{ key: '/', what: 'Filter', run: () => document.getElementById(addFilterId)?.showPopover() }])
+  usePageKeys([{ key: '/', what: 'Filter', run: () => document.getElementById(addFilterId)?.togglePopover(true) }])
   return (
     <div class="bar items-bar">
       {filters.map((filter, n) => (

@@ -22,6 +22,11 @@ test('an item that is so already is not written', (t) => {
   })
 })
 
+test('an item that is gone is written all the same, so that the server says it', (t) => {
+  const operation = operationOf({ kind: 'tags', how: 'remove', tags: ['a'] }, { ...item, tags: [], isGone: true })
+  t.deepEqual(operation, { op: 'update', item: 'i', tags: [] })
+})
+
 test('the inverse of a change gives back what the item had, in the fields that were set', (t) => {
   const operation = operationOf({ kind: 'fields', fields: { readonly: true, description: 'new' } }, item)
   t.deepEqual(operation && inverseOf(operation, item), { op: 'update', item: 'i', readonly: false, description: '' })
