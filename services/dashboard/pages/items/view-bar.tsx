@@ -1,4 +1,5 @@
-import { Button } from '../../parts/button.tsx'
+import { route } from '../../../../client/src/transport.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
@@ -9,6 +10,7 @@ import { type Filter, wordsOf } from './filters.ts'
 import { pageCall } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { OrderMenu } from './order-menu.tsx'
+import { viewQuery } from './view.ts'
 
 const addFilterId = 'add-filter'
 
@@ -40,9 +42,18 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
       <div class="grow" />
       <OrderMenu scope={scope} columns={columns} />
       <ColumnsMenu scope={scope} columns={columns} all={all} />
+      <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
+        Export
+      </LinkButton>
       <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
     </div>
   )
+}
+
+/** Where the items of the view, on all its pages, are written to a file. */
+function exportOf({ name, view, askable }: ItemsScope): string {
+  const query = viewQuery({ ...view, columns: null, after: null }, askable)
+  return route`/lists/${name}/export` + (query && `?${query}`)
 }
 
 type ChipProps = { scope: ItemsScope; filter: Filter; onChange: (filter: Filter | null) => void }
