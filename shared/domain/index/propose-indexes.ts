@@ -103,7 +103,7 @@ function aliasProposal(place: Place): Proposal {
     rank: 0,
     fields: number
       ? { pointer, valueType: 'number', alias: true, sorting: true }
-      : { pointer, alias: true, filtering: true },
+      : { pointer, alias: true, filtering: true, sorting: true },
     reason: 'Every item has one and no two are the same, so it names the item in addresses.',
   }
 }

@@ -94,7 +94,7 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
     },
     {
       title: 'Create a token',
-      text: 'What your app signs its requests with. On the server:',
+      text: 'What your app signs its requests with. On the server you make one by a command.',
       isDone: tokens > 0,
       command: 'listd token create --name my-app --allow-all --expires 30d',
     },

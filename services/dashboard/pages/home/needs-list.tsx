@@ -1,4 +1,4 @@
-import { account, client } from '../../api/client.ts'
+import { account, client, readSelf } from '../../api/client.ts'
 import { type Resource, toListdError, useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Dot } from '../../parts/marks.tsx'
@@ -52,12 +52,14 @@ export function NeedsList({ state }: { state: Resource<State> }) {
   )
 }
 
-/** That the parts of the service are well, by name; what is not stands above. */
+/** What runs, and which parts of it are well, by name; what is not stands above. */
 export function WellParts({ health: { checks } }: { health: Health }) {
+  const self = useResource('self', readSelf)
   const well = Object.keys(checks).filter((name) => checks[name] === 'ok')
   return (
     <p class="muted small">
-      <Dot tone="good" /> Well: {well.map(healthName).join(', ') || 'nothing'}.
+      <Dot tone="good" /> {self.data && `listd ${self.data.version}. `}Well:{' '}
+      {well.map(healthName).join(', ') || 'nothing'}.
     </p>
   )
 }

@@ -15,7 +15,7 @@ const recipes = [
 
 test('names, titles, numbers, dates, texts and what is nested get the index they are likely to need', (t) => {
   t.deepEqual(fieldsOf(recipes), {
-    slug: { pointer: '/slug', alias: true, filtering: true },
+    slug: { pointer: '/slug', alias: true, filtering: true, sorting: true },
     title: { pointer: '/title', searching: true, filtering: true, sorting: true },
     'author-name': { pointer: '/author/name', searching: true, filtering: true, sorting: true },
     serves: { pointer: '/serves', valueType: 'number', filtering: true, sorting: true },
