@@ -1,16 +1,12 @@
 import type { ToldChange } from '../../../../shared/domain/sync/plan-words.ts'
 
 /** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
-export type PlanGroup<C extends ToldChange> = { list: string; listId: string | undefined; changes: C[] }
+export type PlanGroup<C extends ToldChange> = { list: string; changes: C[] }
 
 /** A plan by its lists, in its order; what stays as it is is left out, unless there is a warning about it. */
 export function groupsOf<C extends ToldChange>(changes: readonly C[]): PlanGroup<C>[] {
   const told = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
-  return [...Map.groupBy(told, ({ list }) => list)].map(([list, ofList]) => ({
-    list,
-    listId: ofList.find(({ listId }) => listId !== undefined)?.listId,
-    changes: ofList,
-  }))
+  return [...Map.groupBy(told, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
 }
 
 /** The same list or index in another plan has the same key. */

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { parseLossless } from '../../../../client/src/json.ts'
+import type { SyncChange } from '../../../../client/src/sync-resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { summaryWords } from '../../../../shared/domain/sync/plan-words.ts'
 import { Button, Link } from '../../parts/button.tsx'
@@ -20,13 +21,16 @@ export function PlanList({ plan }: { plan: ShownPlan }) {
   const groups = useMemo(() => groupsOf(changes), [changes])
   const document = useMemo(() => parseLossless(text), [text])
   const marks = useMemo(() => before && planDifference(before.changes, changes).now, [before, changes])
+  // What is created is there once the plan was applied, and what is deleted is not any more.
+  const isThere = (ofList: readonly SyncChange[]) =>
+    applied ? ofList[0]?.action !== 'delete' || ofList[0].index !== undefined : ofList.some(({ listId }) => listId)
   return (
     <>
-      <p class="muted">{sentence(summaryWords(report.summary).join(', '))}</p>
+      {!applied && <p class="muted">{sentence(summaryWords(report.summary).join(', '))}</p>}
       <ul class="card plan" aria-label="Changes">
-        {groups.slice(0, shown).map(({ list, listId, changes: ofList }) => (
+        {groups.slice(0, shown).map(({ list, changes: ofList }) => (
           <li key={list}>
-            <h2 class="mono">{listId || applied ? <Link to={route`/lists/${list}`}>{list}</Link> : list}</h2>
+            <h2 class="mono">{isThere(ofList) ? <Link to={route`/lists/${list}`}>{list}</Link> : list}</h2>
             {ofList.map((change) => (
               <ChangeRow
                 key={changeKey(change)}

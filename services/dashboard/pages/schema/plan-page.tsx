@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '../../../../client/src/error.ts'
 import { destruction, neededConsents } from '../../../../shared/domain/sync/plan-words.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
@@ -43,6 +43,9 @@ function Plan({ plan }: { plan: ShownPlan }) {
   const [given, setGiven] = useState<Given>(noneGiven)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ListdError>()
+  // The button that led here is gone; the keyboard and a screen reader go on at what there is to read.
+  const beginning = useRef<HTMLDivElement>(null)
+  useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
   const made = countOf(madeBy(report), 'change')
   const missing = applied ? null : whatIsMissing(report, given)
@@ -73,7 +76,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
       }
       lead={applied ? `${made} made.` : `Nothing has been changed yet. ${missing ?? sealed}`}
     >
-      <div class="wrap">
+      <div class="wrap begins" ref={beginning} tabIndex={-1}>
         {error && <Problem error={error} />}
         {applied ? (
           <Note tone="good" icon="done">

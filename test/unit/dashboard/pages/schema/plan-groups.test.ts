@@ -19,15 +19,15 @@ test('a plan is grouped by list; what stays as it is is left out unless there is
   const groups = groupsOf([
     list('recipes', { action: 'no-change' }),
     kept,
-    index('serves', { listId: '1' }),
+    index('serves'),
     list('menus', { action: 'create' }),
     list('plain', { action: 'no-change' }),
   ])
   t.deepEqual(
-    groups.map(({ list, listId, changes }) => [list, listId, changes.map(({ index }) => index)]),
+    groups.map(({ list, changes }) => [list, changes.map(({ index }) => index)]),
     [
-      ['recipes', '1', ['slug', 'serves']],
-      ['menus', undefined, [undefined]],
+      ['recipes', ['slug', 'serves']],
+      ['menus', [undefined]],
     ],
   )
 })
