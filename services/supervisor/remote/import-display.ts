@@ -11,12 +11,19 @@ const shownRefusals = 5
 /** Rows between two lines where no terminal is. */
 const rowsOfLine = 10_000
 
-/** Tells on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere. */
-export function createImportDisplay(terminal: Terminal, { columns, share }: ImportSource, showsAll: boolean) {
+/**
+ * Tells on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere.
+ * @param options.showsAll every refused row
+ * @param options.from the row behind which the import begins
+ */
+export function createImportDisplay(
+  terminal: Terminal,
+  { columns, share }: ImportSource,
+  { showsAll, from }: { showsAll: boolean; from: number },
+) {
   const line = createProgressLine(terminal)
   const { stderr } = terminal
   const startedAt = performance.now()
-  let firstRow: number | null = null
   let shown = 0
   let toldRow = 0
 
@@ -35,14 +42,13 @@ export function createImportDisplay(terminal: Terminal, { columns, share }: Impo
   }
 
   function show({ row, refused }: ImportState): void {
-    firstRow ??= row
     const seconds = (performance.now() - startedAt) / 1000
     const part = share()
     const text = [
-      part === null ? '' : `${Math.floor(part * 100)} %`,
+      part === null ? '' : `${stderr.isTTY ? bar(part) : ''}${Math.floor(part * 100)} %`,
       counted(row, 'row'),
       refused > 0 ? `${refused} refused` : '',
-      `${Math.round((row - firstRow) / Math.max(seconds, 0.001)).toLocaleString('en-US')} rows/s`,
+      `${Math.round((row - from) / Math.max(seconds, 0.001)).toLocaleString('en-US')} rows/s`,
     ]
       .filter(Boolean)
       .join(' · ')
@@ -60,4 +66,12 @@ export function createImportDisplay(terminal: Terminal, { columns, share }: Impo
   }
 
   return { refuse, show, wait, end: line.clear }
+}
+
+const barLength = 20
+
+/** @param part from 0 to 1 */
+function bar(part: number): string {
+  const full = Math.floor(part * barLength)
+  return `[${'#'.repeat(full)}${'.'.repeat(barLength - full)}] `
 }

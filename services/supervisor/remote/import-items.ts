@@ -102,7 +102,7 @@ async function runImport(run: Run): Promise<ImportState> {
   const { list, dryRun = false } = options
   const url = terminal.env.LISTD_URL ?? ''
   const path = dryRun ? null : progressFileOf(file, list)
-  const display = createImportDisplay(terminal, source, rejects === null)
+  const display = createImportDisplay(terminal, source, { showsAll: rejects === null, from: saved?.row ?? 0 })
   const keep = async (state: ImportState) => {
     if (path === null) return
     await saveProgress(path, { format: 1, url, list, batch: most, rejectsBytes: rejects?.bytes() ?? 0, ...state })

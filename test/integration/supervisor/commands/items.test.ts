@@ -181,6 +181,15 @@ test('a token needs to create items only', async (t) => {
   t.true([6, 7].includes(missing.code), missing.stderr)
 })
 
+test('a terminal shows how much of the file has been read, in one line', async (t) => {
+  const { run, file } = await world(t)
+  const path = await file('r.ndjson', '{"slug":"a"}\n{"slug":"b"}\n')
+  const { stderr } = await run(['items', 'import', path, ...into, '--batch', '1'], { isTTY: true })
+  const lines = stderr.split('\r\u001b[K').map((line) => line.replace(/[\d,]+ rows\/s/, 'n rows/s'))
+  const full = `[${'#'.repeat(20)}] 100 %`
+  t.deepEqual(lines, ['', `${full} · 1 row · n rows/s`, `${full} · 2 rows · n rows/s`, ''])
+})
+
 test('a server that is busy is waited for', async (t) => {
   const busy = {
     status: 503,
