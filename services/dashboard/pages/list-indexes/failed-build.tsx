@@ -70,24 +70,27 @@ function Why({ list, why }: { list: List; why: Failure }) {
   )
 }
 
-/** Values, each with links to the items that have it. */
+/** Values, each with links to some of the items that have it. */
 export function Duplicates({ list, duplicates }: { list: List; duplicates: NonNullable<Failure['duplicates']> }) {
   return (
     <ul class="failing">
       {duplicates.map(({ value, itemIds }) => (
         <li key={value}>
           <code>{value}</code>:{' '}
-          {itemIds.map((id, n) => (
+          {itemIds.slice(0, mostLinks).map((id, n) => (
             <>
               {n > 0 && ', '}
               <ItemLink key={id} list={list} id={id} />
             </>
           ))}
+          {itemIds.length > mostLinks && ' and more'}
         </li>
       ))}
     </ul>
   )
 }
+
+const mostLinks = 3
 
 /** An item by the end of its id, which differs most. */
 function ItemLink({ list, id }: { list: List; id: string }) {

@@ -1,4 +1,4 @@
-import { findAt } from '../../../../shared/json/at-pointer.ts'
+import { findAt, setAt } from '../../../../shared/json/at-pointer.ts'
 import { compact, layOut } from '../../../../shared/json/layout.ts'
 import { applyPatch, type PatchOperation } from '../../../../shared/json/patch.ts'
 import { childPointer } from '../../../../shared/json/pointer.ts'
@@ -46,6 +46,11 @@ export function withoutProperty(text: string, pointer: string, name: string): st
 /** Begins to say what the elements of an array are. */
 export function withElements(text: string, pointer: string): string {
   return changed(text, () => [{ op: 'add', path: childPointer(pointer, 'items'), value: '{}' }])
+}
+
+/** Says the same with another comment. */
+export function withComment(text: string, comment: string): string {
+  return setAt(compact(text), '/$comment', JSON.stringify(comment))
 }
 
 function changed(text: string, operationsOn: (schema: string) => PatchOperation[]): string {

@@ -54,6 +54,7 @@ function Schema({ name, list, stored }: { name: string; list: List; stored: stri
         <SchemaSide list={list} draft={draft} stored={stored} goTo={goTo} showAt={(at) => editor.current?.goTo(at)} />
       </div>
       <SaveBar
+        what="What you changed of the schema"
         changed={draft.isChanged ? 1 : 0}
         busy={draft.busy}
         isBlocked={draft.errors.length > 0 || !draft.isJson}

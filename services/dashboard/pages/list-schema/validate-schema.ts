@@ -1,10 +1,11 @@
-import { RawJson } from '../../../../client/src/json.ts'
+import { RawJson, randomId } from '../../../../client/src/json.ts'
 import type { JsonObject, List } from '../../../../client/src/resources.ts'
 import type { SyncDocument } from '../../../../client/src/sync-resources.ts'
 import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
 import { findSyntaxError } from '../../../../shared/json/syntax-error.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
+import { withComment } from './schema-edit.ts'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 
 /** A schema as it is sent: as text, of which nothing is lost. @param text JSON, or empty: no schema */
@@ -50,7 +51,7 @@ export async function checkStored(
   signal?: AbortSignal,
 ): Promise<StoredCheck> {
   // Items are compared with a schema that changes only. A comment more is a change, and says the same.
-  const schema = isStored ? sentSchema(text.replace('{', `{"$comment":"${crypto.randomUUID()}",`)) : sentSchema(text)
+  const schema = sentSchema(isStored ? withComment(text, randomId()) : text)
   const entry = { schema, ...(list.readonly && { readonly: false }) }
   const document: SyncDocument = {
     lists: { [list.pathName]: entry },

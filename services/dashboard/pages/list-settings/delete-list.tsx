@@ -32,7 +32,7 @@ function AskToDelete({ list, onClose }: { list: List; onClose: () => void }) {
   const remove = async () => {
     await client.lists.delete(id)
     refresh('lists')
-    navigate('/lists', { replace: true })
+    navigate('/lists', { replace: true, unasked: true })
     announce(`The list ${name || pathName} was deleted.`)
   }
   return (

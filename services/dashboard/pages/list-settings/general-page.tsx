@@ -50,6 +50,7 @@ function General({ name, list }: { name: string; list: List }) {
         <DeleteList list={list} />
       </form>
       <SaveBar
+        what="What you changed of the settings"
         changed={changed}
         busy={busy}
         onSave={save}
@@ -95,6 +96,7 @@ function useListForm(name: string, list: List) {
 /** Shows the list as it is now; an address that has its path name becomes that of the new one. */
 function follow(name: string, before: List, { id, pathName }: List): void {
   refresh('lists')
-  if (pathName !== before.pathName && name !== id) navigate(route`/lists/${pathName}/settings`, { replace: true })
+  if (pathName !== before.pathName && name !== id)
+    navigate(route`/lists/${pathName}/settings`, { replace: true, unasked: true })
   else refresh(listKey(name))
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { ListdError } from '../../../../client/src/error.ts'
 import type { List } from '../../../../client/src/resources.ts'
 import { listFields } from '../../../../shared/domain/list/fields.ts'
@@ -14,58 +15,33 @@ type FormProps = {
 }
 
 /** What a list is called. */
-export function ListFieldset({
-  list,
-  draft,
-  edit,
-  error,
-  isLocked,
-}: FormProps & { list: List; error: ListdError | undefined }) {
+export function ListFieldset({ list, error, isLocked, ...form }: NamesProps) {
   const problems = error ? listProblems(error) : new Map<string, string>()
-  const disabled = isLocked
+  const field = (name: TextName, label: string, help: ComponentChildren) => ({
+    label,
+    help,
+    value: form.draft[name],
+    problem: problems.get(name),
+    disabled: isLocked,
+    onValue: (value: string) => form.edit({ [name]: value }),
+  })
+  const tagOfScope = list.scope === null ? '' : ` The tag of ${list.scope} comes in addition.`
   return (
     <section class="form" aria-label="Names">
       <h2>Names</h2>
       {isLocked && (
         <Note icon="lock">The list is readonly: nothing else can be changed until that is switched off.</Note>
       )}
-      <TextField
-        label="Name"
-        help={listFields.name.about}
-        value={draft.name}
-        problem={problems.get('name')}
-        disabled={disabled}
-        onValue={(name) => edit({ name })}
-      />
-      <TextField
-        label="Path name"
-        mono
-        help={<PathNameHelp list={list} draft={draft} />}
-        value={draft.pathName}
-        problem={problems.get('pathName')}
-        disabled={disabled}
-        onValue={(pathName) => edit({ pathName })}
-      />
-      <TextField
-        label="Description"
-        lines={3}
-        help={listFields.description.about}
-        value={draft.description}
-        problem={problems.get('description')}
-        disabled={disabled}
-        onValue={(description) => edit({ description })}
-      />
-      <TextField
-        label="Tags"
-        help={`${listFields.tags.about} Commas part them.${list.scope === null ? '' : ` The tag of ${list.scope} comes in addition.`}`}
-        value={draft.tags}
-        problem={problems.get('tags')}
-        disabled={disabled}
-        onValue={(tags) => edit({ tags })}
-      />
+      <TextField {...field('name', 'Name', listFields.name.about)} />
+      <TextField mono {...field('pathName', 'Path name', <PathNameHelp list={list} draft={form.draft} />)} />
+      <TextField lines={3} {...field('description', 'Description', listFields.description.about)} />
+      <TextField {...field('tags', 'Tags', `${listFields.tags.about} Commas part them.${tagOfScope}`)} />
     </section>
   )
 }
+
+type NamesProps = FormProps & { list: List; error: ListdError | undefined }
+type TextName = 'name' | 'pathName' | 'description' | 'tags'
 
 /** What an answer says of fields of the form. */
 export function listProblems(error: ListdError): ReadonlyMap<string, string> {

@@ -3,9 +3,12 @@ import { route } from '../../../../client/src/transport.ts'
 import { Button } from '../../parts/button.tsx'
 import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { countOf } from '../../parts/text.tsx'
 
 type SaveBarProps = {
+  /** What goes with the page when it is left without saving: begins a sentence. */
+  what: string
   /** How many fields differ from what is stored. */
   changed: number
   busy: boolean
@@ -20,10 +23,11 @@ type SaveBarProps = {
 }
 
 /** The foot of a page with something to be saved: how much, and the two ways on. */
-export function SaveBar({ changed, busy, onSave, onDiscard, call, isBlocked = false, children }: SaveBarProps) {
+export function SaveBar({ what, changed, busy, onSave, onDiscard, call, isBlocked = false, children }: SaveBarProps) {
   const nothing = changed === 0
   return (
     <footer class="foot">
+      {!nothing && <LeaveGuard what={what} />}
       <span role="status">
         {children ?? (nothing ? 'Everything is saved.' : `${countOf(changed, 'change')} not saved.`)}
       </span>

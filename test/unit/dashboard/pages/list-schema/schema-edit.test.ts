@@ -1,5 +1,6 @@
 import test from 'ava'
 import {
+  withComment,
   withElements,
   withoutProperty,
   withProperty,
@@ -50,4 +51,9 @@ test('a property goes with its being required', (t) => {
 
 test('what elements are begins with anything', (t) => {
   t.is(compact(withElements('{"type":"array"}', '')), '{"type":"array","items":{}}')
+})
+
+test('a comment more says the same', (t) => {
+  t.is(withComment('{ }', 'x'), '{"$comment":"x"}')
+  t.is(withComment('{ "$comment": "y", "a": 1.0 }', 'x'), '{"$comment":"x","a":1.0}')
 })

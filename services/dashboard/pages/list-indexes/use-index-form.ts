@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { Index, IndexFields, List } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { navigate } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import type { ApiCall } from '../../parts/copy-as/call-text.ts'
+import { sentence } from '../../parts/text.tsx'
+import { indexesKey } from '../lists/list-indexes.ts'
+import { changesOf, draftOf, type IndexDraft, newDraft, proposedPathName, proposedType } from './index-draft.ts'
+
+export type IndexEditorProps = {
+  /** Of the list, as the address has it. */
+  name: string
+  list: List
+  /** Null: a new one. */
+  index: Index | null
+  others: readonly Index[]
+  /** Of a new one, from the address. */
+  pointer: string
+}
+
+/** What the form holds, and its way to the list. */
+export type IndexForm = ReturnType<typeof useIndexForm>
+
+export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
+  const [edits, setEdits] = useState<Partial<IndexDraft>>({})
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const draft = { ...(index ? draftOf(index) : newDraft(pointer)), ...edits }
+  const changes = changesOf(index, draft)
+  const isChanged = index ? Object.keys(changes).length > 0 : draft.pathName !== '' || draft.name !== ''
+  const sent = { ...changes, ...(!index && { pointer: draft.pointer }) }
+  const edit = (change: Partial<IndexDraft>) => setEdits({ ...edits, ...change })
+  const pick = (at: string, value: string) => {
+    // A name of one's own stays.
+    const isProposed = !index && draft.pathName === proposedPathName(draft.pointer)
+    edit({
+      pointer: at,
+      valueType: proposedType(JSON.parse(value)),
+      ...(isProposed && { pathName: proposedPathName(at) }),
+    })
+  }
+  const save = async () => {
+    if (!isChanged || busy || list.readonly) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      await write(name, list, index, sent)
+    } catch (failure) {
+      setError(toListdError(failure))
+      setBusy(false)
+    }
+  }
+  const isEdited = Object.keys(index ? changes : edits).length > 0
+  return {
+    draft,
+    edit,
+    pick,
+    isChanged,
+    isEdited,
+    save,
+    busy,
+    error,
+    call: writeCall(name, index, JSON.stringify(sent)),
+  }
+}
+
+/** Writes the index, says what comes of it, and goes back to all of them. @throws ListdError */
+async function write(name: string, list: List, index: Index | null, sent: IndexFields): Promise<void> {
+  const { indexes } = client.list(list.id)
+  const written = await (index
+    ? indexes.update(index.id, sent)
+    : indexes.create({ ...sent, pointer: sent.pointer ?? '' }))
+  const { pathName, buildStatus, warnings = [] } = written
+  const building = buildStatus === 'building' ? ['It is being built.'] : []
+  announce([`The index ${pathName} was saved.`, ...building, ...warnings.map(sentence)].join(' '), {
+    bad: warnings.length > 0,
+  })
+  refresh(indexesKey(name))
+  navigate(route`/lists/${name}/indexes`)
+}
+
+/** The same as a request of one's own. */
+function writeCall(name: string, index: Index | null, body: string): ApiCall {
+  const indexes = `listd.list(${JSON.stringify(name)}).indexes`
+  if (!index) return { method: 'POST', path: route`/lists/${name}/indexes`, body, sdk: `${indexes}.create(${body})` }
+  const sdk = `${indexes}.update(${JSON.stringify(index.pathName)}, ${body})`
+  return { method: 'PUT', path: route`/lists/${name}/indexes/${index.pathName}`, body, sdk }
+}
