@@ -20,7 +20,12 @@ import { HistoryTab } from './history/history-tab.tsx'
 import { aliasOf, type ItemText, titleOf } from './item-text.ts'
 import { useIndexFacts, useItem } from './use-item.ts'
 
-/** One item: its data, how it became so, what is known about it, and how a program reaches it. @param item id or alias */
+/**
+ * One item: its data, how it became so, what is known about it, and how a program reaches it. Its tabs are `?tab=history`,
+ * `details` and `api`, so that the page stays, with what is typed, when another is opened; the history also takes `event`, `with`
+ * and `after`.
+ * @param item id or alias
+ */
 export function ItemPage({ list, item: name }: { list: string; item: string }) {
   const { data: item, error, reload } = useItem(list, name)
   const isGone = error?.name === 'REQUESTED_ENTITY_NOT_FOUND'

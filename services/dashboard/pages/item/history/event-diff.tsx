@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../../../client/src/resources.ts'
 import { here, navigate } from '../../../address/location.ts'
 import { withQuery } from '../../../address/pattern.ts'
@@ -36,8 +36,13 @@ export function EventDiff({ list, id, event, others, previous, isDeleted }: Even
     return { before, after }
   })
   const choose = (value: string) => navigate(withQuery(here.value, { with: value || null }), { replace: true })
+  const box = useRef<HTMLDivElement>(null)
+  // On a phone it stands away from the event that was chosen.
+  useEffect(() => {
+    if (here.value.query.has('event')) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div class="stack">
+    <div class="stack" ref={box}>
       <h2>{eventLabel(event)}</h2>
       {others.length > 0 && (
         <Choice
