@@ -1,4 +1,4 @@
-import { compactText } from '#shared/json/compact.ts'
+import { compact } from '#shared/json/layout.ts'
 import { eachElement, objectMembers } from '#shared/json/offsets.ts'
 import { type JsonSyntaxError, readValueAt } from '#shared/json/syntax-error.ts'
 
@@ -28,7 +28,7 @@ export function readSamples(text: string, { maxDepth, from }: Options): Samples 
   for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
     const read = readValueAt(text, at, maxDepth + 2)
     if ('why' in read) return read
-    values.push(compactText(text.slice(at, read.end)).toWellFormed())
+    values.push(compact(text.slice(at, read.end)).toWellFormed())
     at = read.end
   }
   const [only] = values
