@@ -63,8 +63,11 @@ export function cellWidth(cell: Cell | undefined): number | undefined {
   if (!cell) return undefined
   if (cell.kind === 'list')
     return cell.texts.reduce((sum, text) => sum + textWidth(text) + 1.125, cell.more > 0 ? 1.5 : 0)
-  return textWidth(cell.text)
+  return cell.kind === 'number' || cell.kind === 'json' ? cell.text.length * digit : textWidth(cell.text)
 }
+
+/** How wide a digit is, and a letter of code, in rem. */
+const digit = 0.54
 
 /** How wide a letter is on average, in rem. */
 export const letter = 0.46

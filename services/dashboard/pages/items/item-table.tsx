@@ -80,14 +80,16 @@ function layOut(rows: readonly ItemRow[], columns: readonly Column[]): Layout {
     return columns.map(({ pointer }) => (pointer === undefined ? undefined : cellOf(texts.get(pointer))))
   })
   const places = placesOf(rows, columns, cells)
-  const tracks = places.map(({ width }) => `minmax(${(width * leastPart).toFixed(2)}rem, ${width.toFixed(2)}fr)`)
+  const tracks = places.map((place) => `minmax(${leastWidth(place).toFixed(2)}rem, ${place.width.toFixed(2)}fr)`)
   return { cells, places, style: { '--columns': `2.625rem ${tracks.join(' ')}` } }
 }
 
 /** Rem. */
 const widest = 20
-/** The part of its width that a column keeps where there is no room for all. */
-const leastPart = 0.85
+/** Where there is no room for all, long texts are cut. A number is not: without its end it would be another one. */
+function leastWidth({ isLead, isNumeric, width }: Place): number {
+  return isNumeric ? width : Math.min(width, Math.max(isLead ? 14 : 8, width / 2))
+}
 
 function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: Layout['cells']): Place[] {
   const numeric = columns.map(({ name }, at) => name === 'size' || isNumeric(cells.map((row) => row[at])))
@@ -140,5 +142,5 @@ function fieldWidth({ tags, description, identity }: ItemRow, name: string): num
   if (name === 'tags') return tags.reduce((sum, tag) => sum + tag.length * letter + 1.125, 0)
   if (name === 'description') return description.length * letter
   if (name === 'identity') return (identity?.displayName.length ?? 1) * letter
-  return { id: 17, version: 2.75, size: 3.5 }[name] ?? 5.25
+  return { id: 17, version: 2.75, size: 4.5 }[name] ?? 5.25
 }

@@ -87,7 +87,14 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
   return (
     <Empty
       title={`${list.name || list.pathName} holds nothing yet`}
-      action={<LinkButton to={route`/lists/${name}/new-item`}>Add the first item</LinkButton>}
+      action={
+        <div class="row">
+          <LinkButton to={route`/lists/${name}/new-item`}>Add the first item</LinkButton>
+          <LinkButton to={route`/lists/${name}/import`} icon="import">
+            Import a file
+          </LinkButton>
+        </div>
+      }
       command={`listd items import items.ndjson --list ${list.pathName}`}
     >
       Items are JSON of any form{list.schema ? ' that the schema of the list allows' : ''}. An index makes a value of
