@@ -43,6 +43,8 @@ function openList(): string | null {
 const ofList = (list: string): Entry[] => [
   { label: `Items of ${list}`, more: 'go', to: route`/lists/${list}` },
   { label: `Add an item to ${list}`, more: 'do', to: route`/lists/${list}/new-item` },
+  { label: `Import items into ${list}`, more: 'do', to: route`/lists/${list}/import` },
+  { label: `Export the items of ${list}`, more: 'do', to: route`/lists/${list}/export` },
   { label: `Schema of ${list}`, more: 'go', to: route`/lists/${list}/schema` },
   { label: `Indexes of ${list}`, more: 'go', to: route`/lists/${list}/indexes` },
   { label: `Change the settings of ${list}`, more: 'do', to: route`/lists/${list}/settings` },
