@@ -1,13 +1,15 @@
 import { useMemo } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
-import { here } from '../../address/location.ts'
+import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Link, LinkButton } from '../../parts/button.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { neighbourOf } from '../lists/list-items.ts'
 import { listsCrumb } from '../lists/list-page.tsx'
 import { ApiTab } from './api-tab.tsx'
 import { DataTab } from './data/data-tab.tsx'
@@ -70,6 +72,14 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
   const tab = tabs.find((one) => one === here.value.query.get('tab')) ?? 'data'
   const shared = { list, item, title, alias, guarded }
   const draft = useItemDraft({ list, name, item, aliasPointer })
+  const go = (step: 1 | -1) => {
+    const next = neighbourOf(list, item.id, step)
+    if (next) navigate(withQuery({ path: route`/lists/${list}/items/${next}`, query: here.value.query }, onlyTab))
+  }
+  usePageKeys([
+    { key: '[', what: 'The item before, in the table that was open', run: () => go(-1) },
+    { key: ']', what: 'The item behind', run: () => go(1) },
+  ])
   return (
     <Page
       title={title}
@@ -100,6 +110,9 @@ function OneItem({ list, name, item, isGone }: OneItemProps) {
     </Page>
   )
 }
+
+/** What of an address is about one item alone. */
+const onlyTab = { event: null, with: null, after: null }
 
 function Gone({ list, id }: { list: string; id: string }) {
   return (

@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
+import { rememberItems } from '../lists/list-items.ts'
 import type { Column } from './columns.ts'
 import type { ItemRows } from './item-rows.ts'
 import { ItemTable } from './item-table.tsx'
@@ -19,6 +20,8 @@ type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: 
 export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   const total = useTotal(scope)
   const [picked, pick] = usePicked(page)
+  const ids = page.data?.rows.map(({ id }) => id)
+  useEffect(() => ids && rememberItems(scope.name, ids), [page.data])
   usePageKeys([
     { key: 'j', what: 'Next item', run: () => moveToRow(1) },
     { key: 'k', what: 'Previous item', run: () => moveToRow(-1) },
