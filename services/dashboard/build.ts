@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { type BuildResult, buildSync } from 'esbuild'
+import { type BuildOptions, type BuildResult, buildSync } from 'esbuild'
 
 const folder = import.meta.dirname
 const root = join(folder, '../..')
@@ -36,36 +36,47 @@ const types: Record<string, string> = {
 export function build(output: string = defaultOutput): Manifest {
   const result = bundle()
   const files = new Map<string, Buffer>()
-  for (const { path, contents } of result.outputFiles) files.set(`assets/${basename(path)}`, Buffer.from(contents))
+  const first = bundleFirstPaint()
+  for (const { path, contents } of [...first.outputFiles, ...result.outputFiles])
+    files.set(`assets/${basename(path)}`, Buffer.from(contents))
   files.set('assets/mark.svg', readFileSync(join(folder, 'mark.svg')))
-  const entry = entryOf(result)
+  const entry = { ...entryOf(result), first: Object.keys(first.metafile.outputs)[0] ?? '' }
   files.set('index.html', Buffer.from(indexPage(entry)))
-  const firstPaint = ['index.html', 'assets/mark.svg', entry.script, entry.style, ...entry.imports]
+  const firstPaint = ['index.html', 'assets/mark.svg', entry.first, entry.script, entry.style, ...entry.imports]
   return write(output, files, { firstPaint, packages: packagesIn(result) })
 }
 
 type Bundle = BuildResult<{ write: false; metafile: true }>
 type Entry = { script: string; style: string; imports: readonly string[] }
 
+/** A script of its own, no module: the browser executes it before it paints anything. */
+function bundleFirstPaint(): Bundle {
+  return buildSync({ ...common, entryPoints: { first: join(folder, 'first-paint.ts') }, format: 'iife' })
+}
+
 function bundle(): Bundle {
   return buildSync({
+    ...common,
     entryPoints: { main: join(folder, 'main.tsx') },
-    outdir: 'assets',
-    absWorkingDir: root,
-    bundle: true,
     splitting: true,
-    minify: true,
     format: 'esm',
-    platform: 'browser',
-    target: ['chrome123', 'firefox128', 'safari17.5'],
-    entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    tsconfig: join(folder, 'tsconfig.json'),
-    legalComments: 'none',
-    metafile: true,
-    write: false,
   })
 }
+
+const common = {
+  outdir: 'assets',
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  target: ['chrome123', 'firefox128', 'safari17.5'],
+  entryNames: '[name]-[hash]',
+  tsconfig: join(folder, 'tsconfig.json'),
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+} as const satisfies BuildOptions
 
 /** The script and the style that the page begins with, and the chunks that this script needs at once. */
 function entryOf({ metafile }: Bundle): Entry {
@@ -93,9 +104,10 @@ function packagesIn({ metafile }: Bundle): string[] {
   return [...new Set(found.filter((path) => path !== undefined))].sort()
 }
 
-function indexPage({ script, style, imports }: Entry): string {
+function indexPage({ first, script, style, imports }: Entry & { first: string }): string {
   const preloads = imports.map((path) => `<link rel="modulepreload" href="/dashboard/${path}">`).join('')
   return readFileSync(join(folder, 'index.html'), 'utf8')
+    .replace('<!-- first paint -->', `<script src="/dashboard/${first}"></script>`)
     .replace('<!-- style -->', `<link rel="stylesheet" href="/dashboard/${style}">`)
     .replace('<!-- script -->', `<script type="module" src="/dashboard/${script}"></script>${preloads}`)
 }

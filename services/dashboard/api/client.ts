@@ -1,6 +1,6 @@
 import { createClient } from '../../../client/src/client.ts'
 import { manage, type SignedIn, type UserLogin } from '../../../client/src/manage.ts'
-import { fetchInSession, sessionBegan, sessionEnded } from './session.ts'
+import { fetchInSession, isReadBy, sessionBegan, sessionEnded } from './session.ts'
 
 /** The listd that served the page, called as the user whose cookie the browser has. Nothing is sent twice in silence. */
 export const client = createClient({
@@ -19,8 +19,8 @@ const outside = createClient({ url: location.origin, retries: 0 })
 
 /** @throws ListdError */
 export async function signIn(email: string, password: string): Promise<void> {
-  await outside.send<UserLogin>('POST /auth/login', { body: { email, password } })
-  sessionBegan()
+  const { user } = await outside.send<UserLogin>('POST /auth/login', { body: { email, password } })
+  sessionBegan(user.id)
 }
 
 export async function signOut(): Promise<void> {
@@ -29,4 +29,8 @@ export async function signOut(): Promise<void> {
 }
 
 /** The user, the account, and what it runs on. */
-export const readSelf = (signal?: AbortSignal): Promise<SignedIn> => account.auth.get({ signal })
+export async function readSelf(signal?: AbortSignal): Promise<SignedIn> {
+  const self = await account.auth.get({ signal })
+  isReadBy(self.user.id)
+  return self
+}

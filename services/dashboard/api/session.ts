@@ -3,9 +3,15 @@ import { signal } from '@preact/signals'
 /** Whether a request has found no live session. The cookie itself cannot be read by a script. */
 export const isSignedOut = signal(false)
 
+/** Who has read what is on the page; null: nothing has been read. */
+let reader: string | null = null
+
+/** `began`: the id of the user who signed in. */
+type Told = { began: string } | { ended: true }
+
 /** Other tabs of the same browser have the same cookie. */
 const tabs = new BroadcastChannel('listd-session')
-tabs.onmessage = ({ data }) => (data === 'began' ? begin() : end())
+tabs.onmessage = ({ data }: MessageEvent<Told>) => ('began' in data ? begin(data.began) : end())
 
 let waiting: (() => void)[] = []
 
@@ -13,23 +19,38 @@ function end(): void {
   isSignedOut.value = true
 }
 
-function begin(): void {
+function begin(userId: string): void {
+  if (!isReadBy(userId)) return
   isSignedOut.value = false
   const woken = waiting
   waiting = []
   for (const wake of woken) wake()
 }
 
+/**
+ * Tells whose page this is. What one user has read, wrote in a form and was about to send is nothing for another: the page begins
+ * anew then, and requests that wait for a session are not sent.
+ * @returns whether it is still the same user's
+ */
+export function isReadBy(userId: string): boolean {
+  const isSame = reader === null || reader === userId
+  if (isSame) reader = userId
+  else location.reload()
+  return isSame
+}
+
 /** The user signed in: requests that waited for it go again, in other tabs too. */
-export function sessionBegan(): void {
-  begin()
-  tabs.postMessage('began')
+export function sessionBegan(userId: string): void {
+  const told: Told = { began: userId }
+  tabs.postMessage(told)
+  begin(userId)
 }
 
 /** The user signed out, in all tabs. */
 export function sessionEnded(): void {
+  const told: Told = { ended: true }
+  tabs.postMessage(told)
   end()
-  tabs.postMessage('ended')
 }
 
 /** A request that finds its session ended waits for the next one. @throws the signal's reason */

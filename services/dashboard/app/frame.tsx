@@ -1,15 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { SignedIn } from '../../../client/src/manage.ts'
 import { here, hrefOf } from '../address/location.ts'
 import { signOut } from '../api/client.ts'
+import { keysIn, schemeIn } from '../api/preference-values.ts'
+import { usePreferences } from '../api/preferences.ts'
 import { toListdError } from '../api/resource.ts'
 import { announce } from '../parts/announce.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Key } from '../parts/marks.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { trail } from '../parts/page.tsx'
+import { hasSingleKeys } from '../parts/page-keys.ts'
 import { messageOf } from '../parts/problem.tsx'
+import { showScheme } from '../parts/scheme.ts'
 import { KeyHelp, useKeys } from './keys.tsx'
 import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
@@ -24,6 +28,7 @@ const sections: readonly { to: string; label: string; icon: IconName }[] = [
 /** What stands around every page: where one can go, where one is, and who one is. */
 export function Frame({ self, children }: { self: SignedIn; children: ComponentChildren }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
+  useKept()
   useKeys({ palette: () => setOver('palette'), help: () => setOver('keys') })
   const actions = [
     { label: 'Show the keys', more: '?', run: () => setOver('keys') },
@@ -51,6 +56,16 @@ export function Frame({ self, children }: { self: SignedIn; children: ComponentC
       {over === 'keys' && <KeyHelp onClose={() => setOver(null)} />}
     </div>
   )
+}
+
+/** Makes the page look and listen as the user chose, also in another tab or browser. */
+function useKept(): void {
+  const { data } = usePreferences()
+  useEffect(() => {
+    if (!data) return
+    showScheme(schemeIn(data))
+    hasSingleKeys.value = keysIn(data)
+  }, [data])
 }
 
 function Sections() {

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Key } from '../parts/marks.tsx'
-import { isTyping, pageKeys, pressPageKey } from '../parts/page-keys.ts'
+import { hasSingleKeys, isTyping, pageKeys, pressPageKey } from '../parts/page-keys.ts'
 
 /** The second key after `g`: where it leads. */
 const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', s: '/schema', o: '/settings' }
@@ -24,7 +24,7 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
         return
       }
       if (!wasG && pressPageKey(event)) return
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      if (!hasSingleKeys.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
       const to = wasG ? places[event.key] : undefined
       wasG = event.key === 'g'
       if (to) navigate(to)
@@ -38,6 +38,9 @@ export function useKeys({ palette, help }: { palette: () => void; help: () => vo
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
+      {!hasSingleKeys.value && (
+        <p class="muted lead">Single keys are switched off in the settings: these with Ctrl work.</p>
+      )}
       <div class="keys">
         {[...pageKeys.value.map(({ what, key }) => [what, key] as const), ...keyHelp].map(([what, keys]) => (
           <>

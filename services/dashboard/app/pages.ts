@@ -40,6 +40,7 @@ const pages: readonly PageEntry[] = [
   { path: '/lists/:list/import', load: async () => (await import('../pages/import/import-page.tsx')).ImportPage },
   { path: '/lists/:list/export', load: async () => (await import('../pages/export/export-page.tsx')).ExportPage },
   { path: '/lists/:list', page: ItemsPage },
+  { path: '/settings', load: async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */

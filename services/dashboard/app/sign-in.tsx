@@ -47,11 +47,7 @@ function SignInForm({ email: known = '' }: { email?: string }) {
     event.preventDefault()
     setBusy(true)
     setError(undefined)
-    await signIn(email, password).then(
-      // What stands below was read by another user.
-      () => known && known !== email && location.reload(),
-      (failure) => setError(toListdError(failure)),
-    )
+    await signIn(email, password).catch((failure) => setError(toListdError(failure)))
     setPassword('')
     setBusy(false)
   }

@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, stays, wide, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      class={wide ? 'dialog wide' : 'dialog'}
+      class={['dialog', wide && 'wide', stays && 'stays'].filter(Boolean).join(' ')}
       aria-labelledby={id}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return

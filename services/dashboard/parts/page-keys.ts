@@ -10,6 +10,9 @@ export type PageKey = {
   run: () => void
 }
 
+/** Whether single keys do something; those with Ctrl do in any case. */
+export const hasSingleKeys = signal(true)
+
 const registered = signal<readonly (readonly PageKey[])[]>([])
 
 /** The keys of what is on the page now. */
@@ -31,7 +34,7 @@ export function usePageKeys(keys: readonly PageKey[]): void {
 /** Does what a key is for on this page. @returns whether it is for anything */
 export function pressPageKey(event: KeyboardEvent): boolean {
   const withCtrl = event.ctrlKey || event.metaKey
-  if (event.altKey || (!withCtrl && isTyping(event))) return false
+  if (event.altKey || (!withCtrl && (!hasSingleKeys.value || isTyping(event)))) return false
   const pressed = withCtrl ? `Ctrl ${event.key}` : event.key
   const found = pageKeys.value.findLast(({ key }) => key === pressed)
   if (!found) return false

@@ -1,0 +1,49 @@
+import { keysIn, schemeIn } from '../../api/preference-values.ts'
+import { changePreferences, usePreferences } from '../../api/preferences.ts'
+import { toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Choice, Switch } from '../../parts/field.tsx'
+import { Loaded, messageOf, Skeleton } from '../../parts/problem.tsx'
+import { showScheme } from '../../parts/scheme.ts'
+
+const schemes = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** How the dashboard looks and listens: stored as soon as it is chosen. */
+export function PreferenceSwitches() {
+  const preferences = usePreferences()
+  return (
+    <Loaded resource={preferences} skeleton={<Skeleton lines={2} />}>
+      {(kept) => (
+        <div class="form">
+          <Choice
+            label="Appearance"
+            value={schemeIn(kept) ?? 'system'}
+            choices={schemes}
+            onValue={(value) => {
+              const scheme = value === 'system' ? null : value
+              showScheme(scheme)
+              store({ scheme }, () => showScheme(schemeIn(kept)))
+            }}
+          />
+          <Switch
+            label="Single keys"
+            help="Such as / to find and g l to go to lists; ? names them all. Ctrl K and Ctrl S work in any case."
+            on={keysIn(kept)}
+            onChange={(keys) => store({ keys })}
+          />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function store(changes: { scheme?: 'light' | 'dark' | null; keys?: boolean }, undo?: () => void): void {
+  changePreferences(() => changes).catch((failure) => {
+    undo?.()
+    announce(`This was not stored. ${messageOf(toListdError(failure))}`, { bad: true })
+  })
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import type { User } from '../../../../client/src/user-resources.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useOwnUserForm } from './own-user-form.ts'
+
+/** Name and e-mail. The password is asked for where the e-mail changes, because it signs the user in. */
+export function ProfileForm({ user }: { user: User }) {
+  const [name, setName] = useState(user.displayName ?? '')
+  const [email, setEmail] = useState(user.email)
+  const [currentPassword, setCurrentPassword] = useState('')
+  const { busy, problems, other, send } = useOwnUserForm()
+  const isOtherEmail = email.trim() !== user.email
+  const isChanged = isOtherEmail || name.trim() !== (user.displayName ?? '')
+  const save = (event: Event) => {
+    event.preventDefault()
+    if (!isChanged || busy) return
+    const displayName = name.trim() || null
+    send(isOtherEmail ? { displayName, email: email.trim(), currentPassword } : { displayName }, 'You were saved.')
+  }
+  return (
+    <form class="form" aria-label="You" onSubmit={save}>
+      <TextField
+        label="Display name"
+        autocomplete="name"
+        value={name}
+        problem={problems.get('displayName')}
+        onValue={setName}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        autocomplete="username"
+        value={email}
+        problem={problems.get('email')}
+        onValue={setEmail}
+        required
+      />
+      {isOtherEmail && (
+        <TextField
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          help="The e-mail signs you in, so its change needs your password. It ends all other sessions."
+          value={currentPassword}
+          problem={problems.get('currentPassword')}
+          onValue={setCurrentPassword}
+          required
+        />
+      )}
+      {other && <Problem error={other} />}
+      <div>
+        <Button kind="primary" sends busy={busy} disabled={!isChanged}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

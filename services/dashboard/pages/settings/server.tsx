@@ -1,0 +1,67 @@
+import type { Account, SignedIn } from '../../../../client/src/user-resources.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Facts } from '../../parts/marks.tsx'
+import { count, size } from '../../parts/text.tsx'
+import { HealthList } from './health-list.tsx'
+import { limitsOf, type PlanLimit } from './plan-limits.ts'
+import { Setting } from './setting.tsx'
+
+/** What the account may use, and the server that it is on. */
+export function Server({ account, plan, version }: Pick<SignedIn, 'plan' | 'version'> & { account: Account }) {
+  const { limits, unlimited } = limitsOf(plan)
+  return (
+    <>
+      <Setting title="Plan" about={`What the account ${account.name} may use. Whoever runs this server sets it.`}>
+        <div class="form">
+          <Facts facts={[['plan', plan.name], ...limits.map((limit) => [limit.about, shown(limit)] as const)]} />
+          {unlimited.length > 0 && <p class="muted">No limit: {unlimited.join(', ')}.</p>}
+        </div>
+      </Setting>
+      <Setting title="Health" about="What the server needs to answer.">
+        <HealthList />
+      </Setting>
+      <Setting title="Server" about="For whoever runs it.">
+        <Facts
+          facts={[
+            ['version', version],
+            ['backup', <Backup key="backup" />],
+            ['API', <Api key="api" />],
+          ]}
+        />
+      </Setting>
+    </>
+  )
+}
+
+function shown({ unit, max }: PlanLimit): string {
+  if (unit === 'bytes') return size(max)
+  return unit === 'percent' ? `${count(max)} %` : count(max)
+}
+
+const backup = 'listd backup listd-backup.db'
+
+function Backup() {
+  return (
+    <>
+      <div class="row">
+        <code>{backup}</code>
+        <CopyButton text={backup} what="The command" />
+      </div>
+      <p class="muted">
+        It copies the built-in database while listd runs. For Postgres or MySQL it prints the command of their own tool.
+        Keep the master key apart: it is in no backup.
+      </p>
+    </>
+  )
+}
+
+function Api() {
+  return (
+    <>
+      <a class="link" href="/openapi.json" target="_blank" rel="noreferrer">
+        /openapi.json
+      </a>
+      <p class="muted">Every call of this server in OpenAPI 3.1, for editors, generators and viewers.</p>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import type { UserSession } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Agree } from '../../parts/dialog.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { Loaded, messageOf, Skeleton } from '../../parts/problem.tsx'
+import { Ago, At, count, countOf } from '../../parts/text.tsx'
+
+const most = 20
+
+/** Where the user is signed in. */
+export function Sessions() {
+  const sessions = useResource('sessions', (signal) => account.auth.sessions({ limit: most, signal }).page(1))
+  const [asks, setAsks] = useState(false)
+  return (
+    <Loaded resource={sessions} skeleton={<Skeleton lines={3} />}>
+      {({ data, total }) => (
+        <div class="form">
+          <SessionTable sessions={data} />
+          {total > data.length && (
+            <p class="muted">
+              The newest {count(data.length)} of {count(total)}.
+            </p>
+          )}
+          <div>
+            <Button disabled={total < 2} onPress={() => setAsks(true)}>
+              {total < 2 ? 'This is the only session' : 'End all others…'}
+            </Button>
+          </div>
+          {asks && <AskToEndOthers others={total - 1} onClose={() => setAsks(false)} />}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
+  return (
+    <div class="card">
+      <table class="table">
+        <thead>
+          <tr>
+            <th>signed in</th>
+            <th>ends</th>
+            <th class="num">
+              <span class="unseen">this one, or the way to end it</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map(({ id, createdAt, expiresAt, current }) => (
+            <tr key={id}>
+              <td>
+                <Ago at={createdAt} />
+              </td>
+              <td class="muted">
+                <At at={expiresAt} />
+              </td>
+              <td class="num">
+                {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function EndSession({ id, createdAt }: Pick<UserSession, 'id' | 'createdAt'>) {
+  const [busy, setBusy] = useState(false)
+  const end = async () => {
+    setBusy(true)
+    await account.auth.endSession(id).then(
+      () => announce('The session has ended.'),
+      // It may have ended by itself.
+      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
+    )
+    setBusy(false)
+    refresh('sessions')
+  }
+  return (
+    <Button kind="quiet" busy={busy} name={`End the session of ${new Date(createdAt).toLocaleString()}`} onPress={end}>
+      End
+    </Button>
+  )
+}
+
+function AskToEndOthers({ others, onClose }: { others: number; onClose: () => void }) {
+  const end = async () => {
+    for await (const { id, current } of account.auth.sessions()) if (!current) await endIfThere(id)
+    refresh('sessions')
+    announce('All other sessions have ended.')
+    onClose()
+  }
+  return (
+    <Agree title={`End ${countOf(others, 'other session')}?`} action="End all others" onAgree={end} onClose={onClose}>
+      <p>Whoever uses one of them has to sign in again. This one goes on.</p>
+    </Agree>
+  )
+}
+
+async function endIfThere(id: string): Promise<void> {
+  await account.auth.endSession(id).catch((failure) => {
+    if (toListdError(failure).status !== 404) throw failure
+  })
+}
