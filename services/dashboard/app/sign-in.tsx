@@ -27,7 +27,7 @@ export function SignInPage() {
 /** The session ended while the page was open: what stands below stays as it is. */
 export function SignInDialog({ email }: { email: string }) {
   return (
-    <Dialog title="Sign in again" onClose={() => {}} stays>
+    <Dialog title="Sign in again" onClose={() => {}} stays covers>
       <p class="muted lead">
         Your session has ended. Nothing on this page is lost: it goes on as soon as you have signed in.
       </p>

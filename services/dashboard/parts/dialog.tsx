@@ -11,12 +11,14 @@ type DialogProps = {
   onClose: () => void
   /** Keeps it open when somebody presses Escape: something has to be done first. */
   stays?: boolean
+  /** Hides the page below it. */
+  covers?: boolean
   wide?: boolean
   children: ComponentChildren
 }
 
 /** A question over the page. It takes the focus, keeps it, and gives it back. */
-export function Dialog({ title, onClose, stays, wide, children }: DialogProps) {
+export function Dialog({ title, onClose, stays, covers, wide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -29,7 +31,7 @@ export function Dialog({ title, onClose, stays, wide, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      class={['dialog', wide && 'wide', stays && 'stays'].filter(Boolean).join(' ')}
+      class={['dialog', wide && 'wide', covers && 'covers'].filter(Boolean).join(' ')}
       aria-labelledby={id}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
