@@ -58,9 +58,12 @@ function callsOf({ list, name, data }: { list: string; name: string; data: strin
   ]
 }
 
-/** A member to show calls with: the first one that is short. */
+/** A member to show calls with: a short one that JavaScript has as it is, which not every number is. */
 function firstMember(data: string): [key: string, value: string] {
   const members = data.startsWith('{') ? [...membersOf(data)] : []
-  const [key, { value }] = members.find(([, { value }]) => value.length < 200) ?? ['title', { value: '"A title"' }]
+  const [key, { value }] = members.find(([, { value }]) => value.length < 200 && /^["tfn]/.test(value)) ?? [
+    'title',
+    { value: '"A title"' },
+  ]
   return [key, value]
 }
