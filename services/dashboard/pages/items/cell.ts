@@ -72,5 +72,9 @@ const digit = 0.54
 /** How wide a letter is on average, in rem. */
 export const letter = 0.46
 
-/** Letters of scripts that are written in squares are twice as wide. */
-const textWidth = (text: string) => (text.length + (text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0)) * letter
+/** Digits are wider than letters, and those of scripts that are written in squares twice as wide. */
+function textWidth(text: string): number {
+  const digits = text.match(/\d/g)?.length ?? 0
+  const squares = text.match(/[\u2E80-\uFFEF]/g)?.length ?? 0
+  return (text.length + squares) * letter + digits * (digit - letter)
+}

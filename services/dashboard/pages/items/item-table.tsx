@@ -80,7 +80,11 @@ function layOut(rows: readonly ItemRow[], columns: readonly Column[]): Layout {
     return columns.map(({ pointer }) => (pointer === undefined ? undefined : cellOf(texts.get(pointer))))
   })
   const places = placesOf(rows, columns, cells)
-  const tracks = places.map((place) => `minmax(${leastWidth(place).toFixed(2)}rem, ${place.width.toFixed(2)}fr)`)
+  const tracks = places.map((place) => {
+    // What room there is goes to the name of the item first.
+    const part = place.isLead ? place.width * 3 : place.width
+    return `minmax(${leastWidth(place).toFixed(2)}rem, ${part.toFixed(2)}fr)`
+  })
   return { cells, places, style: { '--columns': `2.625rem ${tracks.join(' ')}` } }
 }
 
@@ -88,7 +92,7 @@ function layOut(rows: readonly ItemRow[], columns: readonly Column[]): Layout {
 const widest = 20
 /** Where there is no room for all, long texts are cut. A number is not: without its end it would be another one. */
 function leastWidth({ isLead, isNumeric, width }: Place): number {
-  return isNumeric ? width : Math.min(width, Math.max(isLead ? 14 : 8, width / 2))
+  return isNumeric ? width : Math.min(width, Math.max(isLead ? 12 : 7, width / 2))
 }
 
 function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: Layout['cells']): Place[] {
@@ -97,14 +101,12 @@ function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: L
   const figure = numeric.findIndex((is, at) => is && columns[at] !== lead)
   return columns.map((column, at) => {
     const isLead = column === lead
-    const classes = [
-      cardClass(column, { isLead, isFigure: at === figure }),
-      toneClass(column, isLead),
-      numeric[at] && 'num',
-    ]
+    const fits = numeric[at] || /^(version|createdAt|updatedAt)$/.test(column.name)
+    const inCard = cardClass(column, { isLead, isFigure: at === figure })
+    const classes = [inCard, toneClass(column, isLead), numeric[at] && 'num', fits && 'fits']
     const widths = rows.map((row, n) => cellWidth(cells[n]?.[at]) ?? fieldWidth(row, column.name))
     const wanted =
-      Math.max(column.label.length * letter + (column.guarded ? 2.25 : 1), ...widths) +
+      Math.max(column.label.length * letter + (column.guarded ? 1.5 : 0.75), ...widths) +
       (isLead ? 3.5 : at === columns.length - 1 ? 2 : 1.5)
     return {
       column,
@@ -142,5 +144,5 @@ function fieldWidth({ tags, description, identity }: ItemRow, name: string): num
   if (name === 'tags') return tags.reduce((sum, tag) => sum + tag.length * letter + 1.125, 0)
   if (name === 'description') return description.length * letter
   if (name === 'identity') return (identity?.displayName.length ?? 1) * letter
-  return { id: 17, version: 2.75, size: 4.5 }[name] ?? 5.25
+  return { id: 17, version: 2.75, size: 4.5 }[name] ?? 4.75
 }
