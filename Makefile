@@ -10,7 +10,7 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Does not mix the output of parallel jobs, if this make supports that.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start dashboard dashboard-watch client check types lint unit test test-containers soak bench dist version release clean
+.PHONY: help setup start dashboard dashboard-watch client check types lint unit test test-browser test-containers soak bench dist version release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,10 @@ unit: development
 test: check ## all tests: check, then the tests with real servers and processes
 	@scripts/setup tests
 	node test/run.ts
+
+test-browser: ## all tests of the dashboard in a browser, of which make test runs a part
+	@scripts/setup browser
+	node test/run.ts --backend sqlite $(wildcard test/browser/*.test.ts)
 
 test-containers: ## the tests of database servers on newer ones in containers, and of the image and compose
 	@scripts/setup containers

@@ -12,19 +12,23 @@ export type FilesOfRun = {
   withOwnNats: Set<string>
 }
 
+/** Of the tests in a browser those of every change, in one browser. `make test-browser` runs all. */
+const inBrowser = ['every-page', 'sizes'].map((name) => `test/browser/${name}.test.ts`)
+
 /** End to end tests that run on the servers too: the path of a change, and what it survives. */
 const onServers = ['journey', 'gateway-killed', 'dispatcher-killed'].map((name) => `test/e2e/${name}.test.ts`)
 
 /**
- * The files of `test/integration`, `test/e2e`, `test/openapi-client` and `test/openapi-linters` that a backend runs. SQLite runs all of them. The
- * servers run what can differ there: the tests of the data layer, races (`….race.test.ts`: SQLite has one writer, so that no
+ * The files of `test/integration`, `test/e2e`, `test/openapi-client` and `test/openapi-linters`, and some of `test/browser`, that a backend
+ * runs. SQLite runs all of them. The servers run what can differ there: the tests of the data layer, races (`….race.test.ts`: SQLite has one writer, so that no
  * deadlock and no missing row lock shows there) and a few end to end. A file named `….sqlite.test.ts`, `….postgres.test.ts`
  * or `….mysql.test.ts` is for this backend only, and one named `….servers.test.ts` for all but SQLite.
  */
 export function filesFor(backend: BackendName): FilesOfRun {
   const sources = readSourceFiles()
-  const tests = sources.filter(({ path }) =>
-    /^test\/(integration|e2e|openapi-client|openapi-linters)\/.*\.test\.ts$/.test(path),
+  const tests = sources.filter(
+    ({ path }) =>
+      inBrowser.includes(path) || /^test\/(integration|e2e|openapi-client|openapi-linters)\/.*\.test\.ts$/.test(path),
   )
   const shared = tests.filter(({ path }) => isFor(backend, path))
   const ours = shared.filter(({ path }) => backend === 'sqlite' || canDiffer(path))

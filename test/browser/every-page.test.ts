@@ -1,0 +1,100 @@
+import test from 'ava'
+import { checkPage } from '../support/browser/check-page.ts'
+import { sharedBrowser } from '../support/browser/chromium.ts'
+import { pages } from '../support/browser/pages.ts'
+import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
+import { seed } from '../support/browser/seed.ts'
+import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
+import { testPassword } from '../support/http/credentials.ts'
+import { testListd } from '../support/processes/listd.ts'
+import { shared } from '../support/test-context/shared.ts'
+
+const browser = sharedBrowser()
+const server = shared(async (t) => {
+  const listd = await testListd(t)
+  await seed(listd)
+  return { listd }
+})
+
+for (const { name, path, heading } of pages) {
+  test.serial(
+    `${name}: nothing goes wrong, and everybody can follow it, in light, in dark and on a phone`,
+    async (t) => {
+      const visitor = await testVisitor(t, { browser: browser(), ...server() })
+      await visitor.visit(path)
+      t.is(await visitor.page.getByRole('heading', { level: 1 }).first().textContent(), heading)
+      await checkPage(t, visitor, name)
+      await assertKeepsNoSecret(t, visitor, [server().listd.credentials.session])
+    },
+  )
+}
+
+test.serial('an account without lists is told what a list is for, and what to do first', async (t) => {
+  const listd = await server().listd.anotherAccount()
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  await visitor.visit('/lists')
+  await visitor.page.getByRole('heading', { name: 'A list holds items of one kind' }).waitFor()
+  await checkPage(t, visitor, 'lists-empty')
+})
+
+test.serial('what a busy server does not answer is said, counted down and read again', async (t) => {
+  const visitor = await testVisitor(t, { browser: browser(), ...server() })
+  const body = JSON.stringify({ name: 'SERVICE_UNAVAILABLE', code: 10011, message: 'Busy.', requestId: 'r-1' })
+  let refused = 0
+  await visitor.page.route('**/lists?**', async (route) => {
+    refused += 1
+    if (refused > 1) await route.continue()
+    else await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, contentType: 'application/json', body })
+  })
+  await visitor.visit('/lists')
+  await visitor.page.getByRole('link', { name: 'Recipes' }).first().waitFor()
+  t.true(refused > 1)
+  // The browser itself notes the one answer.
+  t.deepEqual(
+    visitor.faults.filter((fault) => !fault.includes('status of 503')),
+    [],
+  )
+})
+
+test.serial('a session that ends under a form keeps what was typed, and goes on after the next sign-in', async (t) => {
+  const { listd } = server()
+  await listd.api('POST', '/lists', { body: { name: 'Drafts', pathName: 'drafts' } })
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  await visitor.visit('/lists/drafts/settings')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Typed before the session ended')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel('Password', { exact: true }).fill(testPassword)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('The settings were saved.').first().waitFor()
+  const { json } = await listd.api('GET', '/lists/drafts')
+  t.is(json.description, 'Typed before the session ended')
+  t.deepEqual(
+    visitor.faults.filter((fault) => !fault.includes('status of 401')),
+    [],
+  )
+  await assertKeepsNoSecret(t, visitor, [testPassword])
+})
+
+test.serial('a link into the dashboard survives the sign-in, which leaves no password behind', async (t) => {
+  const { listd } = server()
+  const visitor = await testVisitor(t, { browser: browser(), listd, signedIn: false })
+  const { page } = visitor
+  await visitor.visit('/lists/recipes/settings')
+  await checkPage(
+    t,
+    { ...visitor, faults: visitor.faults.filter((fault) => !fault.includes('status of 401')) },
+    'sign-in',
+  )
+  await page.getByLabel('E-mail').fill(listd.credentials.email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Recipes' }).waitFor()
+  await untilLoaded(page)
+  await assertKeepsNoSecret(t, visitor, [testPassword])
+  const [cookie] = await page.context().cookies()
+  t.like(cookie, { httpOnly: true, sameSite: 'Lax' })
+  await assertKeepsNoSecret(t, visitor, [String(cookie?.value)])
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import type { Manifest } from '../../services/dashboard/build.ts'
+import { atMost } from '../support/assertions/bounds.ts'
+
+const folder = join(import.meta.dirname, '../../dist/dashboard')
+const { files, firstPaint }: Manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+
+/** The bytes of some files as they are sent, by gzip. */
+function sizeOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (files[path]?.gzipBytes ?? Number.NaN), 0)
+}
+
+test('what the first paint needs has at most 75,000 bytes', (t) => {
+  atMost(t, sizeOf(firstPaint), 75_000, 'the first paint')
+})
+
+// Known to be exceeded: this fails as soon as it holds, and is an ordinary test from then on.
+test.failing('all files of the dashboard together have at most 190,000 bytes', (t) => {
+  atMost(t, sizeOf(Object.keys(files)), 190_000, 'all files')
+})

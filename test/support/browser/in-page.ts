@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * The value of an expression in a page, as JSON; a promise is waited for. It goes through the debugger, which the content security
+ * policy does not stop, and is a text, because the tests do not have the types of a browser.
+ * @throws Error with what the expression throws
+ */
+export async function inPage<T>(page: Page, expression: string): Promise<T> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const asked = { expression, awaitPromise: true, returnByValue: true }
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', asked)
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value
+  } finally {
+    await session.detach()
+  }
+}

@@ -1,0 +1,25 @@
+/** A page of the dashboard, as the test of every page visits it. */
+export type VisitedPage = {
+  /** Of its pictures. */
+  name: string
+  /** Its address below /dashboard, in the account of `seed.ts`. */
+  path: string
+  /** The text of its heading. */
+  heading: string
+}
+
+/** Every page once. A new page is one row more. */
+export const pages: readonly VisitedPage[] = [
+  { name: 'home', path: '/', heading: 'Home' },
+  { name: 'lists', path: '/lists', heading: 'Lists' },
+  { name: 'new-list', path: '/new-list', heading: 'New list' },
+  { name: 'items', path: '/lists/recipes', heading: 'Recipes' },
+  { name: 'items-filtered', path: '/lists/recipes?serves=gte:4', heading: 'Recipes' },
+  { name: 'item', path: '/lists/recipes/items/pancakes', heading: 'The pancakes of <b>Ada</b>' },
+  { name: 'new-item', path: '/lists/recipes/new-item', heading: 'New item' },
+  { name: 'list-schema', path: '/lists/recipes/schema', heading: 'Recipes' },
+  { name: 'list-indexes', path: '/lists/recipes/indexes', heading: 'Recipes' },
+  { name: 'list-settings', path: '/lists/recipes/settings', heading: 'Recipes' },
+  { name: 'schema', path: '/schema', heading: 'Schema' },
+  { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
+]

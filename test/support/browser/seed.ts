@@ -1,0 +1,18 @@
+import type { Listd } from '../processes/listd.ts'
+
+/** Fills an account with some of everything that a page shows. */
+export async function seed({ api }: Listd): Promise<void> {
+  const schema = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
+  const indexes = { slug: { pointer: '/slug', alias: true }, serves: { pointer: '/serves', filtering: true } }
+  const recipes = { name: 'Recipes', schema, indexes }
+  await api('POST', '/sync-schema', { body: { scope: 'cookbook', lists: { recipes } } })
+  await api('POST', '/lists', { body: { name: 'Notes', pathName: 'notes' } })
+  for (const [slug, serves] of [
+    ['pancakes', 4],
+    ['waffles', 2],
+    ['soup', 6],
+  ] as const) {
+    const data = { slug, title: `The ${slug} of <b>Ada</b>`, serves, price: 9007199254740993n.toString() }
+    await api('POST', '/lists/recipes/items', { body: { data } })
+  }
+}

@@ -1,0 +1,70 @@
+import type { ExecutionContext } from 'ava'
+import type { Browser, Page } from 'playwright-core'
+import { sessionCookie } from '#services/gateway/auth/credential.ts'
+import type { Listd } from '../processes/listd.ts'
+import { showOnFailure } from '../test-context/failure-log.ts'
+
+/** A page of the dashboard in a browser context of its own, and what went wrong there. */
+export type Visitor = {
+  page: Page
+  /** Opens an address below /dashboard. */
+  visit(path: string): Promise<void>
+  /**
+   * What no page may do: errors on the console, among them reports of the content security policy and of Trusted Types, errors that
+   * nobody caught, and requests to other origins.
+   */
+  faults: string[]
+  /** The addresses of all requests so far. */
+  requested: string[]
+}
+
+/** Opens the dashboard of a listd. @param options.signedIn whether the browser has the session of its user */
+export async function testVisitor(
+  t: ExecutionContext,
+  { browser, listd, signedIn = true }: { browser: Browser; listd: Listd; signedIn?: boolean },
+): Promise<Visitor> {
+  const { origin } = new URL(listd.address)
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: wide })
+  t.teardown(() => context.close())
+  if (signedIn)
+    await context.addCookies([
+      { name: sessionCookie, value: listd.credentials.session, url: origin, httpOnly: true, sameSite: 'Lax' },
+    ])
+  context.setDefaultTimeout(patienceMs)
+  const page = await context.newPage()
+  const faults: string[] = []
+  const requested: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`not caught: ${error.message}`))
+  context.on('request', (request) => {
+    requested.push(request.url())
+    if (/^https?:/.test(request.url()) && new URL(request.url()).origin !== origin) {
+      faults.push(`another origin: ${request.url()}`)
+    }
+  })
+  showOnFailure(t, 'the browser', () => [...faults, ...requested.slice(-10)])
+  return {
+    page,
+    faults,
+    requested,
+    async visit(path) {
+      await page.goto(`${origin}/dashboard${path}`)
+      await untilLoaded(page)
+    },
+  }
+}
+
+/** How long a busy machine may take. */
+const patienceMs = 120_000
+
+export const wide = { width: 1280, height: 800 }
+
+/** Resolves when the page has its heading, and nothing of it is still being read. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  for (const sign of ['[role=status][aria-label=Loading]', '[aria-busy=true]']) {
+    await page.locator(sign).first().waitFor({ state: 'detached' })
+  }
+}
