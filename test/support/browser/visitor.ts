@@ -18,18 +18,20 @@ export type Visitor = {
   requested: string[]
 }
 
+/** A listd, and the user of its account if there is one yet. */
+type Visited = Pick<Listd, 'address'> & Partial<Pick<Listd, 'credentials'>>
+
 /** Opens the dashboard of a listd. @param options.signedIn whether the browser has the session of its user */
 export async function testVisitor(
   t: ExecutionContext,
-  { browser, listd, signedIn = true }: { browser: Browser; listd: Listd; signedIn?: boolean },
+  { browser, listd, signedIn = true }: { browser: Browser; listd: Visited; signedIn?: boolean },
 ): Promise<Visitor> {
   const { origin } = new URL(listd.address)
   const context = await browser.newContext({ reducedMotion: 'reduce', viewport: wide })
   t.teardown(() => context.close())
-  if (signedIn)
-    await context.addCookies([
-      { name: sessionCookie, value: listd.credentials.session, url: origin, httpOnly: true, sameSite: 'Lax' },
-    ])
+  const session = signedIn ? listd.credentials?.session : undefined
+  if (session)
+    await context.addCookies([{ name: sessionCookie, value: session, url: origin, httpOnly: true, sameSite: 'Lax' }])
   context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const faults: string[] = []

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import type { Locator, Page } from 'playwright-core'
+import { sharedBrowser } from '../support/browser/chromium.ts'
+import { testVisitor } from '../support/browser/visitor.ts'
+import { testPassword } from '../support/http/credentials.ts'
+import { startFresh } from '../support/processes/first-run.ts'
+import { testFolder } from '../support/test-context/folder.ts'
+
+const browser = sharedBrowser()
+const screenshots = join(import.meta.dirname, '../../dist/screenshots')
+
+const recipes = `{"recipes": [
+  {"slug": "pancakes", "title": "Pancakes", "serves": 4, "batch": 9007199254740993},
+  {"slug": "miso-soup", "title": "Miso soup", "serves": 2, "batch": 1e400},
+  {"slug": "waffles", "title": "Waffles", "serves": 6, "batch": 1.0}
+]}`
+
+test('somebody new sets up, makes a list from JSON, adds an item and finds it, by the keyboard alone', async (t) => {
+  const listd = await startFresh(t, await testFolder(t))
+  const { page, faults } = await testVisitor(t, { browser: browser(), listd, signedIn: false })
+  const { tabTo, press, type, picture } = await keyboard(page)
+
+  // The link that `listd start` prints.
+  await page.goto(/set up +(\S+)/.exec(listd.banner.join('\n'))?.[1] ?? '')
+  await tabTo(page.getByRole('textbox', { name: 'Email' }))
+  await type('ada@example.com')
+  await tabTo(page.getByRole('textbox', { name: 'Password' }))
+  await type(testPassword)
+  await press('Enter')
+  await page.getByRole('heading', { name: 'listd is set up' }).waitFor()
+  await picture('set-up')
+  await tabTo(page.getByRole('link', { name: 'the dashboard' }))
+  await press('Enter')
+
+  await page.getByRole('heading', { name: 'Start here' }).waitFor()
+  await picture('home')
+  await tabTo(page.getByRole('link', { name: 'Paste JSON' }))
+  await press('Enter')
+
+  // The editor has the focus, so that one can paste at once.
+  await page.getByRole('textbox', { name: 'JSON to make a list from' }).and(page.locator(':focus')).waitFor()
+  await type(recipes)
+  await page.getByText('3 items read.').waitFor()
+  await press('Escape')
+  await tabTo(page.getByRole('button', { name: 'Make list with 3 items' }))
+  await picture('new-list')
+  await press('Enter')
+
+  await page.getByRole('heading', { name: 'Recipes', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Waffles' }).first().waitFor()
+  await picture('items')
+  await tabTo(page.getByRole('link', { name: 'Add item' }))
+  await press('Enter')
+
+  const data = page.getByRole('textbox', { name: /data/i })
+  await data.waitFor()
+  await tabTo(data)
+  await press('Control+a')
+  await type('{"slug": "pho", "title": "Phở bò", "serves": 2, "batch": 3}')
+  await press('Control+s')
+  await page.getByText('The item was created.').waitFor()
+  await picture('item')
+  await press('g')
+  await press('l')
+  await tabTo(page.getByRole('link', { name: 'Recipes' }))
+  await press('Enter')
+
+  await page.getByRole('link', { name: 'Phở bò' }).first().waitFor()
+  await press('/')
+  await page.getByRole('combobox', { name: 'Field' }).and(page.locator(':focus')).waitFor()
+  // A list of choices follows what is typed.
+  await page.keyboard.type('serves')
+  await tabTo(page.getByRole('textbox', { name: 'Value' }))
+  await type('2')
+  await press('Enter')
+  await page.getByRole('link', { name: 'Waffles' }).first().waitFor({ state: 'detached' })
+  t.is(await page.getByRole('link', { name: 'Phở bò' }).count(), 1)
+  await picture('found')
+
+  const stored = await page.request.get(`${listd.address}/lists/recipes/items?order=slug&includeData=true`)
+  t.regex(await stored.text(), /"batch":1e400.*"batch":9007199254740993.*"batch":1\.0/s)
+  t.deepEqual(faults, [])
+})
+
+type Keyboard = {
+  /** Presses Tab until something has the focus. */
+  tabTo(wanted: Locator): Promise<void>
+  press(key: string): Promise<void>
+  type(text: string): Promise<void>
+  /** Keeps a picture in dist/screenshots. */
+  picture(name: string): Promise<void>
+}
+
+/** More than any page has to be tabbed through. */
+const mostTabs = 120
+
+async function keyboard(page: Page): Promise<Keyboard> {
+  await mkdir(screenshots, { recursive: true })
+  let pictures = 0
+  return {
+    async tabTo(wanted) {
+      await wanted.first().waitFor()
+      const focused = wanted.and(page.locator(':focus'))
+      for (let tabs = 0; (await focused.count()) === 0; tabs++) {
+        if (tabs === mostTabs) throw new Error(`the keyboard does not come to ${wanted}`)
+        await page.keyboard.press('Tab')
+      }
+    },
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.insertText(text),
+    async picture(name) {
+      pictures += 1
+      await page.screenshot({ path: join(screenshots, `someone-new-${pictures}-${name}.png`) })
+    },
+  }
+}
