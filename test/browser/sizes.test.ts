@@ -16,7 +16,7 @@ test('what the first paint needs has at most 75,000 bytes', (t) => {
   atMost(t, sizeOf(firstPaint), 75_000, 'the first paint')
 })
 
-// Known to be exceeded: this fails as soon as it holds, and is an ordinary test from then on.
-test.failing('all files of the dashboard together have at most 190,000 bytes', (t) => {
-  atMost(t, sizeOf(Object.keys(files)), 190_000, 'all files')
+// They are to have at most 190,000. Until they do, this keeps them from growing.
+test('all files of the dashboard together have at most 270,000 bytes', (t) => {
+  atMost(t, sizeOf(Object.keys(files)), 270_000, 'all files')
 })
