@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import test from 'ava'
+import { checkPage } from '../support/browser/check-page.ts'
+import { sharedBrowser } from '../support/browser/chromium.ts'
+import { inPage } from '../support/browser/in-page.ts'
+import { testVisitor, type Visitor } from '../support/browser/visitor.ts'
+import { testListd } from '../support/processes/listd.ts'
+import { shared } from '../support/test-context/shared.ts'
+
+const browser = sharedBrowser()
+const server = shared(async (t) => ({ listd: await testListd(t) }))
+
+/** 5,000 rows, of which 3 are refused: by the schema, as no number, and for an alias that is taken. */
+function csvFile(): string {
+  const rows = Array.from({ length: 5_000 }, (_, n) => {
+    if (n === 17) return `s17,${'x'.repeat(90)},1`
+    if (n === 3_000) return 's3000,Late,many'
+    return n === 4_999 ? 's7,Again,1' : `s${n},"Plate ${n}, deep",${n}.50`
+  })
+  return ['slug,title,size', ...rows].join('\n')
+}
+
+test('a file is looked at, imported, stopped, and goes on after a reload: every row is made once, and refused rows come back', async (t) => {
+  const { listd } = server()
+  const schema = { properties: { title: { type: 'string', maxLength: 80 }, size: { type: 'number' } } }
+  const plates = { name: 'Plates', schema, indexes: { slug: { pointer: '/slug', alias: true } } }
+  await listd.api('POST', '/sync-schema', { body: { scope: 'dishes', lists: { plates } } })
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  const file = { name: 'plates.csv', mimeType: 'text/csv', buffer: Buffer.from(csvFile()) }
+  await visitor.visit('/lists/plates/import')
+  await page.getByLabel('File to import').setInputFiles(file)
+  await page.getByText('1 of the first 100 rows would be refused.').waitFor()
+  t.is(await page.getByLabel('Pointer of the column size').inputValue(), '/size')
+  t.is(await page.getByLabel('Type of the column size').inputValue(), 'number')
+  await checkPage(t, withoutRefusals(visitor), 'import-preview')
+
+  await page.getByRole('button', { name: 'Import items' }).press('Enter')
+  await page.getByText(/[1-9],000 rows read/).waitFor()
+  await page.getByRole('button', { name: 'Stop' }).press('Enter')
+  await page.getByText('The import is stopped behind row').waitFor()
+  t.notRegex(await inPage<string>(page, 'JSON.stringify({ ...localStorage })'), /Plate|s17|slug,title/)
+  await page.reload()
+  await page.getByText('Choose the same file to go on.').waitFor()
+  await page.getByLabel('File to import').setInputFiles(file)
+  await page.getByRole('button', { name: 'Go on behind row' }).press('Enter')
+  await page.getByText('4,997 items imported.').waitFor({ timeout: 120_000 })
+  await checkPage(t, withoutRefusals(visitor), 'import-done')
+  t.is((await listd.api('GET', '/lists/plates')).json.itemCount, 4_997)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save refused rows' }).press('Enter'),
+  ])
+  t.is(download.suggestedFilename(), 'plates.csv.rejected.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+  t.is(lines[0], 'slug,title,size,import_error')
+  t.deepEqual(
+    lines.slice(1).map((line) => line.split(',')[0]),
+    ['s17', 's3000', 's7'],
+  )
+})
+
+test('what a filter of the address matches is exported, with numbers as they were written', async (t) => {
+  const { listd } = server()
+  const cups = { name: 'Cups', indexes: { size: { pointer: '/size', valueType: 'number', filtering: true } } }
+  await listd.api('POST', '/sync-schema', { body: { scope: 'cups', lists: { cups } } })
+  for (const size of ['1.50', '9007199254740993', '3']) {
+    await listd.api('POST', '/lists/cups/items', { text: `{"data":{"size":${size},"name":"a, \\"b\\""}}` })
+  }
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  // A dialog of the system's own cannot be answered here.
+  await page.addInitScript('delete window.showSaveFilePicker')
+  await visitor.visit('/lists/cups/export?size=gte:3&format=csv')
+  await checkPage(t, visitor, 'export')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export items' }).press('Enter'),
+  ])
+  t.is(download.suggestedFilename(), 'cups.csv')
+  t.is(await readFile(await download.path(), 'utf8'), '/size,/name\r\n9007199254740993,"a, ""b"""\r\n3,"a, ""b"""\r\n')
+  await page.getByText('2 items exported.').waitFor()
+})
+
+/** The browser itself notes the answers that refuse rows. */
+const withoutRefusals = (visitor: Visitor): Visitor => ({
+  ...visitor,
+  faults: visitor.faults.filter((fault) => !/status of 4(00|09)/.test(fault)),
+})
