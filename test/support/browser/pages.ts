@@ -26,5 +26,8 @@ export const pages: readonly VisitedPage[] = [
   { name: 'list-indexes', path: '/lists/recipes/indexes', heading: 'Recipes' },
   { name: 'list-settings', path: '/lists/recipes/settings', heading: 'Recipes' },
   { name: 'schema', path: '/schema', heading: 'Schema' },
+  { name: 'schema-export', path: '/schema?tab=export&scope=cookbook', heading: 'Schema' },
+  { name: 'schema-scopes', path: '/schema?tab=scopes', heading: 'Schema' },
+  { name: 'schema-no-plan', path: '/schema?tab=plan', heading: 'Plan' },
   { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
 ]
