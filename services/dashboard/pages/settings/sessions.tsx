@@ -40,32 +40,34 @@ export function Sessions() {
 function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <div class="card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>signed in</th>
-            <th>ends</th>
-            <th class="num">
-              <span class="unseen">this one, or the way to end it</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map(({ id, createdAt, expiresAt, current }) => (
-            <tr key={id}>
-              <td>
-                <Ago at={createdAt} />
-              </td>
-              <td class="muted">
-                <At at={expiresAt} />
-              </td>
-              <td class="num">
-                {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
-              </td>
+      <div class="scroll">
+        <table class="table">
+          <thead>
+            <tr>
+              <th>signed in</th>
+              <th>ends</th>
+              <th class="num">
+                <span class="unseen">this one, or the way to end it</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {sessions.map(({ id, createdAt, expiresAt, current }) => (
+              <tr key={id}>
+                <td>
+                  <Ago at={createdAt} />
+                </td>
+                <td class="muted">
+                  <At at={expiresAt} />
+                </td>
+                <td class="num">
+                  {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }
