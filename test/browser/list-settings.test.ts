@@ -23,29 +23,32 @@ async function dishes({ api }: Listd, list: string, schema: object | null = null
   return ids
 }
 
-test.serial('an index is made by a click on a value: what it would hold is told before, and its build after', async (t) => {
-  const { listd } = server()
-  const [first, second] = await dishes(listd, 'picked')
-  const visitor = await testVisitor(t, { browser: browser(), listd })
-  const { page } = visitor
-  await visitor.visit('/lists/picked/indexes')
-  await page.getByRole('link', { name: 'New index' }).first().click()
-  await page.getByRole('button', { name: '/slug: "cake"' }).click()
-  await page.getByText('Every one of 3 items that were looked at has a string at /slug.').waitFor()
-  await page.getByRole('checkbox', { name: 'alias' }).check()
-  await page.getByText('1 value belongs to several items.').waitFor()
-  for (const id of [first, second]) await page.getByRole('link', { name: `…${id?.slice(-12)}` }).waitFor()
-  await page.getByRole('checkbox', { name: 'alias' }).uncheck()
-  await page.getByRole('button', { name: '/serves: 8' }).click()
-  await page.getByText('2 of 3 items that were looked at have a number at /serves. 1 has none there').waitFor()
-  await checkPage(t, visitor, 'new-index')
-  await page.getByRole('checkbox', { name: 'sorting' }).check()
-  await page.getByRole('button', { name: 'Create the index' }).click()
-  const row = page.getByRole('row', { name: '/serves' })
-  await row.getByText('ready').waitFor()
-  const { json } = await listd.api('GET', '/lists/picked/indexes/serves')
-  t.like(json, { pointer: '/serves', valueType: 'number', sorting: true, buildStatus: 'ready' })
-})
+test.serial(
+  'an index is made by a click on a value: what it would hold is told before, and its build after',
+  async (t) => {
+    const { listd } = server()
+    const [first, second] = await dishes(listd, 'picked')
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page } = visitor
+    await visitor.visit('/lists/picked/indexes')
+    await page.getByRole('link', { name: 'New index' }).first().click()
+    await page.getByRole('button', { name: '/slug: "cake"' }).click()
+    await page.getByText('Every one of 3 items that were looked at has a string at /slug.').waitFor()
+    await page.getByRole('checkbox', { name: 'alias' }).check()
+    await page.getByText('1 value belongs to several items.').waitFor()
+    for (const id of [first, second]) await page.getByRole('link', { name: `…${id?.slice(-12)}` }).waitFor()
+    await page.getByRole('checkbox', { name: 'alias' }).uncheck()
+    await page.getByRole('button', { name: '/serves: 8' }).click()
+    await page.getByText('2 of 3 items that were looked at have a number at /serves. 1 has none there').waitFor()
+    await checkPage(t, visitor, 'new-index')
+    await page.getByRole('checkbox', { name: 'sorting' }).check()
+    await page.getByRole('button', { name: 'Create the index' }).click()
+    const row = page.getByRole('row', { name: '/serves' })
+    await row.getByText('ready').waitFor()
+    const { json } = await listd.api('GET', '/lists/picked/indexes/serves')
+    t.like(json, { pointer: '/serves', valueType: 'number', sorting: true, buildStatus: 'ready' })
+  },
+)
 
 test.serial('an index that cannot be built says which items are in its way, and is built again', async (t) => {
   const { listd } = server()
