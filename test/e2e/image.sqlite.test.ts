@@ -38,6 +38,7 @@ test('the image adds the programs, our code and the packages that it needs, and 
     'commit.txt',
     'config',
     'deploy',
+    'dist',
     'licenses.txt',
     'package.json',
     'scripts',

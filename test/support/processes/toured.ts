@@ -72,7 +72,7 @@ async function visibleFiles(folder: string): Promise<string[]> {
   const tops = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isVisible(name))
   const paths = tops.map(async (top) => {
     const below = top.isDirectory() ? await readdir(join(folder, top.name), { recursive: true }) : []
-    return [top.name, ...below.map((path) => join(top.name, path))]
+    return [top.name, ...below.map((path) => join(top.name, path)).filter(isVisible)]
   })
   return (await Promise.all(paths)).flat().sort()
 }
