@@ -12,7 +12,7 @@ const text = `{
   }
 }`
 
-test('a error of the service stands at its path in the text, by line and column, in the order of the text', (t) => {
+test('an error of the service stands at its path in the text, by line and column, in the order of the text', (t) => {
   const errors = serviceErrors(text, [
     { path: 'lists.recipes.indexes.slug.pointer', message: 'is not a JSON Pointer' },
     { path: 'lists.recipes.schema.type', message: 'must be a type' },
@@ -28,7 +28,7 @@ test('a error of the service stands at its path in the text, by line and column,
   )
 })
 
-test('a error of what is missing stands at what should hold it', (t) => {
+test('an error of what is missing stands at what should hold it', (t) => {
   const [whole, missing] = serviceErrors(text, [
     { path: '', message: 'must be an object' },
     { path: 'lists.recipes.tags', message: 'is required' },
