@@ -234,7 +234,7 @@ for (const accounts of [1, 2]) {
       db.transaction(async (tx) => {
         const result = await work(tx)
         activation ??= activate().then(() => order.push('active'))
-        for (let n = 0; n < 500; n++) await tx.get('select 1 as one')
+        for (let n = 0; n < 50; n++) await tx.get('select 1 as one')
         order.push('committing')
         return result
       })
