@@ -15,32 +15,17 @@ export type PageEntry = { path: string } & ({ page: PageComponent } | { load: ()
 const pages: readonly PageEntry[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
-  {
-    path: '/lists/:list/schema',
-    load: async () => (await import('../pages/list-schema/schema-page.tsx')).SchemaPage,
-  },
-  {
-    path: '/lists/:list/indexes',
-    load: async () => (await import('../pages/list-indexes/indexes-page.tsx')).IndexesPage,
-  },
-  {
-    path: '/lists/:list/settings',
-    load: async () => (await import('../pages/list-settings/general-page.tsx')).GeneralPage,
-  },
-  { path: '/new-list', load: async () => (await import('../pages/new-list/new-list-page.tsx')).NewListPage },
-  { path: '/schema', load: async () => (await import('../pages/schema/schema-page.tsx')).SchemaPage },
-  {
-    path: '/lists/:list/items/:item',
-    load: async () => (await import('../pages/item/item-page.tsx')).ItemPage,
-  },
-  {
-    path: '/lists/:list/new-item',
-    load: async () => (await import('../pages/item/new-item-page.tsx')).NewItemPage,
-  },
-  { path: '/lists/:list/import', load: async () => (await import('../pages/import/import-page.tsx')).ImportPage },
-  { path: '/lists/:list/export', load: async () => (await import('../pages/export/export-page.tsx')).ExportPage },
+  { path: '/lists/:list/schema', load: dataPage('ListSchemaPage') },
+  { path: '/lists/:list/indexes', load: dataPage('IndexesPage') },
+  { path: '/lists/:list/settings', load: dataPage('GeneralPage') },
+  { path: '/new-list', load: dataPage('NewListPage') },
+  { path: '/schema', load: dataPage('SchemaPage') },
+  { path: '/lists/:list/items/:item', load: dataPage('ItemPage') },
+  { path: '/lists/:list/new-item', load: dataPage('NewItemPage') },
+  { path: '/lists/:list/import', load: dataPage('ImportPage') },
+  { path: '/lists/:list/export', load: dataPage('ExportPage') },
   { path: '/lists/:list', page: ItemsPage },
-  { path: '/settings', load: async () => (await import('../pages/settings/settings-page.tsx')).SettingsPage },
+  { path: '/settings', load: dataPage('SettingsPage') },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */
@@ -50,4 +35,10 @@ export function findPage(path: string): { entry: PageEntry; parts: PathParts } |
     if (parts) return { entry, parts }
   }
   return null
+}
+
+type DataPage = keyof typeof import('./data-pages.ts').dataPages
+
+function dataPage(name: DataPage): () => Promise<PageComponent> {
+  return async () => (await import('./data-pages.ts')).dataPages[name]
 }

@@ -1,0 +1,27 @@
+import { ExportPage } from '../pages/export/export-page.tsx'
+import { ImportPage } from '../pages/import/import-page.tsx'
+import { ItemPage } from '../pages/item/item-page.tsx'
+import { NewItemPage } from '../pages/item/new-item-page.tsx'
+import { IndexesPage } from '../pages/list-indexes/indexes-page.tsx'
+import { SchemaPage as ListSchemaPage } from '../pages/list-schema/schema-page.tsx'
+import { GeneralPage } from '../pages/list-settings/general-page.tsx'
+import { NewListPage } from '../pages/new-list/new-list-page.tsx'
+import { SchemaPage } from '../pages/schema/schema-page.tsx'
+import { SettingsPage } from '../pages/settings/settings-page.tsx'
+
+/**
+ * The pages about data that are loaded when one of them is opened first. They are one script: a script for each would have what two of
+ * them share in another thirty, which compress badly.
+ */
+export const dataPages = {
+  ExportPage,
+  GeneralPage,
+  ImportPage,
+  IndexesPage,
+  ItemPage,
+  ListSchemaPage,
+  NewItemPage,
+  NewListPage,
+  SchemaPage,
+  SettingsPage,
+}
