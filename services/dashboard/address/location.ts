@@ -10,8 +10,12 @@ export type Address = { path: string; query: URLSearchParams }
 export const here = signal<Address>(readAddress())
 
 function readAddress(): Address {
-  const path = location.pathname.slice(base.length).replace(/\/+$/, '')
-  return { path: path || '/', query: new URLSearchParams(location.search) }
+  return addressOf(location.pathname.slice(base.length) + location.search)
+}
+
+function addressOf(to: string): Address {
+  const [path = '', query = ''] = to.split(/\?(.*)/s)
+  return { path: path.replace(/\/+$/, '') || '/', query: new URLSearchParams(query) }
 }
 
 /** What a link to an address of the page has as `href`. @param to such as `/lists/recipes?after=…` */
@@ -19,26 +23,32 @@ export function hrefOf(to: string): string {
   return base + to
 }
 
-/** Decides whether the page is left: it is given what leaves it. */
-type Guard = (leave: () => void) => void
-let guard: Guard | null = null
+type Guard = {
+  /** Decides whether the page is left: it is given what leaves it. */
+  ask: (leave: () => void) => void
+  /** The parameters of the query that say what is edited. Who changes one of them leaves too. */
+  parameters: readonly string[]
+}
+const guards = new Set<Guard>()
 
 /** Puts a question before every way from this page to another one of the dashboard. @returns what takes it away again */
-export function guardLeaving(ask: Guard): () => void {
-  guard = ask
-  return () => {
-    if (guard === ask) guard = null
-  }
+export function guardLeaving(guard: Guard): () => void {
+  guards.add(guard)
+  return () => guards.delete(guard)
 }
 
 /** Whether somebody is asked first; `leave` is what happens then. */
-function isGuarded(path: string, leave: () => void): boolean {
-  if (!guard || path === here.value.path) return false
-  guard(() => {
-    guard = null
+function isGuarded(next: Address, leave: () => void): boolean {
+  const guard = [...guards].find((one) => leaves(next, one))
+  guard?.ask(() => {
+    guards.delete(guard)
     leave()
   })
-  return true
+  return guard !== undefined
+}
+
+function leaves({ path, query }: Address, { parameters }: Guard): boolean {
+  return path !== here.value.path || parameters.some((name) => query.get(name) !== here.value.query.get(name))
 }
 
 type Way = {
@@ -50,8 +60,7 @@ type Way = {
 
 /** Goes to an address of the page. */
 export function navigate(to: string, { replace = false, unasked = false }: Way = {}): void {
-  const [wanted = ''] = to.split('?')
-  if (!unasked && isGuarded(wanted, () => navigate(to, { replace }))) return
+  if (!unasked && isGuarded(addressOf(to), () => navigate(to, { replace }))) return
   if (replace) history.replaceState(null, '', hrefOf(to))
   else history.pushState(null, '', hrefOf(to))
   const { path } = here.value
@@ -64,7 +73,7 @@ export function followAddresses(): void {
   addEventListener('popstate', () => {
     const next = readAddress()
     // The browser is there already: it is led back for as long as the question is open.
-    if (isGuarded(next.path, () => history.back())) history.pushState(null, '', hrefOf(withQuery(here.value, {})))
+    if (isGuarded(next, () => history.back())) history.pushState(null, '', hrefOf(withQuery(here.value, {})))
     else here.value = next
   })
   document.addEventListener('click', (event) => {

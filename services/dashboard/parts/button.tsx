@@ -23,11 +23,13 @@ type ButtonProps = Look & {
   /** The id of the popover that it opens. */
   opens?: string
   pressed?: boolean
+  /** It has the focus when its dialog opens. */
+  autofocus?: boolean
 }
 
 const classOf = ({ kind, label }: Look) => ['button', kind, label && 'bare'].filter(Boolean).join(' ')
 
-export function Button({ onPress, sends, disabled, busy, opens, pressed, ...look }: ButtonProps) {
+export function Button({ onPress, sends, disabled, busy, opens, pressed, autofocus, ...look }: ButtonProps) {
   return (
     <button
       class={classOf(look)}
@@ -39,6 +41,7 @@ export function Button({ onPress, sends, disabled, busy, opens, pressed, ...look
       aria-pressed={pressed}
       title={look.name ?? look.label}
       popovertarget={opens}
+      autofocus={autofocus}
       onClick={busy ? (event) => event.preventDefault() : onPress}
     >
       <Inside {...look} />

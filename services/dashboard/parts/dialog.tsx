@@ -77,11 +77,20 @@ export function Agree({ title, children, action, typed, onAgree, onClose }: Agre
       <form class="form" onSubmit={agree}>
         <div>{children}</div>
         {typed !== undefined && (
-          <TextField label={`Type ${typed} to agree`} value={text} onValue={setText} autocomplete="off" mono />
+          <TextField
+            label={`Type ${typed} to agree`}
+            value={text}
+            onValue={setText}
+            autocomplete="off"
+            mono
+            autofocus
+          />
         )}
         {error && <Problem error={error} />}
         <div class="ends">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose} autofocus={typed === undefined}>
+            Cancel
+          </Button>
           <Button kind="bad" sends busy={busy} disabled={typed !== undefined && text !== typed}>
             {action}
           </Button>

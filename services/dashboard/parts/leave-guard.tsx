@@ -3,13 +3,20 @@ import { guardLeaving } from '../address/location.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
+type LeaveGuardProps = {
+  /** What is not saved. */
+  what: string
+  /** The parameters of the query that say what is edited. */
+  parameters?: readonly string[]
+}
+
 /** While it is on the page, nobody leaves it without a question: something is not saved. */
-export function LeaveGuard({ what }: { what: string }) {
+export function LeaveGuard({ what, parameters = [] }: LeaveGuardProps) {
   const [leave, setLeave] = useState<{ run: () => void }>()
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', onUnload)
-    const release = guardLeaving((run) => setLeave({ run }))
+    const release = guardLeaving({ ask: (run) => setLeave({ run }), parameters })
     return () => {
       removeEventListener('beforeunload', onUnload)
       release()

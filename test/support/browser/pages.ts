@@ -18,6 +18,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'item', path: '/lists/recipes/items/pancakes', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-history', path: '/lists/recipes/items/pancakes?tab=history', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-details', path: '/lists/recipes/items/pancakes?tab=details', heading: 'The pancakes of <b>Ada</b>' },
+  { name: 'item-api', path: '/lists/recipes/items/pancakes?tab=api', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'import', path: '/lists/recipes/import', heading: 'Recipes' },
   { name: 'export', path: '/lists/recipes/export', heading: 'Recipes' },
   { name: 'settings', path: '/settings', heading: 'Settings' },

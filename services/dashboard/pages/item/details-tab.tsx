@@ -51,7 +51,7 @@ function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
   }
   return (
     <form class="form" aria-label="Details" onSubmit={send}>
-      {isChanged && <LeaveGuard what="What you changed of the details" />}
+      {isChanged && <LeaveGuard what="What you changed of the details" parameters={['tab']} />}
       {error && <Problem error={error} />}
       {flags.map(({ name, label, help }) => (
         <Switch key={name} label={label} help={help} on={details[name]} onChange={(on) => edit({ [name]: on })} />

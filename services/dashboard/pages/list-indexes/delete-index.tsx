@@ -16,7 +16,7 @@ export function DeleteIndex({ name, index, disabled }: { name: string; index: In
   const remove = async () => {
     await client.list(name).indexes.delete(index.id)
     refresh(indexesKey(name))
-    navigate(route`/lists/${name}/indexes`, { replace: true })
+    navigate(route`/lists/${name}/indexes`, { replace: true, unasked: true })
     announce(`The index ${index.pathName} was deleted.`)
   }
   return (

@@ -35,7 +35,7 @@ export function IndexEditor(props: IndexEditorProps) {
         save()
       }}
     >
-      {isEdited && <LeaveGuard what="What you entered of the index" />}
+      {isEdited && <LeaveGuard what="What you entered of the index" parameters={['index', 'new', 'pointer']} />}
       <Head title={title} {...props} />
       {error && indexProblems(error).size === 0 && <Problem error={error} />}
       <div class="index-columns">

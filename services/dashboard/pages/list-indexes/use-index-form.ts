@@ -80,7 +80,7 @@ async function write(name: string, list: List, index: Index | null, sent: IndexF
     bad: warnings.length > 0,
   })
   refresh(indexesKey(name))
-  navigate(route`/lists/${name}/indexes`)
+  navigate(route`/lists/${name}/indexes`, { unasked: true })
 }
 
 /** The same as a request of one's own. */
