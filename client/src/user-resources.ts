@@ -29,6 +29,7 @@ type DeliveryError =
   | 'tls'
   | 'dns'
   | 'blocked-address'
+  | 'not-https'
   | 'connection'
   | 'protocol'
   | 'interrupted'

@@ -35,6 +35,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const { config, log, instance, replaces } = context
   const { webhooks } = config
   const { db, sealer } = await openStores(context)
+  if (webhooks.allowHttp) log('webhooks.http_allowed', { networks: webhooks.allowCidrs })
   for (const gone of replaces) await releaseLeasesOf(db, gone)
 
   const { bus, failed } = await joinInstallation({ service: 'webhook-dispatcher', config, db, log })

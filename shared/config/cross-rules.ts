@@ -16,6 +16,12 @@ export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): Sett
   if (Number(value('dispatcher.leaseSeconds')) * 1_000 <= Number(value('webhooks.timeoutMs')) + leaseReserveMs) {
     reject('dispatcher.leaseSeconds', 'must be longer than webhooks.timeoutMs plus 2 seconds')
   }
+  if (value('webhooks.allowHttp') === true && Object(value('webhooks.allowCidrs')).length === 0) {
+    reject(
+      'webhooks.allowHttp',
+      'must be false while webhooks.allowCidrs is empty, because http is for these networks only',
+    )
+  }
   if ((value('admin.email') === '') !== (value('admin.password') === '')) {
     const missing = value('admin.email') === '' ? 'admin.email' : 'admin.password'
     reject(missing, 'must be set, because admin.email and admin.password need each other')

@@ -108,6 +108,10 @@ export const schema = {
   },
   webhooks: {
     allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
+    allowHttp: setting(
+      yesOrNo,
+      'Whether urls of webhooks may begin with http:// if every address of their host is in allowCidrs; anybody on the way can read and change such deliveries.',
+    ),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(
       numbers({ count: 7, countText: 'seven', min: 0, max: 2_592_000 }),

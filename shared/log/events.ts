@@ -113,6 +113,12 @@ export const logEvents = {
     action:
       'Give this process that key too; "listd secrets status" tells which keys there are. Until then it answers 503.',
   },
+  'webhooks.http_allowed': {
+    level: 'warn',
+    meaning:
+      'Deliveries to `networks` may go over plain http, because webhooks.allowHttp is on: anybody on the way can read and change them.',
+    action: 'Set `LISTD_WEBHOOKS_ALLOW_HTTP=false` where this is no development.',
+  },
   'delivery.secret_unopened': {
     level: 'error',
     meaning:

@@ -6,12 +6,18 @@ import { type Cidr, isWithin, parseCidrs } from './cidr.ts'
  * the operator's blocks. Never an IPv4-mapped address, which would reach the IPv4 address and evade every IPv4 rule.
  */
 export function isAllowedAddress(text: string, allowed: readonly Cidr[]): boolean {
+  if (isInNetworks(text, allowed)) return true
   const address = parseHost(text)
   if (address === null || isMapped(address)) return false
-  if (isWithin(address, allowed)) return true
   return address.family === 4
     ? !isWithin(address, specialIpv4)
     : isWithin(address, globalUnicastIpv6) && !isWithin(address, specialIpv6)
+}
+
+/** Whether the literal, which may be the host of a URL, is inside one of the blocks. Never an IPv4-mapped address. */
+export function isInNetworks(text: string, networks: readonly Cidr[]): boolean {
+  const address = parseHost(text)
+  return address !== null && !isMapped(address) && isWithin(address, networks)
 }
 
 /** The IANA special-purpose registry, multicast and reserved space, and the one cloud host address that looks public. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { parseCidrs } from '#shared/net/cidr.ts'
+import { urlRulesOf } from '#shared/domain/webhook/url.ts'
 import { isAllowedAddress } from '#shared/net/public-address.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 
@@ -16,7 +16,7 @@ export const egress: Check = {
   name: 'outgoing requests',
   async run({ config: { webhooks } }): Promise<CheckResult[]> {
     const { allowCidrs, caFile } = webhooks
-    const open = checkAllowed(allowCidrs)
+    const open = checkAllowed(webhooks)
     const where =
       allowCidrs.length === 0 ? 'the public internet only' : `the public internet and ${allowCidrs.join(', ')}`
     return [
@@ -34,13 +34,19 @@ export const databaseAuthorities: Check = {
   },
 }
 
-export function checkAllowed(allowCidrs: readonly string[]): CheckResult[] {
-  const allowed = parseCidrs('webhooks.allowCidrs', allowCidrs)
+export function checkAllowed(webhooks: Parameters<typeof urlRulesOf>[0]): CheckResult[] {
+  const { allowed, allowHttp } = urlRulesOf(webhooks)
   const reached = dangerous.filter(({ address }) => isAllowedAddress(address, allowed)).map(({ what }) => what)
-  return [...new Set(reached)].map((what) =>
+  const notes = [...new Set(reached)].map((what) =>
     note(`whoever may register webhooks can send requests to ${what}`, 'make LISTD_WEBHOOKS_ALLOW_CIDRS smaller'),
   )
+  return allowHttp ? [...notes, plainHttp] : notes
 }
+
+const plainHttp = note(
+  'webhooks may be sent over plain http, which anybody on the way can read and change',
+  'set LISTD_WEBHOOKS_ALLOW_HTTP=false where this is no development',
+)
 
 const monthMs = 30 * 86_400_000
 

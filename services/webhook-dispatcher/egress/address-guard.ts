@@ -1,39 +1,48 @@
+import type { UrlRules } from '#shared/domain/webhook/url.ts'
 import { parseHost } from '#shared/net/address.ts'
-import type { Cidr } from '#shared/net/cidr.ts'
-import { isAllowedAddress } from '#shared/net/public-address.ts'
+import { isAllowedAddress, isInNetworks } from '#shared/net/public-address.ts'
 import { EgressError } from './egress-error.ts'
 import type { Resolve } from './resolver.ts'
 
 export type AddressGuard = {
-  /** The operator's own networks, allowed in addition to the public internet. */
-  readonly allowed: readonly Cidr[]
+  readonly rules: UrlRules
   /**
    * The addresses of a url's host, resolved for every connection, so that a name that was public when it was checked
    * cannot lead elsewhere when it is used (DNS rebinding). Address literals are checked too, without a resolver. One
    * address that is not allowed blocks the host, however many others there are.
-   * Throws EgressError `dns` or `blocked-address`.
+   * Throws EgressError `dns` or `blocked-address`, or `not-https` for plain http to an address outside of the operator's networks.
    */
-  addresses(host: string, signal: AbortSignal): Promise<string[]>
+  addresses(url: Destination, signal: AbortSignal): Promise<string[]>
 }
 
-export function createAddressGuard({ allowed, resolve }: { allowed: readonly Cidr[]; resolve: Resolve }): AddressGuard {
-  const isAllowed = (address: string) => isAllowedAddress(address, allowed)
+type Destination = Pick<URL, 'hostname' | 'protocol'>
+
+export function createAddressGuard({ rules, resolve }: { rules: UrlRules; resolve: Resolve }): AddressGuard {
+  const isAllowed = (address: string) => isAllowedAddress(address, rules.allowed)
+  const isOwn = (address: string) => isInNetworks(address, rules.allowed)
+
+  async function find({ hostname: host }: Destination, signal: AbortSignal): Promise<string[]> {
+    if (parseHost(host) !== null) return [host.replace(/^\[|\]$/g, '')]
+    // Localhost is never resolved by DNS (RFC 6761, 6.3) and cannot be rebound: its allowed addresses are used.
+    if (/(^|\.)localhost$/.test(host)) return loopback.filter(isAllowed)
+    const addresses = await resolve(host, signal)
+    if (addresses.length === 0) throw new EgressError('dns', 'the name has no address')
+    return addresses
+  }
+
   return {
-    allowed,
-    async addresses(host, signal) {
-      if (parseHost(host) !== null) return vetted([host.replace(/^\[|\]$/g, '')], isAllowed)
-      // Localhost is never resolved by DNS (RFC 6761, 6.3) and cannot be rebound: its allowed addresses are used.
-      if (/(^|\.)localhost$/.test(host)) return vetted(loopback.filter(isAllowed), isAllowed)
-      const addresses = await resolve(host, signal)
-      if (addresses.length === 0) throw new EgressError('dns', 'the name has no address')
-      return vetted(addresses, isAllowed)
+    rules,
+    async addresses(url, signal) {
+      const addresses = await find(url, signal)
+      if (addresses.length === 0 || !addresses.every(isAllowed)) {
+        throw new EgressError('blocked-address', 'the host leads to an address that is not public')
+      }
+      if (url.protocol === 'http:' && !addresses.every(isOwn)) {
+        throw new EgressError('not-https', 'the host leads outside of the networks that plain http is allowed for')
+      }
+      return addresses
     },
   }
-}
-
-function vetted(addresses: string[], isAllowed: (address: string) => boolean): string[] {
-  if (addresses.length > 0 && addresses.every(isAllowed)) return addresses
-  throw new EgressError('blocked-address', 'the host leads to an address that is not public')
 }
 
 const loopback = ['127.0.0.1', '::1']

@@ -1,13 +1,14 @@
-import { connect, type SecureContext, type TLSSocket } from 'node:tls'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls, type SecureContext } from 'node:tls'
+import { portOf } from '#shared/domain/webhook/url.ts'
 import { parseHost } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
 
 type ConnectionTarget = {
   /** Addresses that passed the guard, tried in order. */
   addresses: readonly string[]
-  /** The host of the url, which the certificate must be for. */
-  host: string
-  port: number
+  /** Its host is what the certificate must be for; with the scheme `http:` the connection has no TLS. */
+  url: URL
   secureContext: SecureContext
   signal: AbortSignal
 }
@@ -19,12 +20,12 @@ const maxAddresses = 6
 const handshakeTimeoutMs = 1_000
 
 /**
- * A TLS connection to one of the addresses, its certificate verified for the host; sessions are never resumed, because
- * a resumed one skips that check. Connects to the address that passed the guard, so no look-up can come in between.
+ * A connection to one of the addresses, with TLS and the certificate verified for the host; sessions are never resumed,
+ * because a resumed one skips that check. Connects to the address that passed the guard, so no look-up can come in between.
  * Throws EgressError `connection` or `tls`. When the signal aborts, the socket is destroyed: nothing else is certain to
  * end a connection that hangs.
  */
-export async function openConnection(target: ConnectionTarget): Promise<TLSSocket> {
+export async function openConnection(target: ConnectionTarget): Promise<Socket> {
   const addresses = target.addresses.slice(0, maxAddresses)
   let failure = new EgressError('connection', 'there is no address to connect to')
   for (const [position, address] of addresses.entries()) {
@@ -38,18 +39,17 @@ export async function openConnection(target: ConnectionTarget): Promise<TLSSocke
 
 function handshake(
   address: string,
-  { host, port, secureContext, signal, isLast }: ConnectionTarget & { isLast: boolean },
-): Promise<TLSSocket | EgressError> {
+  { url, secureContext, signal, isLast }: ConnectionTarget & { isLast: boolean },
+): Promise<Socket | EgressError> {
   if (signal.aborted) return Promise.resolve(interrupted())
   return new Promise((resolve) => {
     let reached = false
-    // An address must not be sent as SNI name; without one the certificate is verified for the address.
-    const servername = parseHost(host) === null ? host : ''
-    const socket = connect({ host: address, port, servername, secureContext, ...socketOptions })
+    const isPlain = url.protocol === 'http:'
+    const socket = isPlain ? plainSocket(address, url) : tlsSocket(address, url, secureContext)
     const abort = () => void socket.destroy(interrupted())
     const giveUp = () => void socket.destroy(new EgressError('connection', 'the address does not answer'))
     const timer = isLast ? undefined : setTimeout(giveUp, handshakeTimeoutMs)
-    const finish = (result: TLSSocket | EgressError) => {
+    const finish = (result: Socket | EgressError) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       resolve(result)
@@ -59,10 +59,21 @@ function handshake(
       reached = true
       clearTimeout(timer)
     })
-    socket.once('secureConnect', () => finish(socket))
+    socket.once(isPlain ? 'connect' : 'secureConnect', () => finish(socket))
     // Stays on the socket: an error before the client has its own listeners must not end the process.
     socket.on('error', (error) => finish(egressError(error, reached)))
   })
+}
+
+function plainSocket(address: string, url: URL): Socket {
+  return connectPlain({ host: address, port: portOf(url), ...socketOptions })
+}
+
+function tlsSocket(address: string, url: URL, secureContext: SecureContext): Socket {
+  // An address must not be sent as SNI name; without one the certificate is verified for the address.
+  const servername = parseHost(url.hostname) === null ? url.hostname : ''
+  const options = { host: address, port: portOf(url), servername, secureContext }
+  return connectTls({ ...options, ...socketOptions, ...tlsOptions })
 }
 
 function egressError(error: Error, reached: boolean): EgressError {
@@ -74,10 +85,13 @@ function interrupted(): EgressError {
   return new EgressError('interrupted', 'the connection was given up')
 }
 
-const socketOptions = {
+const tlsOptions = {
   // Explicit, so that no environment variable can turn it off.
   rejectUnauthorized: true,
   ALPNProtocols: ['http/1.1'],
+}
+
+const socketOptions = {
   highWaterMark: 16_384,
   noDelay: true,
   keepAlive: true,

@@ -6,7 +6,8 @@
 // - Not undici's pool, connector or timers: the connection goes to an address that the guard has just checked, and the
 //   exchange's deadline covers look-up, connecting, sending and reading alike.
 
-import type { SecureContext, TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { Client, type Dispatcher } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
@@ -112,14 +113,12 @@ export class Endpoint implements ExchangeConnection {
     if (!this.#client.destroyed) void this.#client.destroy()
   }
 
-  async #connect(): Promise<TLSSocket> {
+  async #connect(): Promise<Socket> {
     this.#requestsOnConnection = 0
     this.#limiter = null
-    const { hostname: host, port } = this.#target
     const { signal } = this.#abort
-    const addresses = await this.#guard.addresses(host, signal)
-    const target = { addresses, host, port: Number(port || 443), secureContext: this.#secureContext, signal }
-    const socket = await openConnection(target)
+    const addresses = await this.#guard.addresses(this.#target, signal)
+    const socket = await openConnection({ addresses, url: this.#target, secureContext: this.#secureContext, signal })
     this.#limiter = new ResponseLimiter(socket)
     this.openedAt = performance.now()
     return socket

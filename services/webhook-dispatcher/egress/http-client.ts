@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { parseCidrs } from '#shared/net/cidr.ts'
+import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
 import { createProbe, type ProbeRefusal } from './probe.ts'
@@ -13,6 +12,8 @@ import { createResolve, type Resolve } from './resolver.ts'
 export type HttpClientOptions = {
   /** The operator's own networks, as they stand in the configuration. */
   allowCidrs: readonly string[]
+  /** Whether urls may begin with http://, for hosts whose every address is in these networks. */
+  allowHttp: boolean
   /** Path of a PEM file whose certificates are trusted in addition to the usual roots; empty or null: none. */
   caFile: string | null
   /** The deadline of an attempt, over everything that it does. */
@@ -52,9 +53,8 @@ export class HttpClient {
   #isClosed = false
 
   constructor(options: HttpClientOptions) {
-    const { allowCidrs, caFile, timeoutMs, maxClients, idleMs = 60_000, maxAgeMs = 600_000 } = options
-    const allowed = parseCidrs('webhooks.allowCidrs', allowCidrs)
-    this.#guard = createAddressGuard({ allowed, resolve: options.resolve ?? createResolve() })
+    const { caFile, timeoutMs, maxClients, idleMs = 60_000, maxAgeMs = 600_000 } = options
+    this.#guard = createAddressGuard({ rules: urlRulesOf(options), resolve: options.resolve ?? createResolve() })
     this.#secureContext = createSecureContext(caFile ? { ca: trustedAuthorities(caFile) } : {})
     this.#timeoutMs = timeoutMs
     this.#maxClients = maxClients
@@ -72,8 +72,8 @@ export class HttpClient {
     const kept = this.#endpoints.get(key)
     if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
     // The rules may have changed since the url was accepted: the operator's networks are configuration.
-    const isBlocked = kept?.url !== url && webhookUrlError(url, this.#guard.allowed) !== null
-    if (isBlocked) return Promise.resolve(notSent('blocked-address'))
+    const urlError = kept?.url === url ? null : webhookUrlError(url, this.#guard.rules)
+    if (urlError) return Promise.resolve(notSent(urlError === 'not-https' ? urlError : 'blocked-address'))
     const endpoint = kept && this.#isUsable(kept, url) ? kept : this.#open(key, url)
     return new Promise((resolve) => {
       const interrupt = () => endpoint.interrupt()

@@ -29,7 +29,8 @@ export const probeAdmission: AdmissionOptions = {
 
 /**
  * Makes the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
- * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. No request is sent.
+ * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. Of an http url it
+ * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
  */
 export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeRefusal | null> {
@@ -47,29 +48,28 @@ export function createProbe(options: ProbeOptions): (of: Probe) => Promise<Probe
   }
 
   return async ({ accountId, url }) => {
-    const error = webhookUrlError(url, guard.allowed)
+    const error = webhookUrlError(url, guard.rules)
     return error ?? admit({ accountId, size: 1 }, () => connect(new URL(url)))
   }
 }
 
 async function shakeHands(
-  { hostname: host, port }: URL,
+  url: URL,
   { guard, ...options }: { guard: AddressGuard; secureContext: SecureContext; signal: AbortSignal },
 ): Promise<ProbeRefusal | null> {
-  const addresses = await guard.addresses(host, options.signal).catch(toRefusal('unresolvable'))
+  const addresses = await guard.addresses(url, options.signal).catch(toRefusal('unresolvable'))
   if (typeof addresses === 'string') return addresses
-  const target = { addresses, host, port: Number(port || 443), ...options }
-  const socket = await openConnection(target).catch(toRefusal('unreachable'))
+  const socket = await openConnection({ addresses, url, ...options }).catch(toRefusal('unreachable'))
   if (typeof socket === 'string') return socket
   socket.destroy()
   return null
 }
 
-/** Maps the error of a step to the reason that the client gets: `otherwise` unless it is a blocked address or TLS. */
+/** Maps the error of a step to the reason that the client gets: `otherwise` unless it is a blocked address, plain http or TLS. */
 function toRefusal(otherwise: ProbeRefusal): (error: unknown) => ProbeRefusal {
   return (error) => {
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'blocked-address') return 'private-address'
-    return error.kind === 'tls' ? 'tls' : otherwise
+    return error.kind === 'tls' || error.kind === 'not-https' ? error.kind : otherwise
   }
 }

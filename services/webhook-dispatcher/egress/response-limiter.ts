@@ -1,11 +1,11 @@
-// Stands between a TLS socket and undici's parser, because undici has no limit for everything that a receiver may send and
+// Stands between a socket and undici's parser, because undici has no limit for everything that a receiver may send and
 // takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
 // - At the head (since `expectHead`) the first bytes are held until it is certain whether they are a `100 Continue`, which
 //   is dropped. After that every chunk passes unchanged, at the cost of one comparison per read.
 // - Invariant: what the parser gets is what the socket gave, less `100 Continue` heads, and at most 64 KiB per request.
 // - Not a Transform stream: undici reads from the socket itself and relies on its methods and events.
 
-import type { TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
 import { EgressError } from './egress-error.ts'
 
 /** Bytes that a receiver may send in response to one request: heads, the part of the body that is kept, and its framing. */
@@ -24,11 +24,11 @@ const maxHeldBytes = 1_024
 export class ResponseLimiter {
   /** Bytes received in response to the current request. */
   received = 0
-  readonly #socket: TLSSocket
+  readonly #socket: Socket
   #atHead = true
   #held: Buffer | null = null
 
-  constructor(socket: TLSSocket) {
+  constructor(socket: Socket) {
     this.#socket = socket
     const read = socket.read
     socket.read = (size?: number) => (size === 0 ? read.call(socket, 0) : this.#next(() => read.call(socket, size)))

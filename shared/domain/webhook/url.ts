@@ -1,32 +1,61 @@
 import { parseHost } from '#shared/net/address.ts'
-import type { Cidr } from '#shared/net/cidr.ts'
-import { isAllowedAddress } from '#shared/net/public-address.ts'
+import { type Cidr, parseCidrs } from '#shared/net/cidr.ts'
+import { isAllowedAddress, isInNetworks } from '#shared/net/public-address.ts'
 import { lengths } from '../limits.ts'
 
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
+/** What the operator lets urls have beside `https` and the public internet. */
+export type UrlRules = {
+  /** The operator's own networks; with any of them set, every name is accepted. */
+  readonly allowed: readonly Cidr[]
+  /** Whether `http://` is accepted too, for hosts whose every address is in these networks. */
+  readonly allowHttp: boolean
+}
+
+/** The rules that the configuration's `webhooks` make. @throws TypeError for a network that is invalid */
+export function urlRulesOf(webhooks: { allowCidrs: readonly string[]; allowHttp: boolean }): UrlRules {
+  return { allowed: parseCidrs('webhooks.allowCidrs', webhooks.allowCidrs), allowHttp: webhooks.allowHttp }
+}
+
 /**
- * The error in the form of a webhook's url, or null (contract 2.7). Nothing is resolved here: whether a name has public
- * addresses is checked when connecting. `allowed` are the operator's own networks; with any of them set, every name is
- * allowed.
+ * The error in the form of a webhook's url, or null (contract 2.7; settled.md, section 3: `allowHttp` is the one exception
+ * to `https`). Nothing is resolved here: which addresses a name has is checked when connecting.
  */
-export function webhookUrlError(text: string, allowed: readonly Cidr[]): WebhookUrlError | null {
+export function webhookUrlError(text: string, rules: UrlRules): WebhookUrlError | null {
   if (text.length > lengths.url || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'invalid'
   const url = URL.parse(text)
   if (url === null) return 'invalid'
-  if (url.protocol !== 'https:') return 'not-https'
-  if (!hasPlainForm(text) || !isPortAllowed(url.port)) return 'invalid'
-  return hostError(url.hostname, allowed)
+  if (!isSchemeAllowed(url, rules)) return 'not-https'
+  if (!hasPlainForm(text) || !isPortAllowed(url)) return 'invalid'
+  const error = hostError(url.hostname, rules.allowed)
+  if (error !== null || url.protocol === 'https:') return error
+  return isPublicLiteral(url.hostname, rules) ? 'not-https' : null
+}
+
+/** The port that a url leads to: that of its scheme where it names none. */
+export function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
+  if (port !== '') return Number(port)
+  return protocol === 'http:' ? 80 : 443
+}
+
+function isSchemeAllowed({ protocol }: URL, { allowed, allowHttp }: UrlRules): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && allowHttp && allowed.length > 0)
 }
 
 /** `https://host…` without user info or fragment, also without empty ones, which URL does not show. */
 function hasPlainForm(text: string): boolean {
-  return /^https:\/\/[^/?#@]+(?:[/?][^#]*)?$/i.test(text)
+  return /^https?:\/\/[^/?#@]+(?:[/?][^#]*)?$/i.test(text)
 }
 
-function isPortAllowed(port: string): boolean {
-  const number = port === '' ? 443 : Number(port)
-  return number === 443 || (number >= 1024 && number <= 65_535 && !blockedPorts.has(number))
+/** The port of the scheme, or one that needs no rights to listen on and that browsers do not block. */
+function isPortAllowed(url: URL): boolean {
+  const number = portOf(url)
+  return url.port === '' || (number >= 1024 && !blockedPorts.has(number))
+}
+
+function isPublicLiteral(host: string, { allowed }: UrlRules): boolean {
+  return parseHost(host) !== null && !isInNetworks(host, allowed)
 }
 
 function hostError(host: string, allowed: readonly Cidr[]): WebhookUrlError | null {

@@ -114,9 +114,45 @@ test('an address that does not answer gives way to the next one', async (t) => {
   t.like(await post(client, `https://${name}:${receiver.port}/`), { status: 200, error: null })
 })
 
+test('http is spoken where it is allowed, without TLS', async (t) => {
+  const receiver = await testReceiver(t, { scheme: 'http', reply: { status: 201, body: 'taken' } })
+  const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(['127.0.0.1']) })
+  for (const host of ['127.0.0.1', 'localhost', name]) {
+    const url = `http://${host}:${receiver.port}/a?b=c`
+    t.like(await post(client, url), { status: 201, body: 'taken', error: null }, host)
+    t.like(receiver.requests.at(-1), { path: '/a?b=c', headers: { host: `${host}:${receiver.port}` } })
+  }
+})
+
+for (const address of ['8.8.8.8', '2606:4700:4700::1111']) {
+  test(`an http name with one address outside of the allowed networks (${address}) is not called`, async (t) => {
+    const receiver = await testReceiver(t, { scheme: 'http' })
+    for (const answer of [[address], ['127.0.0.1', address], [address, '127.0.0.1']]) {
+      const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(answer) })
+      t.like(await post(client, `http://${name}:${receiver.port}/`), { status: null, error: 'not-https' })
+    }
+    t.is(receiver.connections, 0)
+  })
+}
+
+test('an http name that leads to another private network is a blocked address', async (t) => {
+  const client = await testHttpClient(t, trusted, { allowHttp: true, resolve: answering(['127.0.0.1', '10.0.0.1']) })
+  t.like(await post(client, `http://${name}:8080/`), { status: null, error: 'blocked-address' })
+})
+
+test('an http url that was accepted is not called where http is not or no longer allowed', async (t) => {
+  const receiver = await testReceiver(t, { scheme: 'http' })
+  for (const options of [{}, { allowHttp: true, allowCidrs: ['10.0.0.0/8'] }]) {
+    const client = await testHttpClient(t, trusted, options)
+    const error = options.allowHttp ? 'blocked-address' : 'not-https'
+    t.like(await post(client, receiver.url), { status: null, error })
+  }
+  t.is(receiver.connections, 0)
+})
+
 test('a url whose form the rules no longer accept is not called', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
-  for (const url of ['http://example.com/', 'https://db.internal/', 'https://user@example.com/', 'nonsense']) {
+  for (const url of ['https://db.internal/', 'https://user@example.com/', 'nonsense']) {
     t.like(await post(client, url), { status: null, error: 'blocked-address' }, url)
   }
 })

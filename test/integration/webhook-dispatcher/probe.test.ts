@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls'
 import test from 'ava'
 import { createAddressGuard } from '#services/webhook-dispatcher/egress/address-guard.ts'
 import { createProbe, probeAdmission } from '#services/webhook-dispatcher/egress/probe.ts'
-import { parseCidrs } from '#shared/net/cidr.ts'
+import { urlRulesOf } from '#shared/domain/webhook/url.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAuthority } from '../../support/webhooks/certificate.ts'
 import { testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
@@ -27,6 +27,22 @@ test('a name is accepted when it resolves to allowed addresses and its certifica
   const receiver = await testReceiver(t, { authority, certificate: authority.issue({ names: [name] }) })
   const client = await testHttpClient(t, receiver, { resolve: async () => ['127.0.0.1'] })
   t.is(await client.probe(of(`https://${name}:${receiver.port}/hook`)), null)
+})
+
+test('an http url that is allowed is accepted when a connection is, and nothing is sent to it', async (t) => {
+  const receiver = await testReceiver(t, { scheme: 'http' })
+  const client = await testHttpClient(t, trusted, { allowHttp: true })
+  t.is(await client.probe(of(receiver.url)), null)
+  await receiver.opened(0)
+  t.is(receiver.connections, 1)
+  t.is(receiver.requests.length, 0)
+})
+
+test('an http url whose name leads outside of the allowed networks is not https', async (t) => {
+  const resolve = async () => ['127.0.0.1', '8.8.8.8']
+  const client = await testHttpClient(t, trusted, { allowHttp: true, resolve })
+  t.is(await client.probe(of(`http://${name}/`)), 'not-https')
+  t.is(await client.probe(of('http://8.8.8.8/')), 'not-https')
 })
 
 test('the form of the url is validated before anything is asked for', async (t) => {
@@ -124,7 +140,7 @@ type ProbeOf = Partial<Pick<Parameters<typeof createProbe>[0], 'timeoutMs' | 'ad
 }
 
 function probeOf({ resolve = async () => [], ...options }: ProbeOf) {
-  const allowed = parseCidrs('allowed', ['127.0.0.0/8'])
+  const rules = urlRulesOf({ allowCidrs: ['127.0.0.0/8'], allowHttp: false })
   const secureContext = createSecureContext({ ca: authority.cert })
-  return createProbe({ guard: createAddressGuard({ allowed, resolve }), secureContext, ...options })
+  return createProbe({ guard: createAddressGuard({ rules, resolve }), secureContext, ...options })
 }

@@ -96,7 +96,13 @@ test.serial('no environment variable turns the check of certificates off', async
 test('without a file of authorities only the usual roots count', async (t) => {
   const receiver = await testReceiver(t)
   for (const caFile of ['', null]) {
-    const client = createHttpClient({ allowCidrs: ['127.0.0.0/8'], caFile, timeoutMs: 5_000, maxClients: 1 })
+    const client = createHttpClient({
+      allowCidrs: ['127.0.0.0/8'],
+      allowHttp: false,
+      caFile,
+      timeoutMs: 5_000,
+      maxClients: 1,
+    })
     t.teardown(() => client.close())
     t.like(await post(client, receiver.url), { status: null, error: 'tls' })
   }
@@ -104,10 +110,14 @@ test('without a file of authorities only the usual roots count', async (t) => {
 
 test('a file without a certificate stops the start', async (t) => {
   const caFile = await testCaFile(t, 'no certificate')
-  t.throws(() => createHttpClient({ allowCidrs: [], caFile, timeoutMs: 5_000, maxClients: 1 }), {
+  t.throws(() => createHttpClient({ allowCidrs: [], allowHttp: false, caFile, timeoutMs: 5_000, maxClients: 1 }), {
     message: /webhooks\.caFile/,
   })
-  t.throws(() => createHttpClient({ allowCidrs: [], caFile: `${caFile}.gone`, timeoutMs: 5_000, maxClients: 1 }), {
-    message: /webhooks\.caFile/,
-  })
+  t.throws(
+    () =>
+      createHttpClient({ allowCidrs: [], allowHttp: false, caFile: `${caFile}.gone`, timeoutMs: 5_000, maxClients: 1 }),
+    {
+      message: /webhooks\.caFile/,
+    },
+  )
 })

@@ -38,6 +38,7 @@ export async function testHttpClient(
   const caFile = await testCaFile(t, receiver.ca)
   const client = createHttpClient({
     allowCidrs: ['127.0.0.0/8'],
+    allowHttp: false,
     caFile,
     timeoutMs: 600_000,
     maxClients: 100,

@@ -23,6 +23,8 @@ export type Welcome = 'serve' | 'silent' | 'half-handshake' | 'deaf' | 'plain' |
 export type ReceiverOptions = {
   reply?: Receiver['reply']
   welcome?: Welcome
+  /** `http`: without TLS; `https` is the default. */
+  scheme?: 'https' | 'http'
   authority?: Authority
   certificate?: Certificate
   host?: string
@@ -33,7 +35,7 @@ export type ReceiverOptions = {
 /** How long nothing may happen while something is waited for: many times what an idle machine needs. */
 const maxWaitMs = 60_000
 
-/** A customer's HTTPS server as tests need it: it records what comes and answers as it is told. */
+/** A customer's server as tests need it: it records what comes and answers as it is told. */
 export class Receiver {
   /** What to answer, or what to answer to this request, also later; may be changed at any time. */
   reply: Reply | ((request: ReceivedRequest) => Reply | Promise<Reply>)
@@ -46,6 +48,7 @@ export class Receiver {
   readonly ca: string
   port = 0
 
+  readonly #scheme: 'https' | 'http'
   readonly #server = createServer((socket) => this.#take(socket))
   readonly #open = new Set<Socket>()
   readonly #waiting = new Set<() => void>()
@@ -55,6 +58,7 @@ export class Receiver {
     const authority = options.authority ?? makeAuthority()
     this.reply = options.reply ?? {}
     this.welcome = options.welcome ?? 'serve'
+    this.#scheme = options.scheme ?? 'https'
     this.ca = authority.cert
     this.#context = createSecureContext(options.certificate ?? authority.issue())
   }
@@ -67,7 +71,7 @@ export class Receiver {
   }
 
   get url(): string {
-    return `https://127.0.0.1:${this.port}/hook`
+    return `${this.#scheme}://127.0.0.1:${this.port}/hook`
   }
 
   /** Connections open now. */
@@ -127,6 +131,7 @@ export class Receiver {
     })
     this.#changed()
     const connection = this.connections
+    if (this.#scheme === 'http') return void this.#answer({ socket: raw, raw }, connection).catch(() => raw.destroy())
     welcomes[this.welcome](raw, (stream) => this.#serve({ raw, stream, connection }))
   }
 
@@ -140,7 +145,7 @@ export class Receiver {
     void this.#answer({ socket, raw }, connection).catch(() => raw.destroy())
   }
 
-  async #answer(ends: { socket: TLSSocket; raw: Socket }, connection: number): Promise<void> {
+  async #answer(ends: { socket: Socket; raw: Socket }, connection: number): Promise<void> {
     for await (const parsed of requestsOn(ends.socket)) {
       const request = { ...parsed, receivedAt: Date.now(), connection }
       this.requests.push(request)

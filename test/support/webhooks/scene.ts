@@ -75,7 +75,8 @@ export async function addWebhook(
   options: { path?: string; receiver?: Receiver; port?: number; events?: string[] } = {},
 ): Promise<SceneWebhook> {
   const { receiver = ofScene, path = '/hook', port = receiver.port, events = ['item.created'] } = options
-  const body = { url: `https://127.0.0.1:${port}${path}`, events }
+  const url = Object.assign(new URL(path, receiver.url), { port }).href
+  const body = { url, events }
   const { status, text, json } = await served(() => listd.user('POST', '/webhooks', { body }))
   if (status !== 201) throw new Error(text)
   const webhook = { id: json.id, secret: json.secret, receiver, path }

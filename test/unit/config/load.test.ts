@@ -72,6 +72,7 @@ test('the variable of a key is its path in upper snake case', (t) => {
     'identity.opsPort': 'LISTD_IDENTITY_OPS_PORT',
     'secrets.masterKey': 'LISTD_SECRETS_MASTER_KEY',
     'webhooks.allowCidrs': 'LISTD_WEBHOOKS_ALLOW_CIDRS',
+    'webhooks.allowHttp': 'LISTD_WEBHOOKS_ALLOW_HTTP',
     'webhooks.caFile': 'LISTD_WEBHOOKS_CA_FILE',
     'webhooks.timeoutMs': 'LISTD_WEBHOOKS_TIMEOUT_MS',
     'passwords.memoryMib': 'LISTD_PASSWORDS_MEMORY_MIB',
@@ -261,6 +262,13 @@ test('a lease must hold an attempt', (t) => {
   const [error] = errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '12' })
   t.like(error, { key: 'dispatcher.leaseSeconds', value: '12', source: 'LISTD_DISPATCHER_LEASE_SECONDS' })
   t.deepEqual(errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '3', LISTD_WEBHOOKS_TIMEOUT_MS: '500' }), [])
+})
+
+test('plain http to webhooks is off by default, and needs networks that it is for', (t) => {
+  t.false(load({}).webhooks.allowHttp)
+  t.like(errorsOf({ LISTD_WEBHOOKS_ALLOW_HTTP: 'true' }), [{ key: 'webhooks.allowHttp', value: 'true' }])
+  const both = { LISTD_WEBHOOKS_ALLOW_HTTP: 'true', LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' }
+  t.true(load(both).webhooks.allowHttp)
 })
 
 test('the first user needs both an email and a password', (t) => {

@@ -26,6 +26,7 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
     bad: ['proxy', '10.0.0.0/33', '1.2.3.4/8/9'],
   },
   { key: 'webhooks.allowCidrs', good: ['', '127.0.0.0/8', '::1/128'], bad: ['::1/129', '300.0.0.0/8', '1.2.3.0/'] },
+  { key: 'webhooks.allowHttp', good: ['true', 'false'], bad: ['', 'https', '127.0.0.0/8'] },
   {
     key: 'webhooks.retrySeconds',
     good: ['1,1,1,1,1,1,1', '0.01,0,0,0,0,0,0.5'],

@@ -1,8 +1,7 @@
 import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
-import { webhookUrlError } from '#shared/domain/webhook/url.ts'
+import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { parseCidrs } from '#shared/net/cidr.ts'
 import type { WebhookDeps } from './context.ts'
 
 /** How long to wait for the probe, which waits up to 2 s for its turn and has a deadline of 5 s of its own. */
@@ -17,8 +16,7 @@ export async function assertUrlAllowed(
   deps: WebhookDeps,
   { accountId, url, requestId }: Probe & { requestId: string },
 ): Promise<void> {
-  const allowed = parseCidrs('webhooks.allowCidrs', deps.config.webhooks.allowCidrs)
-  const reason = webhookUrlError(url, allowed)
+  const reason = webhookUrlError(url, urlRulesOf(deps.config.webhooks))
   if (reason) throw urlRefused(reason)
   const probe: Probe = { accountId, url }
   const options = { timeoutMs: probeTimeoutMs, requestId }
@@ -34,7 +32,8 @@ function urlRefused(reason: ProbeRefusal): AppError {
 const refusals: Readonly<Record<ProbeRefusal, string>> = {
   invalid:
     'is not accepted: it needs a host name or an address, port 443 or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters',
-  'not-https': 'has to begin with https://',
+  'not-https':
+    'has to begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
   'private-address':
     'leads to an address that is not public; the operator can allow networks with webhooks.allowCidrs (LISTD_WEBHOOKS_ALLOW_CIDRS)',
   unresolvable: 'has a host name that cannot be resolved',

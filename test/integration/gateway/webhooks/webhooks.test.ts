@@ -81,7 +81,7 @@ const refusals: [claim: string, body: object, reason: string, message: RegExp][]
     'invalid',
     /2,048 characters/,
   ],
-  ['plain http', { url: 'http://hooks.example.com/' }, 'not-https', /https:\/\//],
+  ['plain http', { url: 'http://hooks.example.com/' }, 'not-https', /webhooks.allowHttp \(LISTD_WEBHOOKS_ALLOW_HTTP\)/],
   [
     'a private address',
     { url: 'https://10.0.0.1/' },

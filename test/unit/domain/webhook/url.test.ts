@@ -1,6 +1,5 @@
 import test from 'ava'
-import { webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { parseCidrs } from '#shared/net/cidr.ts'
+import { portOf, urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 
 const accepted = [
   'https://example.com',
@@ -100,18 +99,21 @@ const privateOnes = [
   'https://[::7f00:1]/',
 ]
 
-for (const url of accepted) test(`accepts ${url}`, (t) => t.is(webhookUrlError(url, []), null))
-for (const url of invalid) test(`${JSON.stringify(url)} is invalid`, (t) => t.is(webhookUrlError(url, []), 'invalid'))
-for (const url of notHttps) test(`${url} is not https`, (t) => t.is(webhookUrlError(url, []), 'not-https'))
+const strict = urlRulesOf({ allowCidrs: [], allowHttp: false })
+
+for (const url of accepted) test(`accepts ${url}`, (t) => t.is(webhookUrlError(url, strict), null))
+for (const url of invalid)
+  test(`${JSON.stringify(url)} is invalid`, (t) => t.is(webhookUrlError(url, strict), 'invalid'))
+for (const url of notHttps) test(`${url} is not https`, (t) => t.is(webhookUrlError(url, strict), 'not-https'))
 for (const url of privateOnes)
-  test(`${url} is a private address`, (t) => t.is(webhookUrlError(url, []), 'private-address'))
+  test(`${url} is a private address`, (t) => t.is(webhookUrlError(url, strict), 'private-address'))
 
 test('a url of 2,048 characters is accepted', (t) => {
-  t.is(webhookUrlError(`https://example.com/${'a'.repeat(2048 - 20)}`, []), null)
+  t.is(webhookUrlError(`https://example.com/${'a'.repeat(2048 - 20)}`, strict), null)
 })
 
 test('allowed networks let their addresses and any name in', (t) => {
-  const allowed = blocks('10.0.0.0/8', '::1/128')
+  const rules = urlRulesOf({ allowCidrs: ['10.0.0.0/8', '::1/128'], allowHttp: false })
   for (const url of [
     'https://10.1.2.3/',
     'https://[::1]:8443/',
@@ -119,18 +121,59 @@ test('allowed networks let their addresses and any name in', (t) => {
     'https://my_service:8443/',
     'https://a.svc/',
   ]) {
-    t.is(webhookUrlError(url, allowed), null, url)
+    t.is(webhookUrlError(url, rules), null, url)
   }
-  t.is(webhookUrlError('https://127.0.0.1/', allowed), 'private-address')
-  t.is(webhookUrlError('https://[::ffff:10.1.2.3]/', allowed), 'private-address')
+  t.is(webhookUrlError('https://127.0.0.1/', rules), 'private-address')
+  t.is(webhookUrlError('https://[::ffff:10.1.2.3]/', rules), 'private-address')
 })
 
 test('allowed networks loosen no other rule', (t) => {
-  const allowed = blocks('0.0.0.0/0', '::/0')
-  t.is(webhookUrlError('http://localhost/', allowed), 'not-https')
+  const rules = urlRulesOf({ allowCidrs: ['0.0.0.0/0', '::/0'], allowHttp: false })
+  t.is(webhookUrlError('http://localhost/', rules), 'not-https')
   for (const url of ['https://localhost:80/', 'https://user@localhost/', 'https://localhost/#a', 'https://a..b/']) {
-    t.is(webhookUrlError(url, allowed), 'invalid', url)
+    t.is(webhookUrlError(url, rules), 'invalid', url)
   }
 })
 
-const blocks = (...texts: string[]) => parseCidrs('allowed', texts)
+const withHttp = urlRulesOf({ allowCidrs: ['10.0.0.0/8', '::1/128'], allowHttp: true })
+
+const overHttp: [url: string, error: ReturnType<typeof webhookUrlError>][] = [
+  ['http://10.1.2.3/', null],
+  ['http://10.1.2.3:80/', null],
+  ['HTTP://10.1.2.3:8080/hook?a=b', null],
+  ['http://[::1]:3000/', null],
+  ['http://localhost:3000/', null],
+  ['http://my_service/', null],
+  ['https://10.1.2.3/', null],
+  ['https://example.com/', null],
+  ['http://8.8.8.8/', 'not-https'],
+  ['http://[2606:4700:4700::1111]/', 'not-https'],
+  ['http://127.0.0.1/', 'private-address'],
+  ['http://[::ffff:10.1.2.3]/', 'private-address'],
+  ['http://10.1.2.3:443/', 'invalid'],
+  ['http://10.1.2.3:81/', 'invalid'],
+  ['http://10.1.2.3:6000/', 'invalid'],
+  ['https://10.1.2.3:80/', 'invalid'],
+  ['http://me@10.1.2.3/', 'invalid'],
+  ['http://10.1.2.3/#a', 'invalid'],
+  ['http:/10.1.2.3/', 'invalid'],
+  ['ftp://10.1.2.3/', 'not-https'],
+  ['ws://10.1.2.3/', 'not-https'],
+]
+for (const [url, error] of overHttp) {
+  test(`where http is allowed for the operator's networks, ${url} is ${error ?? 'accepted'}`, (t) => {
+    t.is(webhookUrlError(url, withHttp), error)
+  })
+}
+
+test('http needs networks to lead to', (t) => {
+  const rules = urlRulesOf({ allowCidrs: [], allowHttp: true })
+  for (const url of ['http://example.com/', 'http://8.8.8.8/', 'http://localhost/']) {
+    t.is(webhookUrlError(url, rules), 'not-https', url)
+  }
+})
+
+test('a url without a port leads to that of its scheme', (t) => {
+  const ports = ['https://a.example/', 'http://a.example/', 'http://a.example:8080/'].map((url) => portOf(new URL(url)))
+  t.deepEqual(ports, [443, 80, 8080])
+})

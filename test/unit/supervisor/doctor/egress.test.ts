@@ -5,14 +5,24 @@ import { checkExposure } from '#services/supervisor/doctor/exposure.ts'
 const day = 86_400_000
 
 test('networks that lead webhooks to this machine or to metadata are told, others are not', (t) => {
-  for (const networks of [[], ['10.0.0.0/8'], ['192.168.1.0/24', 'fd00::/8']]) t.deepEqual(checkAllowed(networks), [])
-  for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(checkAllowed(networks).length, 1)
+  const check = (allowCidrs: string[]) => checkAllowed({ allowCidrs, allowHttp: false })
+  for (const networks of [[], ['10.0.0.0/8'], ['192.168.1.0/24', 'fd00::/8']]) t.deepEqual(check(networks), [])
+  for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(check(networks).length, 1)
   t.deepEqual(
-    checkAllowed(['0.0.0.0/0']).map(({ message }) => message),
+    check(['0.0.0.0/0']).map(({ message }) => message),
     ['the metadata of the cloud', 'this machine'].map(
       (what) => `whoever may register webhooks can send requests to ${what}`,
     ),
   )
+})
+
+test('plain http to webhooks is told', (t) => {
+  const told = checkAllowed({ allowCidrs: ['10.0.0.0/8'], allowHttp: true })
+  t.deepEqual(
+    told.map(({ state }) => state),
+    ['note'],
+  )
+  t.regex(told[0]?.message ?? '', /plain http/)
 })
 
 test('a certificate that ends soon is worth knowing, one that has ended is wrong', (t) => {
