@@ -246,6 +246,20 @@ test.serial('each operation needs its own permission, on its own item', async (t
   t.is((await batch([{ op: 'create' }], { ...as, list: 'unknown' })).status, 404)
 })
 
+test.serial('a dry run tells the same of what the token may not see and of what is not there', async (t) => {
+  const item = await make(1)
+  const headers = await account.token([{ mode: 'allow', action: '*', listIds: [changing] }])
+  const dry = async (id: string, list: string) => {
+    const operations = [{ op: 'update', item: id, data: 1 }, { op: 'create' }, { op: 'delete', item: id }]
+    const { status, json } = await batch(operations, { query: '?dryRun=true', list, headers })
+    return { status, ...json, requestId: '' }
+  }
+  const missing = await dry(newId(), newId())
+  t.deepEqual(await dry(newId(), 'recipes'), missing)
+  t.deepEqual(await dry(item, 'recipes'), missing)
+  t.is(missing.status, 404)
+})
+
 test.serial('with identity headers what is created is owned, and the items of others are not there', async (t) => {
   const { accountId } = account
   const own = (['create', 'view', 'update', 'delete'] as const).map((action) => ({

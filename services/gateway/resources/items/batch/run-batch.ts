@@ -37,9 +37,8 @@ export type BatchResult = { config: ListConfig; results: AppliedChange[] }
  */
 export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
-  const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
-    const config = await forOperation(0, () => assertVisibleList(found, { principal, action }))
+    const config = await assertVisible(found, batch)
     using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.made) return { config, results: once.made }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
@@ -59,6 +58,23 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     })
     return { config, results }
   })
+}
+
+/**
+ * A list that is not there is the error of the first operation, and in a dry run of each: the answer is that of a list in which the
+ * principal may do nothing.
+ */
+async function assertVisible(found: ListConfig | null, { principal, operations, dryRun }: Batch): Promise<ListConfig> {
+  const refused: AppError[] = []
+  for (const [n, { op }] of operations.entries()) {
+    try {
+      return await forOperation(n, () => assertVisibleList(found, { principal, action: op }))
+    } catch (error) {
+      if (!dryRun || !isOfOperation(error)) throw error
+      refused.push(error)
+    }
+  }
+  throw refusedDryRun(refused)
 }
 
 function refsOf(operations: readonly BatchOperation[]): string[] {
@@ -85,6 +101,10 @@ async function computeChanges(
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [], positions: [], refused: [] }
   const bytes = createBatchBytes(config, principal)
+  const name = ({ id }: Item) => {
+    if (named.size === named.add(id).size) throw namedTwice()
+    willChange(id)
+  }
   let items: ReadonlyMap<string, Item> = new Map()
   for (const [n, operation] of operations.entries()) {
     if (n % readTogether === 0) {
@@ -92,9 +112,7 @@ async function computeChanges(
     }
     const mutation = await forOperation(n, () => {
       const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
-      if (present && named.size === named.add(present.id).size) throw namedTwice()
-      if (present) willChange(present.id)
-      return computeChange(deps, config, { ...batch, operation, present })
+      return computeChange(deps, config, { principal, operation, present, name })
     }).catch((error) => {
       if (!dryRun || !isOfOperation(error)) throw error
       computed.refused.push(error)
@@ -110,14 +128,22 @@ async function computeChanges(
   return computed
 }
 
+type Computation = Pick<Author, 'principal'> & {
+  operation: BatchOperation
+  present: Item | null
+  /** Is told of the item once the principal is known to see it. @throws VALIDATION_FAILED when an operation before it names it too */
+  name(item: Item): void
+}
+
 async function computeChange(
   deps: ItemDeps,
   config: ListConfig,
-  { operation, present, principal }: Pick<Author, 'principal'> & { operation: BatchOperation; present: Item | null },
+  { operation, present, principal, name }: Computation,
 ): Promise<ItemMutation> {
   if (operation.op === 'create') return computeCreation(deps, config, { ...operation, principal })
   if (!present) await assertAliasesBuilt(deps, config, principal)
   const before = assertActionAllowed(present, { principal, action: operation.op })
+  name(before)
   assertChangeAllowed(config, before, { principal })
   if (operation.op === 'delete') return computeDeletion(deps, before)
   return computeUpdate(deps, config, { ...operation, before, principal })
