@@ -6,6 +6,7 @@ import { addMaintenanceCommands } from './command-line/maintenance-commands.ts'
 import { addPeopleCommands } from './command-line/people-commands.ts'
 import { addRunCommands } from './command-line/run-commands.ts'
 import { addSchemaCommands } from './command-line/schema-commands.ts'
+import { addSessionCommands } from './command-line/session-commands.ts'
 import { reportFailure } from './report-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { throwUsageErrors, UsageError } from './usage.ts'
@@ -67,6 +68,7 @@ export function program(terminal: Terminal): Command {
   addPeopleCommands(listd.commandsGroup('People and programs:'), terminal)
   addSchemaCommands(listd.commandsGroup('A listd somewhere else:'), terminal)
   addItemCommands(listd, terminal)
+  addSessionCommands(listd, terminal)
   addMaintenanceCommands(listd.commandsGroup('Maintenance:'), terminal)
   // Sub-commands have it too; here it stands in the last group.
   listd.helpCommand(...helpCommand)

@@ -14,6 +14,7 @@ export const remoteVariables = {
   url: `${prefix}URL`,
   token: `${prefix}TOKEN`,
   tokenFile: `${prefix}TOKEN_FILE`,
+  profile: `${prefix}PROFILE`,
 } as const
 
 /** The environment variable of a key: `webhooks.allowCidrs` is `LISTD_WEBHOOKS_ALLOW_CIDRS` (contract 4). */

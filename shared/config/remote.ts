@@ -7,18 +7,18 @@ export type RemoteSettings = { url: string; token: string }
 
 /** @throws Error with a sentence that names the variable that is missing or wrong */
 export function readRemote(env: Env = process.env): RemoteSettings {
-  return { url: readUrl(env[remoteVariables.url]), token: readToken(env) }
+  const { url: variable } = remoteVariables
+  const url = env[variable]
+  if (!url) throw new Error(`${variable} is not set; it is the address of a listd, such as https://lists.example.com.`)
+  return { url: checkUrl(url, variable), token: readToken(env) }
 }
 
-function readUrl(text: string | undefined): string {
-  const { url: variable } = remoteVariables
-  if (!text) throw new Error(`${variable} is not set; it is the address of a listd, such as https://lists.example.com.`)
+/** The address of a listd as it was given. @throws Error with a sentence that names what gave it, when it is none */
+export function checkUrl(text: string, givenBy: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return text
   // Not shown: there may be a password in it.
-  throw new Error(
-    `${variable} must be an address such as https://lists.example.com, without a user, query or fragment.`,
-  )
+  throw new Error(`${givenBy} must be an address such as https://lists.example.com, without a user, query or fragment.`)
 }
 
 function readToken(env: Env): string {

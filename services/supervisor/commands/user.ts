@@ -12,9 +12,9 @@ import { passwordErrors } from '#shared/domain/identity/password.ts'
 import type { User } from '#shared/domain/user/fields.ts'
 import { emailErrors } from '#shared/domain/user/user.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
+import { readPassword } from '../read-password.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
-import { readPassword } from './read-password.ts'
 import { throwIfInvalid } from './throw-if-invalid.ts'
 
 type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
@@ -45,7 +45,7 @@ export async function readHash(
   { terminal, config }: CommandContext,
   options: { passwordStdin?: true; minLength?: number },
 ): Promise<string> {
-  const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true })
+  const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, isNew: true })
   throwIfInvalid(passwordErrors(password, 'the password', options.minLength))
   return hashPassword(password, config.passwords)
 }

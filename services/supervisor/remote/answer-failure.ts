@@ -3,20 +3,30 @@ import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
 import { printable } from '../listing.ts'
 
+/** Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is refused. */
+export type Caller = { address: string; credential: string }
+
+/** Who calls with an API token. */
+const tokenCaller: Caller = {
+  address: 'LISTD_URL',
+  credential:
+    'LISTD_TOKEN has to be an API token that is activated, has not expired, been rotated or deleted, and may be used from this address.',
+}
+
 /** Runs what calls a listd. @throws CommandFailed for a call that failed: the server's sentence, and what to do about it */
-export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T> {
+export async function withExplainedErrors<T>(work: () => Promise<T>, caller: Caller = tokenCaller): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof ListdError ? failureOf(error) : error
+    throw error instanceof ListdError ? failureOf(error, caller) : error
   }
 }
 
 /** The failure of a call as that of the command. */
-export function failureOf(error: ListdError): CommandFailed {
+export function failureOf(error: ListdError, caller: Caller = tokenCaller): CommandFailed {
   const { name, code, status, details, requestId } = error
   const request = requestId && `(request ${requestId})`
-  const sentence = [messageOf(error), lackOf(error), adviceFor(error), request].filter(Boolean).join(' ')
+  const sentence = [messageOf(error), lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
@@ -57,15 +67,15 @@ export function errorLines(errors: readonly FieldError[]): string {
   return errors.map(({ path, message }) => `\n  ${printable(`${path || 'the document'} ${message}`)}`).join('')
 }
 
-function adviceFor({ name, cause }: ListdError): string {
+function adviceFor({ name, cause }: ListdError, { address, credential }: Caller): string {
   switch (name) {
     case 'CONNECTION_FAILED':
-      return `Look at LISTD_URL, and whether a listd is running there${reasonOf(cause)}.`
+      return `Look at ${address}, and whether a listd is running there${reasonOf(cause)}.`
     case 'UNEXPECTED_ANSWER':
     case 'ROUTE_NOT_FOUND':
-      return 'LISTD_URL may be the address of something else, or of an older listd.'
+      return `There may be something else at ${address}, or an older listd.`
     case 'USER_NOT_AUTHENTICATED':
-      return 'LISTD_TOKEN has to be an API token that is activated, has not expired, been rotated or deleted, and may be used from this address.'
+      return credential
     case 'TIMED_OUT':
       return 'What was asked for may have been done: look before you try again.'
     case 'SCHEMA_SYNC_PLAN_CHANGED':

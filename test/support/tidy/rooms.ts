@@ -100,7 +100,8 @@ function remoteError(room: string, path: string, target: string): string | null 
   if (other === 'client') {
     return remoteRoom.test(path) ? null : 'services use no client; only services/supervisor/remote calls a listd'
   }
-  const known = other === room || other === 'shared/config' || target === 'shared/errors.ts' || other in pureRooms
+  const known =
+    [room, 'shared/config', 'shared/files'].includes(other) || target === 'shared/errors.ts' || other in pureRooms
   if (known && !target.startsWith('services/supervisor/commands/')) return null
   return 'services/supervisor/remote asks the server through the client'
 }

@@ -30,7 +30,12 @@ test('what is missing or wrong is named, and never shown', (t) => {
 })
 
 test('services ignore the variables of a client, and know them when they are misspelled', (t) => {
-  const remote = { LISTD_URL: 'anything', LISTD_TOKEN: 'anything', LISTD_TOKEN_FILE: '/nowhere' }
+  const remote = {
+    LISTD_URL: 'anything',
+    LISTD_TOKEN: 'anything',
+    LISTD_TOKEN_FILE: '/nowhere',
+    LISTD_PROFILE: 'anything',
+  }
   t.deepEqual(loadConfig({ env: remote }), loadConfig({ env: {} }))
   t.throws(() => loadConfig({ env: { LISTD_TOKN: 'x' } }), { message: /LISTD_TOKEN/ })
 })

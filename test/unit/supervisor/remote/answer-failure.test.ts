@@ -51,3 +51,12 @@ test('a server that is not there is told with the reason of the system', (t) => 
   const cause = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
   t.regex(failure('CONNECTION_FAILED', 0, { cause }).message, /LISTD_URL, .* \(ECONNREFUSED\)\.$/)
 })
+
+test('the advice names the address and the credential of whoever called', (t) => {
+  const caller = { address: 'the address of the profile "staging"', credential: 'Sign in again.' }
+  const told = (name: ErrorName, status: number) =>
+    failureOf(new ListdError({ name, status, message: 'It failed.' }), caller).message
+  t.is(told('USER_NOT_AUTHENTICATED', 401), 'It failed. Sign in again.')
+  t.regex(told('CONNECTION_FAILED', 0), /Look at the address of the profile "staging", and whether a listd is running/)
+  t.regex(told('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
+})

@@ -1,16 +1,20 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
- * Reads a password: all of standard input without a final line break, or typed twice at a terminal without echo.
+ * Reads a password: all of standard input without a final line break, or typed at a terminal without echo.
+ * @param from.isNew it is typed twice
  * @throws Error with a sentence when there is neither
  */
-export async function readPassword(terminal: Terminal, { fromStdin }: { fromStdin: boolean }): Promise<string> {
+export async function readPassword(
+  terminal: Terminal,
+  { fromStdin, isNew }: { fromStdin: boolean; isNew: boolean },
+): Promise<string> {
   if (fromStdin) return readAll(terminal)
   if (!terminal.stdin.isTTY) throw new Error('there is no terminal to prompt for the password; use --password-stdin.')
-  return askTwice(terminal)
+  return ask(terminal, isNew)
 }
 
 async function readAll({ stdin }: Terminal): Promise<string> {
@@ -19,20 +23,20 @@ async function readAll({ stdin }: Terminal): Promise<string> {
   return password
 }
 
-async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
+async function ask({ stdin, stderr }: Terminal, isNew: boolean): Promise<string> {
   // `readline` turns off the terminal's own echo, and its output is discarded.
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: stdin, output: discard, terminal: true })
-  async function ask(question: string): Promise<string> {
+  async function answer(question: string): Promise<string> {
     stderr.write(question)
-    const answer = await reader.question('')
+    const typed = await reader.question('')
     stderr.write('\n')
-    return answer
+    return typed
   }
   try {
-    const first = await ask('Password: ')
-    if (first !== (await ask('Password again: '))) throw new Error('the two passwords differ.')
-    return first
+    const password = await answer('Password: ')
+    if (isNew && password !== (await answer('Password again: '))) throw new Error('the two passwords differ.')
+    return password
   } finally {
     reader.close()
   }

@@ -1,0 +1,87 @@
+import { createClient } from '#client/src/main.ts'
+import { manage, type UserLogin } from '#client/src/manage.ts'
+import { remoteVariables } from '#shared/config/env-name.ts'
+import { checkUrl } from '#shared/config/remote.ts'
+import { printable } from '../../listing.ts'
+import { readPassword } from '../../read-password.ts'
+import type { Terminal } from '../../terminal.ts'
+import { type Caller, withExplainedErrors } from '../answer-failure.ts'
+import { type Profile, profileName, profilesPath, readProfiles, writeProfiles } from './profiles.ts'
+import type { ProfileOptions } from './with-profile.ts'
+
+export type LoginOptions = ProfileOptions & { email: string; url?: string; passwordStdin?: true }
+
+/**
+ * `listd login`: signs in and keeps the session as a profile. The session that the profile had before is ended.
+ * @throws CommandFailed when the server refuses
+ */
+export async function loginCommand(terminal: Terminal, options: LoginOptions): Promise<void> {
+  const { env } = terminal
+  const name = profileName(env, options.profile)
+  const path = profilesPath(env)
+  const before = (await readProfiles(path)).get(name)
+  const url = addressOf(terminal, options, before)
+  const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, isNew: false })
+  const user = manage(createClient({ url }))
+  const { login, auth } = await withExplainedErrors(() => user.auth.login({ email: options.email, password }), caller)
+  try {
+    await writeProfiles(path, new Map(await readProfiles(path)).set(name, profileOf(url, login)))
+  } catch (error) {
+    // Nobody would have the session.
+    await auth.logout().catch(() => {})
+    throw error
+  }
+  say(terminal, `Signed in to ${url} as ${login.user.email} until ${login.expiresAt}, as the profile "${name}".`)
+  if (before) await endSession(before).catch(() => say(terminal, stillOpen(before)))
+}
+
+export type LogoutOptions = ProfileOptions & { force?: true }
+
+/**
+ * `listd logout`: ends the session of a profile and forgets the profile.
+ * @throws CommandFailed when the session could not be ended; it is kept then, unless it is forgotten by force
+ */
+export async function logoutCommand(terminal: Terminal, { profile: named, force }: LogoutOptions): Promise<void> {
+  const name = profileName(terminal.env, named)
+  const path = profilesPath(terminal.env)
+  const profile = (await readProfiles(path)).get(name)
+  if (!profile) throw new Error(`nobody is signed in as the profile "${name}".`)
+  const ended = withExplainedErrors(() => endSession(profile), caller)
+  if (force) await ended.catch(() => say(terminal, stillOpen(profile)))
+  else await ended
+  const left = new Map(await readProfiles(path))
+  left.delete(name)
+  await writeProfiles(path, left)
+  say(terminal, `Signed out ${profile.email} from ${profile.url}.`)
+}
+
+/** A profile is signed in again where it was. @throws Error with a sentence when nothing says where */
+function addressOf({ env }: Terminal, { url }: LoginOptions, before: Profile | undefined): string {
+  const { url: variable } = remoteVariables
+  if (url !== undefined) return checkUrl(url, '--url')
+  if (before) return before.url
+  const set = env[variable]
+  if (set) return checkUrl(set, variable)
+  throw new Error('--url is missing; it is the address of a listd, such as https://lists.example.com.')
+}
+
+const caller: Caller = {
+  address: 'the address',
+  credential: 'The email or the password is wrong, or the user is disabled.',
+}
+
+function profileOf(url: string, { user: { email }, token: session, expiresAt }: UserLogin): Profile {
+  return { url, email, session, expiresAt }
+}
+
+async function endSession({ url, session }: Profile): Promise<void> {
+  await manage(createClient({ url, session, timeoutMs: 10_000 })).auth.logout()
+}
+
+function stillOpen({ url, email, expiresAt }: Profile): string {
+  return `The session of ${email} at ${url} could not be ended there; it ends by itself at ${expiresAt}.`
+}
+
+function say({ stderr }: Terminal, sentence: string): void {
+  stderr.write(`${printable(sentence)}\n`)
+}

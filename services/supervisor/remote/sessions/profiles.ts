@@ -1,0 +1,72 @@
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { remoteVariables } from '#shared/config/env-name.ts'
+import type { Env } from '#shared/config/from-env.ts'
+import { makeFolder } from '#shared/files/make-folder.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { formatJson } from '../../listing.ts'
+import { readIfExists } from '../../private-file.ts'
+import { replaceFileBy } from '../../replace-file.ts'
+
+/** Who is signed in where: the session, and when it ends at the latest, as an ISO 8601 text. */
+export type Profile = { url: string; email: string; session: string; expiresAt: string }
+
+/** Profiles by their names. */
+export type Profiles = ReadonlyMap<string, Profile>
+
+/** Where the profiles of this person are kept, by the rules of the XDG Base Directory Specification. */
+export function profilesPath(env: Env): string {
+  const { XDG_CONFIG_HOME: given = '', HOME: home = homedir() } = env
+  // A relative one is to be ignored.
+  return join(isAbsolute(given) ? given : join(home, '.config'), 'listd', 'profiles.json')
+}
+
+/** The profile that a command is for. @throws Error for a name that could not be pasted into a command */
+export function profileName(env: Env, named: string | undefined): string {
+  const name = named ?? (env[remoteVariables.profile] || 'default')
+  if (/^\w[\w.-]{0,49}$/.test(name)) return name
+  const givenBy = named === undefined ? remoteVariables.profile : '--profile'
+  throw new Error(`${givenBy} must be a name of at most 50 letters, digits, dots, hyphens and underscores.`)
+}
+
+/** The profiles in a file; none when it is not there. @throws Error for a file that holds something else */
+export async function readProfiles(path: string): Promise<Profiles> {
+  const text = await readIfExists(path)
+  return text === null ? new Map() : parseProfiles(text, path)
+}
+
+/** @param path of the file that the text is from. @throws Error with a sentence, which shows nothing of the text */
+export function parseProfiles(text: string, path: string): Profiles {
+  const content = parse(text)
+  const profiles = isObject(content) && isObject(content.profiles) ? Object.entries(content.profiles) : null
+  if (profiles?.every(isNamedProfile)) return new Map(profiles)
+  throw new Error(`${path} does not hold the profiles of "listd login"; delete it, and sign in again.`)
+}
+
+/** Replaces the file as a whole; only this person may read it. */
+export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
+  await makeFolder(dirname(path))
+  await replaceFileBy(path, async (file) => {
+    await file.chmod(0o600)
+    await file.writeFile(formatJson({ profiles: Object.fromEntries(profiles) }))
+    await file.sync()
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isNamedProfile(entry: [string, unknown]): entry is [string, Profile] {
+  const [, profile] = entry
+  if (!isObject(profile)) return false
+  const { url, email, session, expiresAt } = profile
+  // A header with other characters would be refused by an error that shows them.
+  return [url, email, expiresAt].every(isText) && isText(session) && /^[\x21-\x7e]+$/.test(session)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'

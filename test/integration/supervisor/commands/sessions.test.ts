@@ -1,0 +1,90 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { type ScriptedReply, scriptedServer } from '../../../support/http/scripted-server.ts'
+import { commandsWith } from '../../../support/processes/command-line.ts'
+import { testFolder } from '../../../support/test-context/folder.ts'
+
+const expiresAt = '2027-01-31T12:00:00.000Z'
+
+function signedIn(token: string): ScriptedReply {
+  return { body: JSON.stringify({ user: { email: 'ada@example.com' }, account: {}, token, expiresAt }) }
+}
+
+const refused: ScriptedReply = {
+  status: 401,
+  body: '{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"The credentials are missing or not valid."}',
+}
+
+/** Commands of a person without profiles, and a server that answers them in turn. */
+async function world(t: ExecutionContext, ...replies: ScriptedReply[]) {
+  const server = await scriptedServer(t, ...replies)
+  const home = await testFolder(t)
+  const file = join(home, 'listd', 'profiles.json')
+  const run = commandsWith({ XDG_CONFIG_HOME: home })
+  const login = (...more: string[]) =>
+    run(['login', '--email', 'ada@example.com', '--password-stdin', ...more], { input: 'hidden password\n' })
+  const profiles = async () => JSON.parse(await readFile(file, 'utf8')).profiles
+  return { ...server, run, login, file, profiles }
+}
+
+test('a session is kept in a file that only its owner may read, and is shown nowhere', async (t) => {
+  const { url, login, requests, file, profiles } = await world(t, signedIn('hidden-1'))
+  const result = await login('--url', url)
+  const sentence = `Signed in to ${url} as ada@example.com until ${expiresAt}, as the profile "default".\n`
+  t.deepEqual(result, { code: 0, stdout: '', stderr: sentence })
+  t.like(requests, [
+    { method: 'POST', path: '/auth/login', body: '{"email":"ada@example.com","password":"hidden password"}' },
+  ])
+  t.deepEqual(await profiles(), { default: { url, email: 'ada@example.com', session: 'hidden-1', expiresAt } })
+  t.is((await stat(file)).mode & 0o777, 0o600)
+})
+
+test('who signs in again does so where the profile was, and the session before is ended', async (t) => {
+  const { url, login, requests, profiles } = await world(t, signedIn('hidden-1'), signedIn('hidden-2'), { status: 204 })
+  await login('--url', url, '--profile', 'staging')
+  t.is((await login('--profile', 'staging')).code, 0)
+  t.like(requests[2], { path: '/auth/logout', headers: { authorization: 'Bearer hidden-1' } })
+  t.is((await profiles()).staging.session, 'hidden-2')
+})
+
+test('whoever is refused, or does not say where, is told so, and nothing is kept', async (t) => {
+  const { url, login, run, file } = await world(t, refused)
+  const wrong = await login('--url', url)
+  t.like(wrong, { code: 7, stdout: '' })
+  t.regex(wrong.stderr, /^listd: .* The email or the password is wrong, or the user is disabled\.\n$/)
+  t.regex((await login()).stderr, /^listd: --url is missing/)
+  t.regex((await login('--url', 'https://ada:hidden@x')).stderr, /^listd: --url must be an address such as [^@]*\n$/)
+  const asked = await run(['login', '--email', 'ada@example.com', '--url', url])
+  t.regex(asked.stderr, /no terminal to prompt for the password; use --password-stdin/)
+  await t.throwsAsync(stat(file), { code: 'ENOENT' })
+})
+
+test('a session that cannot be kept is ended', async (t) => {
+  const { url, requests } = await world(t, signedIn('hidden-1'), { status: 204 })
+  // Nobody can make a folder there.
+  const run = commandsWith({ XDG_CONFIG_HOME: '/proc' })
+  const args = ['login', '--email', 'ada@example.com', '--password-stdin', '--url', url]
+  t.is((await run(args, { input: 'hidden password' })).code, 1)
+  t.like(requests[1], { path: '/auth/logout', headers: { authorization: 'Bearer hidden-1' } })
+})
+
+test('who signs out has no profile any more, and a session that cannot be ended stays until it is forgotten by force', async (t) => {
+  const { url, login, run, requests, profiles } = await world(t, signedIn('hidden-1'), { status: 503 }, { status: 204 })
+  await login('--url', url)
+  t.like(await run(['logout']), { code: 1, stdout: '' })
+  t.is((await profiles()).default.session, 'hidden-1')
+  t.is((await run(['logout'])).stderr, `Signed out ada@example.com from ${url}.\n`)
+  t.like(requests[2], { path: '/auth/logout', headers: { authorization: 'Bearer hidden-1' } })
+  t.deepEqual(await profiles(), {})
+  t.regex((await run(['logout'])).stderr, /^listd: nobody is signed in as the profile "default"\.\n$/)
+})
+
+test('by force a session is forgotten that cannot be ended, which is told', async (t) => {
+  const { url, login, run, profiles } = await world(t, signedIn('hidden-1'), { status: 503 })
+  await login('--url', url)
+  const { code, stderr } = await run(['logout', '--force'])
+  t.is(code, 0)
+  t.regex(stderr, /^The session of ada@example\.com at \S+ could not be ended there; it ends by itself at 2027-/)
+  t.deepEqual(await profiles(), {})
+})

@@ -1,0 +1,71 @@
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import test from 'ava'
+import {
+  type Profile,
+  parseProfiles,
+  profileName,
+  profilesPath,
+  readProfiles,
+  writeProfiles,
+} from '#services/supervisor/remote/sessions/profiles.ts'
+import { testFolder } from '../../../../support/test-context/folder.ts'
+
+const ada: Profile = {
+  url: 'https://lists.example.com',
+  email: 'ada@example.com',
+  session: 'hidden',
+  expiresAt: '2027-01-31T12:00:00.000Z',
+}
+
+test('profiles are kept where the XDG Base Directory Specification says', (t) => {
+  t.is(profilesPath({ HOME: '/people/ada' }), '/people/ada/.config/listd/profiles.json')
+  t.is(profilesPath({ HOME: '/people/ada', XDG_CONFIG_HOME: '/etc/ada' }), '/etc/ada/listd/profiles.json')
+  t.is(profilesPath({ HOME: '/people/ada', XDG_CONFIG_HOME: 'relative' }), '/people/ada/.config/listd/profiles.json')
+  t.is(profilesPath({}), join(homedir(), '.config/listd/profiles.json'))
+})
+
+test('a profile is that of the option, else of LISTD_PROFILE, else default', (t) => {
+  t.is(profileName({ LISTD_PROFILE: 'staging' }, 'production'), 'production')
+  t.is(profileName({ LISTD_PROFILE: 'staging' }, undefined), 'staging')
+  t.is(profileName({ LISTD_PROFILE: '' }, undefined), 'default')
+  for (const wrong of ['', '-x', 'a b', 'a;b', 'a'.repeat(51)]) {
+    t.throws(() => profileName({}, wrong), { message: /^--profile must be a name/ }, wrong)
+  }
+  t.throws(() => profileName({ LISTD_PROFILE: 'a b' }, undefined), { message: /^LISTD_PROFILE must be a name/ })
+})
+
+test('what was written is read again, and only its owner may read the file, also one that was open before', async (t) => {
+  const path = join(await testFolder(t), 'config', 'listd', 'profiles.json')
+  t.deepEqual([...(await readProfiles(path))], [])
+  const profiles = new Map([
+    ['default', ada],
+    ['__proto__', { ...ada, email: 'bob@example.com' }],
+  ])
+  await writeProfiles(path, profiles)
+  t.deepEqual(await readProfiles(path), profiles)
+  await chmod(path, 0o644)
+  await writeProfiles(path, profiles)
+  t.is((await stat(path)).mode & 0o777, 0o600)
+  t.deepEqual(await readdir(dirname(path)), ['profiles.json'])
+})
+
+test('a file of something else is refused, and nothing of it is shown', async (t) => {
+  const wrong = [
+    '',
+    'hidden',
+    '[]',
+    '{"profiles":[]}',
+    '{"profiles":{"default":"hidden"}}',
+    JSON.stringify({ profiles: { default: { ...ada, session: 'hid\nden' } } }),
+    JSON.stringify({ profiles: { default: { ...ada, url: null } } }),
+  ]
+  for (const text of wrong) {
+    const { message } = t.throws(() => parseProfiles(text, '/profiles.json'), undefined, text) ?? { message: '' }
+    t.is(message, '/profiles.json does not hold the profiles of "listd login"; delete it, and sign in again.')
+  }
+  const path = join(await testFolder(t), 'profiles.json')
+  await writeFile(path, 'hidden')
+  await t.throwsAsync(readProfiles(path), { message: /profiles\.json does not hold/ })
+})
