@@ -65,6 +65,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /^(page|limit): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
   [/\/data\/\{pointer\*\}$/, /^__proto__: |^a body: (a list|a text|null)$/, 'any JSON is data, and a patch is a list'],
+  [/preferences$/, /^__proto__: /, 'preferences are any JSON object, kept as its text'],
   [/^GET .*\/items/, /^indexFilters: 2 times$/, 'a name for all parameters that are named like an index'],
   [/^GET .*sync-schema$/, /^lists: 2 times$/, 'lists may be repeated, or joined with commas'],
   [/^PATCH/, /^0\.(from|__proto__): /, 'a patch ignores members that its operation does not know (RFC 6902)'],
