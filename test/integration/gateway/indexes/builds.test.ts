@@ -142,7 +142,7 @@ test.serial(
       [['same', [ids[0], ids[2]].toSorted()]],
     )
     const [asToken] = Object((await ask({ path: events, headers: await account.token() })).json).data
-    t.deepEqual(Object.keys(asToken.attachments).toSorted(), ['message', 'reason'])
+    t.deepEqual(Object.keys(asToken.attachments).toSorted(), ['listId', 'message', 'reason'])
 
     // While the build has failed, writes do not check its aliases.
     const twice = [await post(items, { data: { slug: 'twice' } }), await post(items, { data: { slug: 'twice' } })]
