@@ -7,6 +7,7 @@ import { addPeopleCommands } from './command-line/people-commands.ts'
 import { addRunCommands } from './command-line/run-commands.ts'
 import { addSchemaCommands } from './command-line/schema-commands.ts'
 import { addSessionCommands } from './command-line/session-commands.ts'
+import { addWebhookCommands } from './command-line/webhook-commands.ts'
 import { reportFailure } from './report-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { throwUsageErrors, UsageError } from './usage.ts'
@@ -69,6 +70,7 @@ export function program(terminal: Terminal): Command {
   addSchemaCommands(listd.commandsGroup('A listd somewhere else:'), terminal)
   addItemCommands(listd, terminal)
   addSessionCommands(listd, terminal)
+  addWebhookCommands(listd, terminal)
   addMaintenanceCommands(listd.commandsGroup('Maintenance:'), terminal)
   // Sub-commands have it too; here it stands in the last group.
   listd.helpCommand(...helpCommand)

@@ -1,0 +1,19 @@
+import type { Event } from '#client/src/main.ts'
+import { printable } from '../../listing.ts'
+
+/** An event as a line for people: when, what, of which resource, by whom, and details. */
+export function eventLine({ createdAt, type, modelId, version, actor, attachments = {} }: Event): string {
+  const details = Object.keys(attachments).length > 0 ? JSON.stringify(attachments) : ''
+  const cells = [createdAt, type.padEnd(typeWidth), modelId, version ?? '', actorText(actor), details]
+  return printable(cells.filter((cell) => cell !== '').join('  '))
+}
+
+/** As long as most types. */
+const typeWidth = 16
+
+function actorText(actor: Event['actor']): string {
+  if (actor === null) return 'by the service'
+  if (actor.authMode === 'user') return 'by a user'
+  const identity = actor.identityId === null ? '' : ` as identity ${actor.identityId}`
+  return `by token ${actor.tokenId}${identity}`
+}

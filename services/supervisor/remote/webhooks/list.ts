@@ -1,0 +1,43 @@
+import type { Webhook } from '#client/src/manage.ts'
+import { formatJson, listing } from '../../listing.ts'
+import type { Terminal } from '../../terminal.ts'
+import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
+
+/** `listd webhooks list`: the webhooks of the account and how they are; JSON has them as the API does. */
+export async function listWebhooksCommand(
+  terminal: Terminal,
+  options: ProfileOptions & { json?: true },
+): Promise<void> {
+  const webhooks = await withProfile(terminal, options, async (user) => {
+    const found: Webhook[] = []
+    for await (const webhook of user.webhooks.all()) found.push(webhook)
+    return found
+  })
+  terminal.stdout.write(options.json ? formatJson(webhooks) : listing(webhooks.map(rowOf), { columns }))
+}
+
+const columns = {
+  id: 'id',
+  url: 'url',
+  events: 'events',
+  state: 'state',
+  waiting: 'waitingCount',
+  missed: 'missedCount',
+  'failed in a row': 'failureCount',
+  description: 'description',
+} as const
+
+function rowOf({ id, url, events, waitingCount, missedCount, failureCount, description, ...webhook }: Webhook) {
+  const state = webhook.activated ? 'active' : (webhook.disabledReason ?? 'deactivated')
+  const shownEvents = events.length > 0 ? events.join(', ') : 'of flows'
+  return {
+    id,
+    url,
+    events: shownEvents,
+    state,
+    waitingCount,
+    missedCount,
+    failureCount,
+    description: description || null,
+  }
+}

@@ -1,0 +1,30 @@
+import test from 'ava'
+import { eventLine } from '#services/supervisor/remote/events/event-line.ts'
+import type { Event } from '../../../../../client/src/resources.ts'
+
+const createdAt = '2026-11-26T12:00:00.000Z'
+const event: Event = {
+  id: 'e1',
+  createdAt,
+  updatedAt: createdAt,
+  stream: 'item',
+  type: 'item-created',
+  modelId: 'i1',
+  version: '1.0.0',
+  actor: { authMode: 'token', tokenId: 't1', identityId: null },
+}
+
+test('an event is a line: when, what, of what, and by whom', (t) => {
+  t.is(eventLine(event), `${createdAt}  item-created      i1  1.0.0  by token t1`)
+  const byIdentity = { authMode: 'token', tokenId: 't1', identityId: 'ada' } as const
+  t.regex(eventLine({ ...event, actor: byIdentity }), / by token t1 as identity ada$/)
+  t.regex(eventLine({ ...event, actor: { authMode: 'user', tokenId: null, identityId: null } }), / by a user$/)
+})
+
+test('details of an event stand behind it, and no character of theirs moves the cursor', (t) => {
+  const disabled = { ...event, type: 'webhook-disabled', version: null, actor: null }
+  t.regex(
+    eventLine({ ...disabled, attachments: { reason: 'too\u009b many' } }),
+    / webhook-disabled {2}i1 {2}by the service {2}\{"reason":"too\u{FFFD} many"\}$/u,
+  )
+})
