@@ -1,10 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { until } from '../support/assertions/until.ts'
+import { served } from '../support/http/api.ts'
 import { shared } from '../support/test-context/shared.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { deliveriesOf } from '../support/webhooks/deliveries.ts'
 import { testReceiver } from '../support/webhooks/egress.ts'
 import { endedAttempts } from '../support/webhooks/ended-attempts.ts'
 import { startFullBacklog } from '../support/webhooks/full-backlog.ts'
+import { type HostileReceiver, hangingReceivers, hostileReceivers } from '../support/webhooks/hostile-receivers.ts'
 import type { Welcome } from '../support/webhooks/receiver.ts'
 import type { Reply } from '../support/webhooks/reply.ts'
 import {
@@ -74,6 +77,32 @@ test.serial('a receiver that answers 2xx and then hangs in the body has received
   await everythingIsDelivered(t, scene, { acknowledged })
   t.is(scene.receiver.requests.length, 1)
 })
+
+test.serial('whatever a receiver does wrong is in the log by its class, and holds up no other webhook', async (t) => {
+  const scene = await setSceneOn(t, base())
+  const kinds = { ...hangingReceivers, ...hostileReceivers }
+  const webhooks = await Promise.all(Object.values(kinds).map((kind) => addHostile(t, scene, kind)))
+  const pings = webhooks.map((webhook) => served(deliveriesOf(scene, webhook).ping))
+  const acknowledged = await createItems(scene, 3)
+  await scene.receiver.received(3)
+  for (const [n, [what, { outcome }]] of Object.entries(kinds).entries()) {
+    const { json } = (await pings[n]) ?? t.fail()
+    t.deepEqual({ status: json.response?.status ?? null, error: json.error }, outcome, what)
+    await webhooks[n]?.receiver.opened(0)
+  }
+  await everythingIsDelivered(t, { ...scene, webhooks: scene.webhooks.slice(0, 1) }, { acknowledged })
+})
+
+/** A webhook whose receiver serves while it is registered, and is hostile from then on. */
+async function addHostile(t: ExecutionContext, scene: Scene, kind: HostileReceiver): Promise<SceneWebhook> {
+  const { authority } = scene
+  const receiver = await testReceiver(t, { authority })
+  const webhook = await addWebhook(scene, { receiver, events: [] })
+  receiver.welcome = kind.welcome ?? 'serve'
+  receiver.reply = kind.reply ?? {}
+  if (kind.certificate) receiver.present(kind.certificate(authority))
+  return webhook
+}
 
 /** A receiver for every way to hang; they serve while their webhooks are registered. */
 async function addHanging(t: ExecutionContext, scene: Scene): Promise<SceneWebhook[]> {

@@ -75,13 +75,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     // A 1xx head announces another one, except 101, after which nothing is HTTP.
-    if (status < 200 && status !== 101) return
-    if (this.#isLate()) {
-      this.#drop('timeout')
-      return
-    }
-    this.#status = status
     if (status === 101) this.#drop('protocol')
+    if (status < 200) return
+    if (this.#isLate()) this.#drop('timeout')
+    else this.#status = status
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -97,8 +94,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#done) return
-    // undici rejects an upgrade that it did not request before it reports the status, which is 101 then.
-    if (error.message === 'bad upgrade') this.#status = 101
     const kind = kindOfError(error)
     if (kind === 'connection' && this.#mayResend()) {
       this.#isResent = true

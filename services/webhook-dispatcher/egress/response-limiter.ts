@@ -1,9 +1,9 @@
-// Stands between a socket and undici's parser, because undici has no limit for everything that a receiver may send and
-// takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
-// - At the head (since `expectHead`) the first bytes are held until it is certain whether they are a `100 Continue`, which
-//   is dropped. After that every chunk passes unchanged, at the cost of one comparison per read.
-// - Invariant: what the parser gets is what the socket gave, less `100 Continue` heads, and at most 64 KiB per request.
-// - Not a Transform stream: undici reads from the socket itself and relies on its methods and events.
+// Looks at what a socket has received before undici's parser does, because undici has no limit for everything that a receiver
+// may send and takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
+// - It hears `readable` before undici, which listens later. It reads the first bytes of a response, holds them until it is certain
+//   whether they are an interim head, and gives the rest back with `unshift`. After that it only compares a count.
+// - Invariant: what the parser gets is what the socket gave, less interim heads, and at most 64 KiB per request.
+// - Not a Transform stream, which would cost every response; and no method of the socket is replaced.
 
 import type { Socket } from 'node:net'
 import { EgressError } from './egress-error.ts'
@@ -14,51 +14,55 @@ const maxResponseBytes = 65_536
 /** `HTTP/1.1 100` */
 const statusLineBytes = 12
 
-/** A `100 Continue` head that is longer than this is passed on. */
-const maxHeldBytes = 1_024
+/** An interim head that is longer than this is passed on. */
+const maxHeldBytes = 4_096
 
 /**
  * Counts what a connection receives, ends one that sends without end where undici has no limit (reason phrases, chunk
- * extensions), and drops `100 Continue`.
+ * extensions, interim heads), and drops interim heads: 1xx, but not 101, after which nothing is HTTP.
  */
 export class ResponseLimiter {
-  /** Bytes received in response to the current request. */
-  received = 0
   readonly #socket: Socket
-  #atHead = true
+  /** The socket's count when the current request was about to be written. */
+  #readBefore = 0
+  #atHead = false
   #held: Buffer | null = null
 
+  /** The socket must have no listener for `readable` yet. */
   constructor(socket: Socket) {
     this.#socket = socket
-    const read = socket.read
-    socket.read = (size?: number) => (size === 0 ? read.call(socket, 0) : this.#next(() => read.call(socket, size)))
+    socket.on('readable', () => this.#look())
+  }
+
+  /** Bytes received in response to the current request, without those of TLS. */
+  get received(): number {
+    return this.#socket.bytesRead - this.#readBefore
   }
 
   /** A new request is about to be written. */
   expectHead(): void {
-    this.received = 0
+    this.#readBefore = this.#socket.bytesRead
     this.#atHead = true
     this.#held = null
   }
 
-  #next(read: () => Buffer | null): Buffer | null {
-    for (let chunk = read(); chunk !== null; chunk = read()) {
-      this.received += chunk.length
-      if (this.received > maxResponseBytes) {
-        this.#socket.destroy(new EgressError('protocol', 'the response is too long'))
-        return null
-      }
-      const bytes = this.#atHead ? this.#pastContinue(chunk) : chunk
-      if (bytes !== null) return bytes
+  #look(): void {
+    if (this.received > maxResponseBytes) {
+      // Taken from the parser, which would still read it from a destroyed socket.
+      this.#socket.read()
+      this.#socket.destroy(new EgressError('protocol', 'the response is too long'))
+    } else if (this.#atHead) {
+      const chunk = this.#socket.read()
+      const bytes = chunk === null ? null : this.#pastInterimHeads(chunk)
+      if (bytes !== null) this.#socket.unshift(bytes)
     }
-    return null
   }
 
-  /** The bytes behind any `100 Continue` heads at the beginning, or null while these may still be incomplete. */
-  #pastContinue(chunk: Buffer): Buffer | null {
+  /** The bytes behind any interim heads at the beginning, or null while these may still be incomplete. */
+  #pastInterimHeads(chunk: Buffer): Buffer | null {
     let bytes = this.#held === null ? chunk : Buffer.concat([this.#held, chunk])
     let end = 0
-    while (end >= 0 && isContinue(bytes)) {
+    while (end >= 0 && isInterim(bytes)) {
       end = bytes.indexOf('\r\n\r\n')
       if (end >= 0) bytes = bytes.subarray(end + 4)
     }
@@ -69,12 +73,12 @@ export class ResponseLimiter {
   }
 }
 
-function isContinue(bytes: Buffer): boolean {
+/** `HTTP/1.1 1xx`, but not 101. */
+function isInterim(bytes: Buffer): boolean {
   return (
     bytes.length >= statusLineBytes &&
     bytes[0] === 0x48 &&
     bytes[9] === 0x31 &&
-    bytes[10] === 0x30 &&
-    bytes[11] === 0x30
+    !(bytes[10] === 0x30 && bytes[11] === 0x31)
   )
 }

@@ -1,7 +1,7 @@
 /**
  * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
  * resolves, or now resolves, to an address we do not connect to; `not-https`: the url begins with http://, which the operator does not
- * or no longer allows for where it leads; `protocol`: the response was not HTTP/1.1; `secret`: nothing was
+ * or no longer allows for where it leads; `protocol`: the response was not HTTP/1.1, or a 101; `secret`: nothing was
  * sent, because the webhook's signing secret could not be opened.
  */
 export const attemptErrors = [

@@ -28,10 +28,10 @@ for (const [claim, fields] of [
   ['with upgrade fields', 'connection: upgrade\r\nupgrade: websocket\r\n'],
   ['without', ''],
 ]) {
-  test(`a 101 ${claim} ends the attempt at once with that status`, async (t) => {
+  test(`a 101 ${claim} ends the attempt at once as a protocol error`, async (t) => {
     const receiver = await testReceiver(t, { reply: { raw: `HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n` } })
     const client = await testHttpClient(t, receiver)
-    t.like(await post(client, receiver.url), { status: 101, error: null })
+    t.like(await post(client, receiver.url), { status: null, body: '', error: 'protocol' })
     await receiver.opened(0)
   })
 }
@@ -41,6 +41,8 @@ const interim: [string, string][] = [
   ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ['100 Continue with fields of its own', 'HTTP/1.1 100 Continue\r\nx-a: b\r\n\r\n'],
   ['two 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+  ['100 Continue after others', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
+  ['head below 200 of 8,000 bytes', `HTTP/1.1 103 Early Hints\r\nlink: <${'a'.repeat(8_000)}>\r\n\r\n`],
   ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
 ]
 for (const [claim, queues] of interim) {

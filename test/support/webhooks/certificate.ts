@@ -40,6 +40,18 @@ export function makeAuthority(): Authority {
   }
 }
 
+/** A certificate that is its own issuer. */
+export function selfSigned(names: readonly string[] = ['127.0.0.1']): Certificate {
+  const { publicKey, privateKey } = newKey()
+  const name = 'listd test receiver'
+  const validity = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) }
+  const fields = { issuer: { name, privateKey }, subject: name, publicKey, ...validity }
+  return {
+    cert: certificate({ ...fields, extensions: [alternativeNames(names)] }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+}
+
 function newKey(): { publicKey: KeyObject; privateKey: KeyObject } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { publicKey: createPublicKey(privateKey), privateKey }

@@ -186,7 +186,7 @@ const welcomes: Record<Welcome, (raw: Socket, serve: (stream: Duplex) => void) =
   silent: (raw) => void raw.resume(),
   'half-handshake': (raw, serve) => serve(cutShort(raw, 200)),
   deaf: (raw, serve) => serve(raw),
-  plain: (raw) => void raw.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'),
+  plain: (raw) => void raw.resume().end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'),
   reset: (raw) => void raw.resetAndDestroy(),
 }
 

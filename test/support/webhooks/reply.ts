@@ -21,6 +21,8 @@ export type Reply = {
   drip?: { part: 'head' | 'body'; everyMs: number }
   /** Announces a body of this size and sends it as fast as the connection takes it. */
   floodBytes?: number
+  /** Sent over and over behind the start of the reply, as fast as the connection takes it and for ever. */
+  endless?: { start: string; text: string }
 }
 
 /** Writes the reply by hand, so that every way of getting HTTP wrong can be had. `raw` is the TCP socket below. */
@@ -29,7 +31,8 @@ export function sendReply(reply: Reply, { socket, raw }: { socket: Socket; raw: 
   if (reply.drip?.part === 'head') drip(`${head.slice(0, -2)}x-drip: `, reply.drip.everyMs, socket)
   else if (reply.drip?.part === 'body') drip(head, reply.drip.everyMs, socket)
   else if (reply.pieces) void sendPieces(reply.pieces, socket)
-  else if (reply.floodBytes !== undefined) flood(head, reply.floodBytes, socket)
+  else if (reply.floodBytes !== undefined) flood(socket, { start: head, text: 'x', bytes: reply.floodBytes })
+  else if (reply.endless) flood(socket, { ...reply.endless, bytes: Number.POSITIVE_INFINITY })
   else socket.write(reply.raw ?? cut(head, body, reply.hang ?? reply.reset ?? reply.close ?? 'after-body'))
   // What was just written has to leave first: a reset throws away what is still queued.
   if (reply.reset) setTimeout(() => raw.resetAndDestroy(), 20)
@@ -64,8 +67,8 @@ function drip(start: string, everyMs: number, socket: Socket): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-function flood(head: string, bytes: number, socket: Socket): void {
-  const chunk = Buffer.alloc(65_536, 'x')
+function flood(socket: Socket, { start, text, bytes }: { start: string; text: string; bytes: number }): void {
+  const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
   let left = bytes
   const pour = () => {
     while (left > 0 && !socket.destroyed) {
@@ -73,6 +76,6 @@ function flood(head: string, bytes: number, socket: Socket): void {
       if (!socket.write(chunk)) return void socket.once('drain', pour)
     }
   }
-  socket.write(head)
+  socket.write(start)
   pour()
 }

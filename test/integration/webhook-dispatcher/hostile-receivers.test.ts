@@ -1,0 +1,59 @@
+import { Socket } from 'node:net'
+import { queryObjects } from 'node:v8'
+import test, { type ExecutionContext } from 'ava'
+import { Client } from 'undici'
+import { Exchange } from '#services/webhook-dispatcher/egress/exchange.ts'
+import type { HttpClient } from '#services/webhook-dispatcher/egress/http-client.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import { type HostileReceiver, hangingReceivers, hostileReceivers } from '../../support/webhooks/hostile-receivers.ts'
+import type { Receiver } from '../../support/webhooks/receiver.ts'
+
+/** All that hang wait for it at the same time, so it may be long enough for a busy machine to shake hands in. */
+const timeoutMs = 5_000
+const authority = makeAuthority()
+
+type Standing = { what: string; receiver: Receiver; outcome: HostileReceiver['outcome'] }
+
+test('hostile receivers side by side: each attempt ends with its class, and nothing of it stays open or in memory', async (t) => {
+  const [hanging, hostile] = [await stand(t, hangingReceivers), await stand(t, hostileReceivers)]
+  const hurried = await testHttpClient(t, { ca: authority.cert }, { timeoutMs })
+  // Its deadline is far away: whatever does not end by itself never ends.
+  const patient = await testHttpClient(t, { ca: authority.cert })
+  const round = async () => {
+    await Promise.all([attemptAll(t, hurried, hanging), attemptAll(t, patient, hostile)])
+    for (const { receiver } of [...hanging, ...hostile]) await receiver.opened(0)
+    await until(() => openSockets().length === 0 || openSockets(), { what: 'the end of every connection' })
+    return inMemory()
+  }
+  t.deepEqual(await round(), await round())
+})
+
+function stand(t: ExecutionContext, kinds: Readonly<Record<string, HostileReceiver>>): Promise<Standing[]> {
+  return Promise.all(
+    Object.entries(kinds).map(async ([what, { certificate, outcome, ...options }]) => {
+      const presented = certificate?.(authority) ?? authority.issue()
+      return { what, receiver: await testReceiver(t, { ...options, authority, certificate: presented }), outcome }
+    }),
+  )
+}
+
+async function attemptAll(t: ExecutionContext, client: HttpClient, all: readonly Standing[]): Promise<void> {
+  await Promise.all(
+    all.map(async ({ what, receiver, outcome }) => {
+      const { status, error, body } = await post(client, receiver.url, { key: what })
+      t.deepEqual({ status, error }, outcome, what)
+      atMost(t, body.length, 4_096, `characters kept of ${what}`)
+    }),
+  )
+}
+
+const openSockets = () => process.getActiveResourcesInfo().filter((what) => what === 'TCPSocketWrap')
+
+/** Of each webhook the last attempt may still be there. */
+function inMemory(): Record<string, number> {
+  const count = (of: typeof Socket | typeof Exchange | typeof Client) => queryObjects(of, { format: 'count' })
+  return { sockets: count(Socket), exchanges: count(Exchange), clients: count(Client) }
+}
