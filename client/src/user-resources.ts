@@ -11,6 +11,7 @@ export type Webhook = Stamps & {
   events: WebhookEvent[]
   description: string
   listIds: string[]
+  maxRequestsPerSecond: number | null
   activated: boolean
   failureCount: number
   disabledAt: string | null
@@ -22,7 +23,7 @@ export type Webhook = Stamps & {
 
 export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
-  Partial<Pick<Webhook, 'description' | 'listIds' | 'activated'>>
+  Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated'>>
 
 type DeliveryError =
   | 'timeout'

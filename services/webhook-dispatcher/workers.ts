@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
@@ -123,6 +124,7 @@ export class DeliveryWorkers {
   /** Checks and sends in the same tick of the event loop: no request starts on a lease that may run out during it. */
   async #attempt({ claim, claimSentAt }: HeldClaim, slot: Slot, signal: AbortSignal): Promise<AttemptOutcome> {
     const { leaseMs, timeoutMs, attempt, onSlot } = this.#options
+    if (claim.startsInMs > 0) await pause(claim.startsInMs)
     const leaseLeftMs = leaseMs - (performance.now() - claimSentAt)
     if (signal.aborted || leaseLeftMs < timeoutMs + leaseMarginMs) return notSent
     const overtime = setTimeout(() => slot.demote() && onSlot(), slowAfterMs)

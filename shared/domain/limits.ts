@@ -98,6 +98,9 @@ export const maxNamedLists = 1_000
 export const maxWebhookLists = 1_000
 export const maxWebhookEvents = 100
 
+/** The highest bound on the requests a second that one webhook can have: a bound is held in whole milliseconds. */
+export const maxWebhookRate = 1_000
+
 /** Networks that one API token may name. */
 export const maxTokenNetworks = 100
 

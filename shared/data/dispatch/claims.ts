@@ -1,4 +1,5 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
+import { attemptBeginsAt, claimableAt, isTooEarly } from '#shared/domain/webhook/pace.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
@@ -42,8 +43,10 @@ export type Claim = {
   /** This attempt's number among all of the delivery, and among those of the current series of eight. */
   number: number
   seriesAttempts: number
-  /** When it started, on the database's clock. */
+  /** When it starts, on the database's clock. */
   startedAt: number
+  /** How long after the claim that is, in milliseconds: 0, or a moment while its webhook's bound allows nothing yet. */
+  startsInMs: number
   body: string
   /** Whether more deliveries of the webhook are waiting, due or not. */
   hasMore: boolean
@@ -56,7 +59,7 @@ export type Holder = { owner: string; leaseMs: number }
 /**
  * Takes the leases of webhooks that are due, in order of due time, and starts one attempt of each. Skips queues that another
  * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
- * has failed if it is a ping.
+ * has failed if it is a ping. Webhooks whose bound allows no attempt yet are made due when it does.
  * @param options.limit the most webhooks to claim
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
@@ -67,8 +70,11 @@ export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; 
     queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
   const now = await tx.now()
-  const plans = queues.map((queue): QueuePlan => ({ queue, settled: null, missed: 0, lease: 'starts' }))
-  const next = await readNext(tx, { webhookIds: queues.map(({ webhookId }) => webhookId), now })
+  const plans = queues.map((queue): QueuePlan => {
+    return { queue, settled: null, missed: 0, lease: isTooEarly(queue, now) ? 'free' : 'starts' }
+  })
+  const starting = plans.filter(({ lease }) => lease === 'starts')
+  const next = await readNext(tx, { webhookIds: starting.map(({ queue }) => queue.webhookId), now })
   const { changes, claims } = planStarts(plans, { next, holder: options, now })
   await tx.run(updateQueues(changes))
   return claims
@@ -87,12 +93,14 @@ export function planStarts(
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
   const claims: Claim[] = []
   const changes = plans.map((plan): QueueChange => {
-    if (plan.lease === 'leased') return { ...plan, started: null }
+    if (plan.lease === 'leased') return { ...plan, started: null, notBefore: null }
     const row = nexts.get(plan.queue.webhookId)
-    if (!row) return { ...plan, queue: freedQueue(plan.queue), started: null }
+    if (!row) {
+      return { ...plan, queue: freedQueue(plan.queue), started: null, notBefore: claimableAt(plan.queue, now) }
+    }
     const queue = leasedQueue(plan, { ...holder, now, deliveryId: row.id })
     claims.push(toClaim(row, queue, now))
-    return { ...plan, queue, started: row.id }
+    return { ...plan, queue, started: row.id, notBefore: null }
   })
   return { changes, claims }
 }
@@ -113,7 +121,7 @@ function leasedQueue(
     leaseOwner: owner,
     leaseUntil: until,
     dueAt: until,
-    lastDeliveryAt: now,
+    lastDeliveryAt: attemptBeginsAt(queue, now),
   }
 }
 
@@ -206,6 +214,7 @@ export async function readNext(
 }
 
 function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
+  const startedAt = queue.lastDeliveryAt ?? now
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,
@@ -220,7 +229,8 @@ function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
     requestId: row.request_id,
     number: row.attempts + 1,
     seriesAttempts: row.series_attempts + 1,
-    startedAt: now,
+    startedAt,
+    startsInMs: startedAt - now,
     body: row.body,
     hasMore: queue.waiting > 1,
     queue,

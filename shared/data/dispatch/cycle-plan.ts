@@ -1,5 +1,6 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import { type ActiveWebhook, type FanOut, planFanOut, type WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import { isTooEarly } from '#shared/domain/webhook/pace.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type Lane, queueAfter } from '#shared/domain/webhook/queue.ts'
 import type { Claim, Holder } from './claims.ts'
@@ -66,7 +67,10 @@ export function planCycle(state: CycleState, { work, holder, rules }: Cycle): Cy
     outcomes,
     fanOut: { ...fanOut, deliveries: newDeliveries(fanOut, { now, newId: rules.newId }) },
     moreInOutbox: state.moreInOutbox || fanOut.events.length < events.length,
-    queues: planQueues(outcomes.map(toQueuePlan), { fanOut, queues, slots: work.claimDue ? noSlots : work.slots }),
+    queues: planQueues(
+      outcomes.map((outcome) => toQueuePlan(outcome, now)),
+      { fanOut, queues, now, slots: work.claimDue ? noSlots : work.slots },
+    ),
   }
 }
 
@@ -87,13 +91,15 @@ function isStillLeased(queue: QueueState, claim: Claim, { owner }: Holder): bool
   return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
-function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome): QueuePlan {
+/** A webhook whose bound allows nothing yet gives its slot to another. */
+function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome, now: number): QueuePlan {
   const { claim, lane, shouldContinue } = settlement
+  const mayContinue = shouldContinue && lane === claim.lane && !isTooEarly(queue, now)
   return {
     queue,
     missed: 0,
     settled: delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(claim) },
-    lease: shouldContinue && lane === claim.lane ? 'continues' : 'free',
+    lease: mayContinue ? 'continues' : 'free',
   }
 }
 
@@ -125,14 +131,14 @@ function newDeliveries(
  */
 function planQueues(
   settled: readonly QueuePlan[],
-  { fanOut, queues, slots }: { fanOut: FanOut; queues: QueueStates; slots: Record<Lane, number> },
+  { fanOut, queues, now, slots }: { fanOut: FanOut; queues: QueueStates; now: number; slots: Record<Lane, number> },
 ): QueuePlan[] {
   const plans = new Map(settled.map((plan) => [plan.queue.webhookId, plan]))
   const free = { ...slots }
   for (const { webhookId, added, missed, backlogFull } of fanOut.queues) {
     const queue = queues.get(webhookId)
     if (!queue) continue
-    const plan = plans.get(webhookId) ?? { queue, settled: null, missed: 0, lease: leaseOf(queue, free) }
+    const plan = plans.get(webhookId) ?? { queue, settled: null, missed: 0, lease: leaseOf(queue, { free, now }) }
     const waiting = plan.queue.waiting + added
     plans.set(webhookId, { ...plan, missed, queue: { ...plan.queue, waiting, backlogFull } })
   }
@@ -140,9 +146,10 @@ function planQueues(
 }
 
 /** Takes a slot for a queue that is free. An expired lease is left to `claimDue`, which ends its open attempt. */
-function leaseOf({ leaseOwner, lane }: QueueState, free: Record<Lane, number>): QueuePlan['lease'] {
+function leaseOf(queue: QueueState, { free, now }: { free: Record<Lane, number>; now: number }): QueuePlan['lease'] {
+  const { leaseOwner, lane } = queue
   if (leaseOwner !== null) return 'leased'
-  if (free[lane] <= 0) return 'free'
+  if (free[lane] <= 0 || isTooEarly(queue, now)) return 'free'
   free[lane]--
   return 'starts'
 }

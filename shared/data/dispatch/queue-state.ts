@@ -22,6 +22,8 @@ export type QueueState = QueueProgress & {
   lastDeliveryAt: number | null
   /** The epoch in which its webhook last became active, read with the row; null: it is disabled. */
   activeEpoch: number | null
+  /** The bound of its webhook, read with the row. */
+  maxRequestsPerSecond: number | null
 }
 
 export type QueueStates = ReadonlyMap<string, QueueState>
@@ -71,6 +73,8 @@ export type QueuePlan = {
 export type QueueChange = QueuePlan & {
   /** The delivery whose attempt starts; null: none. */
   started: string | null
+  /** The earliest time at which a queue that nobody has may be claimed again; null: at any. */
+  notBefore: number | null
 }
 
 /** Whether nobody has the queue from here on although deliveries of it wait. */
@@ -82,12 +86,18 @@ function isFreed({ lease, started }: QueueChange): boolean {
   return lease !== 'leased' && started === null
 }
 
-/** Writes locked queues. A queue that is free then is due when its next delivery is, or, while its webhook is disabled, its next ping. */
+/**
+ * Writes locked queues. A queue that is free then is due when its next delivery is, or, while its webhook is disabled, its next ping;
+ * but not before its webhook's bound allows a claim.
+ */
 export function updateQueues(changes: readonly QueueChange[]): Sql {
+  const isPaced = changes.some(({ notBefore }) => notBefore !== null)
+  const columns = isPaced ? { ...changeColumns, not_before: 'int' as const } : changeColumns
+  const rowOf = (change: QueueChange) => [...changeRow(change), ...(isPaced ? [change.notBefore] : [])]
   return updateFrom({
     table: 'webhook_queues',
-    set: { ...set, due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})` },
-    from: valuesTable(changeColumns, changes.map(changeRow)),
+    set: { ...set, due_at: sql`coalesce(input.due, ${isPaced ? pacedDue : nextDue}, ${DUE_NEVER})` },
+    from: valuesTable(columns, changes.map(rowOf)),
     where: sql`webhook_queues.webhook_id = input.id`,
   })
 }
@@ -167,10 +177,14 @@ function changeRow(change: QueueChange): unknown[] {
 }
 
 // The same order as in `readNext`.
-const nextDue = sql`(select d.next_attempt_at from deliveries d
+const nextDueOf = (time: Sql) => sql`(select ${time} from deliveries d
   where d.webhook_id = webhook_queues.webhook_id and d.status = 'pending' and d.next_attempt_at <= (
     select case when w.activated = 1 then ${DUE_NEVER} else ${DUE_FIRST} end from webhooks w where w.id = webhook_queues.webhook_id)
   order by d.webhook_id, d.status, d.next_attempt_at limit 1)`
+const nextDue = nextDueOf(raw('d.next_attempt_at'))
+const pacedDue = nextDueOf(
+  raw('case when d.next_attempt_at < input.not_before then input.not_before else d.next_attempt_at end'),
+)
 
 const beforeColumns: ValuesColumns = Object.fromEntries(
   Object.entries(columns).map(([name, { kind }]) => [`${name}_before`, kind]),
@@ -204,11 +218,12 @@ export type QueueRow = {
   due_at: number
   last_delivery_at: number | null
   active_epoch: number | null
+  max_requests_per_second: number | null
 }
 
 async function readQueues(tx: Transaction, which: Sql): Promise<QueueState[]> {
   const rows = await tx.all<QueueRow>(
-    sql`select webhook_id, ${raw(Object.keys(columns).join(', '))},
+    sql`select webhook_id, max_requests_per_second, ${raw(Object.keys(columns).join(', '))},
       (select case when activated = 1 then active_epoch end from webhooks w where w.id = webhook_queues.webhook_id)
         as active_epoch
       from webhook_queues where ${which}`,
@@ -217,7 +232,7 @@ async function readQueues(tx: Transaction, which: Sql): Promise<QueueState[]> {
 }
 
 /** The columns of a `QueueRow`, without `active_epoch`, of queues as `q`. */
-export const columnsOfQueue = raw(`q.webhook_id, ${namesOf('q', columns)}`)
+export const columnsOfQueue = raw(`q.webhook_id, q.max_requests_per_second, ${namesOf('q', columns)}`)
 
 export function toQueue(row: QueueRow): QueueState {
   return {
@@ -233,6 +248,7 @@ export function toQueue(row: QueueRow): QueueState {
     dueAt: row.due_at,
     lastDeliveryAt: row.last_delivery_at,
     activeEpoch: row.active_epoch,
+    maxRequestsPerSecond: row.max_requests_per_second,
     backlogFull: toBoolean(row.backlog_full),
   }
 }

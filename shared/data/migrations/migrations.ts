@@ -11,6 +11,7 @@ import { fillInstallationId } from './012-installation.ts'
 import { renameInAccounts, renameInOutbox } from './013-listener-epoch.ts'
 import { up as disabledUsers } from './015-disabled-users.ts'
 import { up as preferences } from './016-preferences.ts'
+import { up as webhookSettings } from './017-webhook-settings.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   // Older code signs disabled users in.
   { version: 15, compatibleFrom: 15, up: disabledUsers },
   { version: 16, compatibleFrom: 15, up: preferences },
+  { version: 17, compatibleFrom: 15, up: webhookSettings },
 ]

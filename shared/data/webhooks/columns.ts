@@ -13,6 +13,7 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
     events: 'events',
     description: 'description',
     listIds: 'list_ids',
+    maxRequestsPerSecond: 'max_requests_per_second',
     activated: 'activated',
     failureCount: 'consecutive_failures',
     disabledAt: 'disabled_at',
@@ -24,8 +25,14 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
   },
 })
 
-/** The fields that change with every delivery and stand in the queue row. */
-export const queueFields = ['failureCount', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const
+/** The fields that stand in the queue row: those that change with every delivery, and the bound that its claims keep. */
+export const queueFields = [
+  'maxRequestsPerSecond',
+  'failureCount',
+  'waitingCount',
+  'missedCount',
+  'lastDeliveryAt',
+] as const
 /** The others, which stand in the webhook's own row. */
 export const rowFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))
 
@@ -35,6 +42,7 @@ export const webhookOrders = ordersOf(
   pick(webhookTable.columns, [
     ...(['createdAt', 'updatedAt', 'url', 'description', 'activated', 'failureCount'] as const),
     ...(['disabledAt', 'disabledReason', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const),
+    'maxRequestsPerSecond' as const,
   ]),
 )
 export type WebhookOrder = keyof typeof webhookOrders

@@ -84,16 +84,24 @@ const webhookRows = rowMapper<Webhook & { sealedSecret: string; epoch: number }>
 const queueRows = rowMapper<Webhook>('webhook_queues', {
   webhook_id: (webhook) => webhook.id,
   due_at: () => DUE_NEVER,
+  ...webhookTable.columnsOf(['maxRequestsPerSecond']),
 })
 
-/** Writes the settings of a webhook, not whether it is active. Other events or lists need a new listener epoch. */
+/**
+ * Writes the settings of a webhook, not whether it is active. Other events or lists need a new listener epoch. The caller has locked
+ * the webhook.
+ */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
   await tx.run(sql`update webhooks set ${assignments(settingColumns, webhook)}
     where id = ${webhook.id} and account_id = ${webhook.accountId}`)
+  await tx.run(sql`update webhook_queues set ${assignments(webhookTable.columnsOf(queueSettings), webhook)}
+    where webhook_id = ${webhook.id}`)
 }
 
 const settingNames = namesIn(webhookFields, 'update').filter((name) => name !== 'activated')
-const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...settingNames])
+const queueSettings = settingNames.filter((name) => queueFields.some((other) => other === name))
+const rowSettings = settingNames.filter((name) => !queueSettings.includes(name))
+const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...rowSettings])
 
 const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))},
   ${raw(queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', '))}

@@ -1,7 +1,7 @@
 import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
-import { lengths, maxWebhookEvents, maxWebhookLists } from '../limits.ts'
+import { lengths, maxWebhookEvents, maxWebhookLists, maxWebhookRate } from '../limits.ts'
 import { itemEventTypes } from './event-types.ts'
 
 /** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
@@ -40,6 +40,15 @@ export const webhookFields = {
     initial: [],
     write: byRequest,
     about: 'The lists whose events are sent to it; empty: all lists, later ones too.',
+  },
+  maxRequestsPerSecond: {
+    kind: 'integer',
+    min: 1,
+    max: maxWebhookRate,
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'The most requests a second that are sent to it; what comes sooner waits. null: no bound.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether events are sent to it.' },
   failureCount: {

@@ -64,7 +64,7 @@ async function makeWebhooks(scene: Scene): Promise<Record<string, string>> {
   const { user } = scene.listd
   const list = await done(user('GET', '/lists/recipes'))
   const [ok] = scene.webhooks
-  const changes = { listIds: [list.id], description: hostileText }
+  const changes = { listIds: [list.id], description: hostileText, maxRequestsPerSecond: 100 }
   await done(user('PUT', `/webhooks/${ok?.id}`, { body: changes }))
   await done(user('POST', `/webhooks/${ok?.id}/ping`))
   const rotated = await done(user('POST', `/webhooks/${ok?.id}/secret`))

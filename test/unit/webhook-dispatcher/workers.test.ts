@@ -2,10 +2,28 @@ import test from 'ava'
 import { DeliveryWorkers, resolveOutcomes } from '#services/webhook-dispatcher/workers.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 
-const claimOf = (fence: number, deliveryId: string) => ({ webhookId: 'w', fence, deliveryId, lane: 'fast' }) as Claim
+const claimOf = (fence: number, deliveryId: string) =>
+  ({ webhookId: 'w', fence, deliveryId, lane: 'fast', startsInMs: 0 }) as Claim
 
 /** Lets everything run that waits for nothing but promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('an attempt whose beginning is still to come is not sent when its webhook is stopped meanwhile', async (t) => {
+  const { promise: ready, resolve: onReady } = Promise.withResolvers<unknown>()
+  const workers = new DeliveryWorkers({
+    concurrency: 2,
+    leaseMs: Number.MAX_SAFE_INTEGER,
+    timeoutMs: 1_000,
+    attempt: () => Promise.reject(new Error('it was sent')),
+    onOutcome() {},
+    onReady,
+    onSlot() {},
+  })
+  workers.start({ claim: { ...claimOf(1, 'early'), startsInMs: 20 }, claimSentAt: 0 })
+  workers.stop('w')
+  await ready
+  t.like(workers.takeOutcomes(), [{ settlement: { outcome: { error: 'interrupted' } } }])
+})
 
 test('a next claim goes to the worker that holds its lease, not to one that has lost it to the same process', async (t) => {
   const sent: string[] = []

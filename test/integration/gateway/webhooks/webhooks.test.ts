@@ -50,6 +50,7 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
     events: ['item.created', 'item.deleted'],
     listIds: [listId],
     description: '',
+    maxRequestsPerSecond: null,
     activated: true,
     failureCount: 0,
     disabledAt: null,
@@ -58,7 +59,7 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
     missedCount: 0,
     lastDeliveryAt: null,
   })
-  t.is(Object.keys(shown).length, 14)
+  t.is(Object.keys(shown).length, 15)
   const read = await ask({ path: `/webhooks/${shown.id}` })
   t.deepEqual(read.json, shown)
   const row = await gateway.deps.db.get<{ secret: string }>('select secret from webhooks where id = ?', [shown.id])

@@ -32,6 +32,7 @@ function queue(webhookId: string, change: Partial<QueueState> = {}): QueueState 
     dueAt: 0,
     lastDeliveryAt: null,
     activeEpoch: 5,
+    maxRequestsPerSecond: null,
     ...change,
   }
 }
@@ -67,6 +68,14 @@ function succeeded(change: Partial<Claim>): CycleWork['settlements'][number] {
 test('of the free webhooks that get an event as many start an attempt as their lanes have slots', (t) => {
   const queues = [queue('1'), queue('2'), queue('3', { lane: 'slow' })]
   t.deepEqual(leases(queues), ['starts', 'free', 'starts'])
+})
+
+test('a webhook whose bound allows no attempt yet takes no slot, whether it is free or has just been sent to', (t) => {
+  const bound = { maxRequestsPerSecond: 2, lastDeliveryAt: 900 }
+  t.deepEqual(leases([queue('1', bound), queue('2')]), ['free', 'starts'])
+  const held = queue('w', { ...bound, leaseOwner: 'me', attemptDeliveryId: 'd', waiting: 2 })
+  t.deepEqual(leases([held], { settlements: [succeeded({})] }), ['free'])
+  t.deepEqual(leases([{ ...held, lastDeliveryAt: 500 }], { settlements: [succeeded({})] }), ['continues'])
 })
 
 test('a cycle that claims what is due leaves it the slots', (t) => {

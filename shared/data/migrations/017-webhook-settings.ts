@@ -1,0 +1,8 @@
+import type { Knex } from 'knex'
+import type { ColumnTypes } from '../dialect.ts'
+import { extendTables } from './tables.ts'
+
+/** The bound on a webhook's requests, in the queue row, which dispatchers read anyway; null: none. */
+export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
+  return extendTables(build, types, { webhook_queues: (t) => t.int('max_requests_per_second') })
+}
