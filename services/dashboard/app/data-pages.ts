@@ -8,6 +8,9 @@ import { GeneralPage } from '../pages/list-settings/general-page.tsx'
 import { NewListPage } from '../pages/new-list/new-list-page.tsx'
 import { SchemaPage } from '../pages/schema/schema-page.tsx'
 import { SettingsPage } from '../pages/settings/settings-page.tsx'
+import { NewTokenPage } from '../pages/tokens/new-token-page.tsx'
+import { TokenPage } from '../pages/tokens/token-page.tsx'
+import { TokensPage } from '../pages/tokens/tokens-page.tsx'
 
 /**
  * The pages about data that are loaded when one of them is opened first. They are one script: a script for each would have what two of
@@ -22,6 +25,9 @@ export const dataPages = {
   ListSchemaPage,
   NewItemPage,
   NewListPage,
+  NewTokenPage,
   SchemaPage,
   SettingsPage,
+  TokenPage,
+  TokensPage,
 }

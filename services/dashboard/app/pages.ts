@@ -25,6 +25,9 @@ const pages: readonly PageEntry[] = [
   { path: '/lists/:list/import', load: dataPage('ImportPage') },
   { path: '/lists/:list/export', load: dataPage('ExportPage') },
   { path: '/lists/:list', page: ItemsPage },
+  { path: '/tokens', load: dataPage('TokensPage') },
+  { path: '/tokens/:token', load: dataPage('TokenPage') },
+  { path: '/new-token', load: dataPage('NewTokenPage') },
   { path: '/settings', load: dataPage('SettingsPage') },
 ]
 

@@ -14,10 +14,12 @@ export type Entry = { label: string; more: string } & ({ to: string } | { run: (
 const places: readonly Entry[] = [
   { label: 'Home', more: 'go', to: '/' },
   { label: 'Lists', more: 'go', to: '/lists' },
+  { label: 'Tokens', more: 'go', to: '/tokens' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },
   { label: 'Make a list from JSON', more: 'do', to: '/new-list' },
   { label: 'Make an empty list', more: 'do', to: '/new-list?way=empty' },
+  { label: 'Create a token', more: 'do', to: '/new-token' },
   { label: 'Apply a sync document', more: 'do', to: '/schema' },
 ]
 

@@ -1,4 +1,9 @@
-import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/access/ownership.ts'
+import {
+  couldEverBePermitted,
+  isPermitted,
+  type OwnedAccessRequest,
+  refusalOf,
+} from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal, Principal, RoutePermission } from '../request/principal.ts'
@@ -33,10 +38,8 @@ function neededFor(permission: RoutePermission): { always: readonly Permission[]
  */
 export function authorize(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): void {
   if (principal.mode === 'user' || isAllowed(principal, request)) return
-  const { action, resourceType } = request
-  if (!couldEverBePermitted(principal, action, resourceType)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  if (isPermitted(principal, { ...request, action: 'view' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const isHidden = refusalOf(principal, request) === 'hidden'
+  throw new AppError(isHidden ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 
 /** For pages and counts, which leave out what the principal may not see. */

@@ -3,6 +3,7 @@ import {
   type AccessRequest,
   couldEverBeAllowed,
   decide,
+  decidingRule,
   type IdSelection,
   inBoth,
   inEither,
@@ -14,7 +15,7 @@ import {
 export type ActingIdentity = { id: string; groupName: string | null }
 
 /** A token's rules and the identity it acts for; null without identity headers. */
-type Grant = { permissions: Permissions; identity: ActingIdentity | null }
+export type Grant = { permissions: Permissions; identity: ActingIdentity | null }
 
 /** An access request to one resource; `ownerId` is the identity that owns the item. */
 export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
@@ -29,6 +30,40 @@ export function isPermitted(grant: Grant, { ownerId, ...request }: OwnedAccessRe
   if (!asOwner) return false
   const owns = request.action === 'create' || (ownerId !== undefined && ownerId === grant.identity?.id)
   return owns && decide(grant.permissions, asOwner) === 'allow'
+}
+
+/**
+ * What a token is told of what `isPermitted` does not let it do (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
+ * when it may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
+ */
+export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+  if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
+  return isPermitted(grant, { ...request, action: 'view' }) ? 'forbidden' : 'hidden'
+}
+
+/**
+ * Whether a token may act for an identity (contract 2.5): it has to be allowed to sign it in. `forbidden` (403): it may sign none in;
+ * `signed out` (401): not this one.
+ */
+export function decideActing(permissions: Permissions, { id, groupName }: ActingIdentity): ActingDecision {
+  const signIn = { action: 'authenticate', resourceType: 'identity' } as const
+  if (decide(permissions, { ...signIn, identityId: id, group: groupName }) === 'allow') return 'allowed'
+  return couldEverBeAllowed(permissions, signIn) ? 'signed out' : 'forbidden'
+}
+
+type ActingDecision = 'allowed' | 'forbidden' | 'signed out'
+
+/** The rule that decides about a request, by its position; null: none matches. `asOwner`: a rule for what is the identity's own. */
+export type Decision = { rule: number | null; asOwner: boolean }
+
+/** Which rule has the last word on what `isPermitted` allows or does not. */
+export function decisionOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
+  const rule = decidingRule(grant.permissions, request)
+  if (decide(grant.permissions, request) === 'allow') return { rule, asOwner: false }
+  const asOwner = ownerRequest(grant, request)
+  const owns = request.action === 'create' || (ownerId !== undefined && ownerId === grant.identity?.id)
+  const ownRule = asOwner && owns ? decidingRule(grant.permissions, asOwner) : null
+  return ownRule === null ? { rule, asOwner: false } : { rule: ownRule, asOwner: true }
 }
 
 /** Whether `isPermitted` could allow the action on some resource of this type. */
@@ -73,7 +108,7 @@ export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
 /** The types of resources that have an owner: items, and with them their events. */
 const ownableTypes: ReadonlySet<ResourceType> = new Set<ResourceType>(['item', 'event'])
 
-const ownerForms: { [action in Action]?: Action } = {
+export const ownerForms: { [action in Action]?: Action } = {
   create: 'create-with-identity',
   view: 'view-with-identity',
   update: 'update-with-identity',

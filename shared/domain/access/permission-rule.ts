@@ -5,14 +5,14 @@ import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
 import { noEffectYet, noEffectYetOf, withoutEffect } from '../without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
-const actions = [
+export const actions = [
   'create', 'view', 'update', 'delete', 'restore', 'register', 'authenticate', 'reset-password', 'verify-email',
   'create-with-identity', 'view-with-identity', 'update-with-identity', 'delete-with-identity',
   'restore-with-identity', 'sync-schema', 'run', 'run-with-identity',
 ] as const // biome-ignore format: a list to be read as one
 export type Action = (typeof actions)[number]
 
-const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
+export const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
 /** An action on some type of resource, which a token's rules allow or block. */

@@ -45,6 +45,12 @@ export function decide(permissions: Permissions, request: AccessRequest): 'allow
   return viewing.some((action) => decide(permissions, { ...request, action }) === 'allow') ? 'allow' : 'block'
 }
 
+/** The position, among the rules as they were given, of the last one that matches; null: none does. */
+export function decidingRule({ rules }: Permissions, request: AccessRequest): number | null {
+  const at = rules.findIndex((rule) => matches(rule, request))
+  return at < 0 ? null : rules.length - 1 - at
+}
+
 /** Actions that need one of these others on the same resource. */
 const viewsNeeded: { [action in Action]?: readonly Action[] } = {
   restore: ['view'],
@@ -147,7 +153,7 @@ function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType
 }
 
 /** An allow rule with `*` does not include these. */
-const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
+export const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
 /**
  * Whether the request could be allowed on some resource of its type: some allow rule is not wholly blocked by later ones.
@@ -184,7 +190,7 @@ function withoutKnown(rule: CompiledRule, request: AccessRequest): CompiledRule 
 }
 
 /** What resources of a type can be selected by, beside the identity that acts as their owner. */
-const selectable: Record<ResourceType, readonly CompiledRule['selected'][number]['property'][]> = {
+export const selectable: Record<ResourceType, readonly CompiledRule['selected'][number]['property'][]> = {
   list: ['listId'],
   item: ['listId', 'itemId'],
   index: ['listId', 'indexId'],

@@ -30,5 +30,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'schema-export', path: '/schema?tab=export&scope=cookbook', heading: 'Schema' },
   { name: 'schema-scopes', path: '/schema?tab=scopes', heading: 'Schema' },
   { name: 'schema-no-plan', path: '/schema?tab=plan', heading: 'Plan' },
+  { name: 'tokens', path: '/tokens', heading: 'Tokens' },
+  { name: 'new-token', path: '/new-token', heading: 'New token' },
   { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
 ]

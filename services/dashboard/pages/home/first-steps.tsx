@@ -94,8 +94,10 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
     },
     {
       title: 'Create a token',
-      text: 'What your app signs its requests with. On the server you make one by a command.',
+      text: 'What your app signs its requests with.',
       isDone: tokens > 0,
+      to: '/new-token',
+      label: 'New token',
       command: 'listd token create --name my-app --allow-all --expires 30d',
     },
     {

@@ -1,7 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
-import { isPermitted } from '#shared/domain/access/ownership.ts'
-import { couldEverBeAllowed } from '#shared/domain/access/permissions.ts'
+import { decideActing } from '#shared/domain/access/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
@@ -68,12 +67,10 @@ export function createIdentityCache(
 }
 
 /** A session works with any token of the account that may sign its identity in (contract 2.5). */
-function assertMaySignIn(principal: TokenPrincipal, identity: CachedIdentity['identity']): void {
-  const { id: identityId, groupName: group } = identity
-  const authenticate = { action: 'authenticate', resourceType: 'identity' } as const
-  if (isPermitted(principal, { ...authenticate, identityId, group })) return
-  if (!couldEverBeAllowed(principal.permissions, authenticate)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  throw notAuthenticated()
+function assertMaySignIn({ permissions }: TokenPrincipal, identity: CachedIdentity['identity']): void {
+  const decision = decideActing(permissions, identity)
+  if (decision === 'forbidden') throw new AppError('TOKEN_NOT_AUTHORIZED')
+  if (decision === 'signed out') throw notAuthenticated()
 }
 
 function notAuthenticated(): AppError {

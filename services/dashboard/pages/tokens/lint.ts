@@ -1,0 +1,102 @@
+import { accessCalls } from '../../../../shared/domain/access/calls.ts'
+import { ownerForms } from '../../../../shared/domain/access/ownership.ts'
+import {
+  type Action,
+  type Permission,
+  type PermissionRule,
+  type ResourceType,
+  type Selector,
+  selectors,
+} from '../../../../shared/domain/access/permission-rule.ts'
+import {
+  alwaysNamed,
+  compilePermissions,
+  couldEverBeAllowed,
+  selectable,
+} from '../../../../shared/domain/access/permissions.ts'
+
+/** Something about rules that is hardly what was meant. `rules`: their positions. */
+export type Finding = { rules: readonly number[]; text: string }
+
+/** @param gone of the lists that the rules name, those that do not exist */
+export function findingsOf(rules: readonly PermissionRule[], gone: ReadonlySet<string>): Finding[] {
+  if (rules.length === 0) return [{ rules: [], text: 'Without rules the token may do nothing.' }]
+  const positions = (has: (rule: PermissionRule) => boolean) => rules.flatMap((rule, n) => (has(rule) ? [n] : []))
+  const found: Finding[] = []
+  const tell = (some: readonly number[], text: string) => void (some.length > 0 && found.push({ rules: some, text }))
+  tell(
+    positions((rule) => !canMatch(rule)),
+    'can never match: no call of the API asks for this.',
+  )
+  for (const [n, rule] of rules.entries()) {
+    const over = rules.findLastIndex((later, at) => at > n && covers(later, rule))
+    if (over >= 0) tell([n], `can never decide: rule ${over + 1} comes later and matches all that it does.`)
+  }
+  tell(
+    positions(({ listIds }) => listIds?.some((id) => gone.has(id)) ?? false),
+    'names a list that does not exist any more.',
+  )
+  const permissions = compilePermissions(rules)
+  const may = (action: Action, resourceType: ResourceType) => couldEverBeAllowed(permissions, { action, resourceType })
+  const everything = positions(({ mode, action, resourceType }) => {
+    return mode === 'allow' && action === '*' && (resourceType ?? 'identity') === 'identity'
+  })
+  const unnamed = [...alwaysNamed].filter((action) => !may(action, 'identity'))
+  if (unnamed.length > 0) tell(everything, `does not include ${unnamed.join(' and ')}: these have rules of their own.`)
+  if (!may('authenticate', 'identity'))
+    tell(
+      positions(({ mode, action }) => mode === 'allow' && action.endsWith('-with-identity')),
+      'needs an identity to act for, but no rule allows to authenticate one.',
+    )
+  if (!may('view', 'item') && !may('view-with-identity', 'item'))
+    tell(
+      positions(({ mode, action }) => mode === 'allow' && action.startsWith('restore')),
+      'needs view too: without it nothing is restored.',
+    )
+  return found
+}
+
+/** Every permission that a call asks for, in its form for owners too. */
+const asked: readonly Permission[] = accessCalls.flatMap(({ needs }) =>
+  needs.flatMap((need) => {
+    const action = ownerForms[need.action]
+    const ownable = need.resourceType === 'item' || need.resourceType === 'event'
+    return action && ownable ? [need, { ...need, action }] : [need]
+  }),
+)
+
+/** The actions that mean something for a type of resource; without a type, for any. */
+export function actionsFor(type: ResourceType | undefined): Action[] {
+  return [...new Set(asked.filter(({ resourceType }) => !type || resourceType === type).map(({ action }) => action))]
+}
+
+/** Whether some call asks for what a rule covers, about something that its selectors can select. */
+export function canMatch(rule: PermissionRule): boolean {
+  const selected = (Object.keys(selectors) as Selector[]).filter((name) => rule[name] && !rule[name].includes('*'))
+  return asked.some(({ action, resourceType }) => {
+    if (rule.resourceType && rule.resourceType !== resourceType) return false
+    if (rule.action !== '*' && rule.action !== action) return false
+    const isOwn = action.endsWith('-with-identity')
+    return selected.every((name) => {
+      const property = selectors[name]
+      return selectable[resourceType].includes(property) || (isOwn && ['identityId', 'group'].includes(property))
+    })
+  })
+}
+
+/** Whether one rule matches everything that an earlier one does. */
+function covers(later: PermissionRule, earlier: PermissionRule): boolean {
+  if (later.resourceType && later.resourceType !== earlier.resourceType) return false
+  if (!coversAction(later, earlier)) return false
+  return (Object.keys(selectors) as Selector[]).every((name) => {
+    const [wide, narrow] = [later[name], earlier[name]]
+    return !wide || wide.includes('*') || (narrow && !narrow.includes('*') && narrow.every((id) => wide.includes(id)))
+  })
+}
+
+/** An allowing `*` leaves out what is always named; a blocking one covers it. */
+function coversAction(later: PermissionRule, earlier: PermissionRule): boolean {
+  if (later.action === earlier.action) return later.mode === 'block' || earlier.mode === 'allow' || later.action !== '*'
+  if (later.action !== '*') return false
+  return later.mode === 'block' || (earlier.action !== '*' && !alwaysNamed.has(earlier.action))
+}

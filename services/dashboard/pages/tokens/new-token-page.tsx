@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { route } from '../../../../client/src/transport.ts'
+import type { ApiTokenWithValue } from '../../../../client/src/user-resources.ts'
+import { navigate } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice, TextField } from '../../parts/field.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useKnown } from './known.ts'
+import { ShownOnce } from './shown-once.tsx'
+import { templates } from './templates.ts'
+
+/** A new token: what it is called, and what it is for. Its rules can be changed afterwards. */
+export function NewTokenPage() {
+  const form = useNewToken()
+  const known = useKnown([])
+  return (
+    <Page title="New token" crumbs={[{ to: '/tokens', label: 'Tokens' }]} lead="One for each program.">
+      <form class="settings" onSubmit={form.create}>
+        <section class="form" aria-label="Token">
+          <TextField
+            label="Name"
+            help="Of the program that uses it."
+            value={form.name}
+            onValue={form.setName}
+            problem={form.problem('name')}
+            autofocus
+            required
+          />
+          <Choice
+            label="What it is for"
+            help={form.template.about}
+            value={form.template.name}
+            onValue={form.setTemplate}
+            choices={templates.map(({ name }) => ({ value: name, label: name }))}
+          />
+          {form.template.lists && (
+            <Choice
+              label="Lists"
+              value={form.list}
+              onValue={form.setList}
+              choices={[
+                { value: '', label: 'All lists' },
+                ...(known.data?.lists ?? []).map(({ id, pathName }) => ({ value: id, label: pathName })),
+              ]}
+            />
+          )}
+          {form.error && !form.problem('name') && <Problem error={form.error} />}
+          <div class="row">
+            <Button kind="primary" sends busy={form.busy}>
+              Create the token
+            </Button>
+            <span class="muted">Its rules can be changed afterwards.</span>
+          </div>
+        </section>
+      </form>
+      {form.made && <ShownOnce token={form.made} onClose={form.leave} />}
+    </Page>
+  )
+}
+
+function useNewToken() {
+  const [name, setName] = useState('')
+  const [chosen, setTemplate] = useState(templates[0]?.name ?? '')
+  const [list, setList] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const [made, setMade] = useState<ApiTokenWithValue>()
+  const template = templates.find((one) => one.name === chosen) ?? {
+    name: '',
+    about: '',
+    lists: false,
+    rules: () => [],
+  }
+  const create = async (event: Event) => {
+    event.preventDefault()
+    if (busy || made) return
+    setBusy(true)
+    setError(undefined)
+    const permissions = template.rules(template.lists && list ? [list] : undefined)
+    await account.tokens.create({ name, permissions }).then(setMade, (failure) => setError(toListdError(failure)))
+    refresh('tokens')
+    setBusy(false)
+  }
+  const leave = () => navigate(route`/tokens/${made?.id ?? ''}`, { replace: true })
+  const problem = (field: string) => error && fieldErrors(error).get(field)
+  return { name, setName, template, setTemplate, list, setList, busy, error, problem, made, create, leave }
+}

@@ -1,0 +1,190 @@
+import { useState } from 'preact/hooks'
+import {
+  type Action,
+  type PermissionRule,
+  permissionErrors,
+  type ResourceType,
+  resourceTypes,
+  type Selector,
+} from '../../../../../shared/domain/access/permission-rule.ts'
+import { withoutEffect } from '../../../../../shared/domain/without-effect.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Choice, Switch, TextField } from '../../../parts/field.tsx'
+import { Note } from '../../../parts/marks.tsx'
+import type { Known } from '../known.ts'
+import { actionsFor } from '../lint.ts'
+import { pluralOf } from '../words.ts'
+
+type RuleDialogProps = {
+  /** Absent: new rules. */
+  rule: PermissionRule | undefined
+  known: Known
+  onPut: (rules: readonly PermissionRule[]) => void
+  onClose: () => void
+}
+
+const types = resourceTypes.filter((type) => !withoutEffect.resourceType.some((without) => without === type))
+
+/** What a rule says. One is made for each action that is chosen. */
+export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
+  const [draft, setDraft] = useState(() => draftOf(rule))
+  const [tried, setTried] = useState(false)
+  const rules = rulesOf(draft)
+  const [problem] = permissionErrors(rules)
+  const edit = (more: Partial<RuleDraft>) => setDraft({ ...draft, ...more })
+  const put = (event: Event) => {
+    event.preventDefault()
+    setTried(true)
+    if (rules.length > 0 && !problem) onPut(rules)
+  }
+  return (
+    <Dialog title={rule ? 'Change the rule' : 'Add rules'} onClose={onClose} wide>
+      <form class="form" onSubmit={put}>
+        <div class="row choices">
+          <Choice label="Mode" value={draft.mode} onValue={(mode) => edit({ mode })} choices={modes} />
+          <Choice
+            label="Resource"
+            value={draft.type}
+            onValue={(type) => edit({ type, actions: draft.actions.filter((one) => allowedIn(type).includes(one)) })}
+            choices={[{ value: '', label: 'everything' }, ...types.map((value) => ({ value, label: pluralOf(value) }))]}
+          />
+        </div>
+        <Checks
+          legend="Actions"
+          options={allowedIn(draft.type).map((value) => ({ value, label: value === '*' ? 'every action' : value }))}
+          chosen={draft.actions}
+          onChosen={(actions) => edit({ actions })}
+        />
+        <Selectors draft={draft} known={known} edit={edit} />
+        {tried && (problem || rules.length === 0) && (
+          <Note tone="bad">
+            {problem ? `${problem.path.replace(/^\w+\.\d+\./, '')} ${problem.message}` : 'Choose an action.'}
+          </Note>
+        )}
+        <div class="ends">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" sends>
+            {rule ? 'Change the rule' : rules.length > 1 ? `Add ${rules.length} rules` : 'Add the rule'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type SelectorsProps = { draft: RuleDraft; known: Known; edit: (more: Partial<RuleDraft>) => void }
+
+/** What a rule is narrowed to. */
+function Selectors({ draft, known, edit }: SelectorsProps) {
+  return (
+    <>
+      {draft.type !== 'identity' && (
+        <Checks
+          legend="Lists: none chosen means all"
+          options={listOptions(known, draft.listIds)}
+          chosen={draft.listIds}
+          onChosen={(listIds) => edit({ listIds })}
+        />
+      )}
+      <details open={textSelectors.some(([name]) => draft.texts[name] !== '')}>
+        <summary>Only for some items, identities or groups</summary>
+        <div class="form">
+          {textSelectors.map(([name, label]) => (
+            <TextField
+              key={name}
+              label={label}
+              help={name === 'groups' ? 'Names, with commas between them.' : 'Ids, with commas between them.'}
+              mono
+              value={draft.texts[name]}
+              onValue={(text) => edit({ texts: { ...draft.texts, [name]: text } })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  )
+}
+
+type Option = { value: string; label: string }
+type ChecksProps<V> = {
+  legend: string
+  options: readonly Option[]
+  chosen: readonly V[]
+  onChosen: (values: V[]) => void
+}
+
+function Checks<V extends string>({ legend, options, chosen, onChosen }: ChecksProps<V>) {
+  return (
+    <fieldset class="checks">
+      <legend>{legend}</legend>
+      {options.map(({ value, label }) => (
+        <Switch
+          key={value}
+          label={label}
+          on={chosen.includes(value as V)}
+          onChange={(on) => onChosen(on ? [...chosen, value as V] : chosen.filter((one) => one !== value))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const modes = [
+  { value: 'allow', label: 'allow' },
+  { value: 'block', label: 'block' },
+] as const
+
+const textSelectors = [
+  ['itemIds', 'Items'],
+  ['indexIds', 'Indexes'],
+  ['identityIds', 'Identities'],
+  ['groups', 'Groups'],
+] as const satisfies readonly (readonly [Selector, string])[]
+type TextSelector = (typeof textSelectors)[number][0]
+
+type RuleDraft = {
+  mode: 'allow' | 'block'
+  type: ResourceType | ''
+  actions: (Action | '*')[]
+  listIds: string[]
+  texts: Record<TextSelector, string>
+}
+
+const allowedIn = (type: ResourceType | '') => ['*' as const, ...actionsFor(type || undefined)]
+
+function draftOf(rule: PermissionRule | undefined): RuleDraft {
+  const textOf = (name: TextSelector) => rule?.[name]?.join(', ') ?? ''
+  return {
+    mode: rule?.mode ?? 'allow',
+    type: rule ? (rule.resourceType ?? '') : 'item',
+    actions: rule ? [rule.action] : [],
+    listIds: rule?.listIds ?? [],
+    texts: {
+      itemIds: textOf('itemIds'),
+      indexIds: textOf('indexIds'),
+      identityIds: textOf('identityIds'),
+      groups: textOf('groups'),
+    },
+  }
+}
+
+function rulesOf({ mode, type, actions, listIds, texts }: RuleDraft): PermissionRule[] {
+  const selected: Partial<Record<Selector, string[]>> = type !== 'identity' && listIds.length > 0 ? { listIds } : {}
+  for (const [name] of textSelectors) {
+    const ids = texts[name].split(',').map((id) => id.trim())
+    if (ids.some(Boolean)) selected[name] = ids.filter(Boolean)
+  }
+  return actions.map((action) =>
+    type === '' ? { mode, action, ...selected } : { mode, action, resourceType: type, ...selected },
+  )
+}
+
+/** The lists of the account, and those that the rule names and nobody finds. */
+function listOptions({ lists }: Known, chosen: readonly string[]): Option[] {
+  const unknown = chosen.filter((id) => !lists.some((list) => list.id === id))
+  return [
+    ...lists.map(({ id, pathName }) => ({ value: id, label: pathName })),
+    ...unknown.map((id) => ({ value: id, label: id === '*' ? 'all' : `${id.slice(0, 8)}… (gone)` })),
+  ]
+}

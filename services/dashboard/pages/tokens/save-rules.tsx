@@ -1,0 +1,54 @@
+import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import { diffJson } from '../../../../shared/json/diff.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { changesOf, groupRows, listRows } from './effect.ts'
+import type { Known } from './known.ts'
+
+type SaveRulesProps = {
+  before: readonly PermissionRule[]
+  after: readonly PermissionRule[]
+  known: Known
+  onSave: () => void
+  onClose: () => void
+}
+
+const mostShown = 20
+
+/** What other rules change of what the token may do, before they are saved. */
+export function SaveRules({ before, after, known, onSave, onClose }: SaveRulesProps) {
+  const lists = listRows(known.lists, [...before, ...after])
+  const changes = changesOf(before, after, { lists, groups: groupRows(known.groups) })
+  const more = changes.length - mostShown
+  return (
+    <Dialog title="Save these rules?" onClose={onClose} wide>
+      <div class="form">
+        <h3>What the token may do</h3>
+        {changes.length === 0 && <p>Nothing changes for the lists and groups of the account.</p>}
+        <ul class="effects" aria-label="What changes">
+          {changes.slice(0, mostShown).map(({ what, where, from, to }) => (
+            <li key={what + where}>
+              <span class="grow">
+                <b>{what}</b> <span class="muted">{where}</span>
+              </span>
+              <span class="muted">{from}</span> → <b class={to === 'no' ? 'no' : 'yes'}>{to}</b>
+            </li>
+          ))}
+        </ul>
+        {more > 0 && <p class="muted">And {countOf(more, 'more change', 'more changes')}.</p>}
+        <details>
+          <summary>The rules as JSON</summary>
+          <Diff changes={diffJson(JSON.stringify(before), JSON.stringify(after))} />
+        </details>
+        <div class="ends">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" onPress={onSave}>
+            Save the rules
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

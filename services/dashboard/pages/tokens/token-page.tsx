@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks'
+import type { ApiToken } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { here } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { account } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Pill } from '../../parts/marks.tsx'
+import { Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Ago } from '../../parts/text.tsx'
+import { SaveBar } from '../list-settings/save-bar.tsx'
+import { EffectGrid } from './effect-grid.tsx'
+import { type Known, useKnown } from './known.ts'
+import { RuleList } from './rules/rule-list.tsx'
+import { SaveRules } from './save-rules.tsx'
+import { TokenSettings } from './token-settings.tsx'
+import { TryIt } from './try-it.tsx'
+import { useTokenDraft } from './use-token.ts'
+import { stateOf } from './words.ts'
+
+/** One API token: what it may do, and where and how long it may be used. @param token its id */
+export function TokenPage({ token: id }: { token: string }) {
+  const token = useResource(`token ${id}`, (signal) => account.tokens.get(id, { signal }))
+  if (token.data && !token.error) return <LoadedToken key={token.data.id} token={token.data} />
+  return (
+    <Page title="Token" crumbs={[{ to: '/tokens', label: 'Tokens' }]}>
+      <Loaded resource={token}>{() => null}</Loaded>
+    </Page>
+  )
+}
+
+const tabs = [
+  ['', 'Rules'],
+  ['try', 'Try it'],
+  ['settings', 'Settings'],
+] as const
+
+function LoadedToken({ token }: { token: ApiToken }) {
+  const form = useTokenDraft(token)
+  const known = useKnown(token.permissions)
+  const tab = here.value.query.get('tab') ?? ''
+  const { label, tone } = stateOf(token, Date.now())
+  return (
+    <Page
+      title={token.name}
+      crumbs={[{ to: '/tokens', label: 'Tokens' }]}
+      marks={
+        <>
+          <Pill tone={tone}>{label}</Pill>
+          <span class="muted">
+            {token.lastUsedAt ? (
+              <>
+                used <Ago at={token.lastUsedAt} />
+              </>
+            ) : (
+              'never used'
+            )}
+          </span>
+        </>
+      }
+      tabs={
+        <Tabs
+          tabs={tabs.map(([name, label]) => ({
+            to: withQuery(here.value, { tab: name || null }),
+            label,
+            count: name === '' ? form.draft.permissions.length : undefined,
+            on: tab === name,
+          }))}
+        />
+      }
+    >
+      {form.error && (
+        <div class="pad">
+          <Problem error={form.error} />
+        </div>
+      )}
+      {tab === 'settings' ? (
+        <TokenSettings token={token} form={form} />
+      ) : (
+        <Loaded resource={known}>
+          {(data) =>
+            tab === 'try' ? <TryIt rules={form.draft.permissions} known={data} /> : <Rules form={form} known={data} />
+          }
+        </Loaded>
+      )}
+      <Save token={token} form={form} known={known.data} />
+    </Page>
+  )
+}
+
+type Form = ReturnType<typeof useTokenDraft>
+
+/** The rules, and beside them what they come to. */
+function Rules({ form, known }: { form: Form; known: Known }) {
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { permissions } = form.draft
+  return (
+    <div class="split wide">
+      <RuleList
+        rules={permissions}
+        known={known}
+        marked={chosen}
+        onChange={(rules) => form.edit({ permissions: [...rules] })}
+      />
+      <EffectGrid rules={permissions} known={known} onDecided={setChosen} />
+    </div>
+  )
+}
+
+/** Rules are saved after a look at what they change. */
+function Save({ token, form, known }: { token: ApiToken; form: Form; known: Known | undefined }) {
+  const [asks, setAsks] = useState(false)
+  const changed = Object.keys(form.changes).length
+  const save = () => {
+    if (changed === 0) return
+    if (form.changes.permissions && known) setAsks(true)
+    else form.save()
+  }
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  const path = route`/tokens/${token.id}`
+  const body = JSON.stringify(form.changes)
+  return (
+    <>
+      <SaveBar
+        what="What you changed of the token"
+        changed={changed}
+        busy={form.busy}
+        onSave={save}
+        onDiscard={form.discard}
+        call={{ method: 'PUT', path, body, sdk: `account.tokens.update('${token.id}', ${body})`, userMode: true }}
+      />
+      {asks && known && (
+        <SaveRules
+          before={token.permissions}
+          after={form.draft.permissions}
+          known={known}
+          onSave={() => {
+            setAsks(false)
+            form.save()
+          }}
+          onClose={() => setAsks(false)}
+        />
+      )}
+    </>
+  )
+}

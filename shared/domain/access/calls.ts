@@ -1,0 +1,71 @@
+import type { Action, Permission, ResourceType } from './permission-rule.ts'
+
+/** What calls are about, as people name it. */
+export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'identities'
+
+/** A call of the API that rules decide about. */
+export type AccessCall = {
+  about: Subject
+  /** The verb, of this subject only once. */
+  name: string
+  /** Method and path, as in the description of the API. */
+  route: `${string} ${string}`
+  /** In the order in which they are asked for. */
+  needs: readonly Permission[]
+  /** Where more than `needs` decides, or another answer than 403 or 404 tells that it is refused. */
+  special?: 'new list' | 'page' | 'export' | 'sign-in' | 'one-time token'
+  /** Identity headers are ignored: clients send stale ones along. */
+  withoutIdentity?: true
+}
+
+type Need = `${Action} ${ResourceType}`
+
+function call(about: Subject, name: string, route: AccessCall['route'], needs: readonly Need[], more = {}): AccessCall {
+  const permissions = needs.map((need) => {
+    const [action, resourceType] = need.split(' ') as [Action, ResourceType]
+    return { action, resourceType }
+  })
+  return { about, name, route, needs: permissions, ...more }
+}
+
+const anybody = { withoutIdentity: true } as const
+
+/** The calls whose answers a token's rules decide (contract 3), but for those that only read what another one reads. */
+export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
+  call('items', 'page', 'GET /lists/{list}/items', ['view item'], { special: 'page' }),
+  call('items', 'view', 'GET /lists/{list}/items/{item}', ['view item']),
+  call('items', 'create', 'POST /lists/{list}/items', ['create item']),
+  call('items', 'update', 'PUT /lists/{list}/items/{item}', ['update item']),
+  call('items', 'delete', 'DELETE /lists/{list}/items/{item}', ['delete item']),
+  call('items', 'restore', 'POST /lists/{list}/items/{item}/events/{event}/restore', ['view item', 'restore item']),
+  call('lists', 'view', 'GET /lists/{list}', ['view list']),
+  call('lists', 'create', 'POST /lists', ['create list'], { special: 'new list' }),
+  call('lists', 'update', 'PUT /lists/{list}', ['update list']),
+  call('lists', 'delete', 'DELETE /lists/{list}', ['delete list']),
+  call('lists', 'sync', 'GET /sync-schema', ['sync-schema list'], { special: 'export' }),
+  call('indexes', 'view', 'GET /lists/{list}/indexes/{index}', ['view index']),
+  call('indexes', 'create', 'POST /lists/{list}/indexes', ['create index']),
+  call('indexes', 'update', 'PUT /lists/{list}/indexes/{index}', ['update index']),
+  call('indexes', 'delete', 'DELETE /lists/{list}/indexes/{index}', ['delete index']),
+  call('events', 'of the list', 'GET /lists/{list}/events', ['view list', 'view event']),
+  call('events', 'of items', 'GET /lists/{list}/items/{item}/events', ['view item', 'view event']),
+  call('events', 'of indexes', 'GET /lists/{list}/indexes/{index}/events', ['view index', 'view event']),
+  call('identities', 'view', 'GET /identities/{identity}', ['view identity']),
+  call('identities', 'create', 'POST /identities', ['create identity']),
+  call('identities', 'update', 'PUT /identities/{identity}', ['update identity']),
+  call('identities', 'delete', 'DELETE /identities/{identity}', ['delete identity']),
+  call('identities', 'register', 'POST /identities/register', ['register identity'], anybody),
+  call('identities', 'sign in', 'POST /identities/login', ['authenticate identity'], {
+    special: 'sign-in',
+    ...anybody,
+  }),
+  call('identities', 'reset', 'POST /identities/password-reset', ['reset-password identity'], {
+    special: 'one-time token',
+    ...anybody,
+  }),
+  call('identities', 'verify', 'POST /identities/email-verification', ['verify-email identity'], {
+    special: 'one-time token',
+    ...anybody,
+  }),
+  call('identities', 'events', 'GET /identities/{identity}/events', ['view identity', 'view event']),
+]

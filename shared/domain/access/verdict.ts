@@ -1,0 +1,126 @@
+import type { AccessCall } from './calls.ts'
+import {
+  couldEverBePermitted,
+  decideActing,
+  decisionOn,
+  type Grant,
+  isPermitted,
+  itemVisibility,
+  mayKnowDraft,
+  type OwnedAccessRequest,
+  refusalOf,
+} from './ownership.ts'
+import type { Permission } from './permission-rule.ts'
+
+/** What a call is about. Ids that no rule names may be left out. */
+export type Thing = {
+  list?: { id: string; activated: boolean; indexable: boolean }
+  item?: { id?: string; ownerId: string | null; activated: boolean }
+  indexId?: string
+  identity?: { id?: string; group: string | null }
+}
+
+/**
+ * What the API answers: `allowed` (2xx), `forbidden` (403), `hidden` (404); `nobody`: 200 without the identity or the list;
+ * `signed out`: 401; `some`: 200 where the rules name an item of the list, 404 where they do not.
+ */
+export type Answer = 'allowed' | 'forbidden' | 'hidden' | 'nobody' | 'signed out' | 'some'
+
+/** An answer, and what decided. */
+export type Verdict = {
+  answer: Answer
+  /** The permission that had the last word. */
+  permission: Permission
+  /** The position of the rule that had it; null: no rule matches, or none was asked. */
+  rule: number | null
+  /** The rule is one for what is the identity's own. */
+  asOwner: boolean
+  /** What it is beside rules; absent: rules. */
+  because?: 'acting' | 'list switched off' | 'draft' | 'not listed'
+}
+
+/** What a token's rules come to for a call, by the very functions of the gateway (contract 1.2 and 3). */
+export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdict {
+  const grant = call.withoutIdentity ? { ...granted, identity: null } : granted
+  const main = call.needs.at(-1) ?? noPermission
+  const acting = grant.identity && decideActing(grant.permissions, grant.identity)
+  if (acting && acting !== 'allowed') {
+    const { rule } = decisionOn(grant, { ...signIn, identityId: grant.identity?.id, group: grant.identity?.groupName })
+    return { answer: acting, permission: signIn, rule, asOwner: false, because: 'acting' }
+  }
+  for (const need of call.needs) {
+    if (!couldEverBePermitted(grant, need.action, need.resourceType))
+      return ruled('forbidden', grant, need, call, thing)
+  }
+  const beside = { permission: main, rule: null, asOwner: false }
+  if (call.special === 'export') return exported(grant, call, thing, main)
+  if (call.route.includes('{list}') && thing.list?.activated === false)
+    return { ...beside, answer: 'hidden', because: 'list switched off' }
+  if (isHiddenDraft(grant, call, thing)) return { ...beside, answer: 'hidden', because: 'draft' }
+  if (call.special === 'page') return pageVerdict(grant, call, thing, main)
+  return decided(grant, call, thing, main)
+}
+
+const signIn = { action: 'authenticate', resourceType: 'identity' } as const
+const noPermission: Permission = signIn
+
+function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
+  for (const need of call.needs) {
+    const request = requestFor(call, need, thing)
+    if (isPermitted(grant, request)) continue
+    return ruled(refusalBy(call, refusalOf(grant, request)), grant, need, call, thing)
+  }
+  return ruled('allowed', grant, main, call, thing)
+}
+
+/** How some calls refuse, so that nobody is told who is there. */
+function refusalBy({ special }: AccessCall, refusal: 'forbidden' | 'hidden'): Answer {
+  if (special === 'new list') return 'forbidden'
+  if (special === 'sign-in') return 'signed out'
+  return special === 'one-time token' && refusal === 'hidden' ? 'nobody' : refusal
+}
+
+/** A document without the lists that the token may not sync. */
+function exported(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
+  if (thing.list?.activated === false)
+    return { answer: 'nobody', permission: main, rule: null, asOwner: false, because: 'list switched off' }
+  return ruled(isPermitted(grant, requestFor(call, main, thing)) ? 'allowed' : 'nobody', grant, main, call, thing)
+}
+
+/** A page of items has those that the token may view; whether there are such decides only where rules name items. */
+function pageVerdict(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
+  const { list } = thing
+  const listId = list?.id ?? ''
+  const { regardlessOfOwner: all, owned } = itemVisibility(grant, listId)
+  const named = all.except.length > 0 || (!all.rest && (owned?.except.length ?? 0) > 0)
+  const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId })
+  const own = { ...thing, item: { ownerId: grant.identity?.id ?? null, activated: true } }
+  const answered = (answer: Answer) => ruled(answer, grant, main, { ...call, route: 'GET /{item}' }, own)
+  if (!named && !all.rest && !owned?.rest) return answered(seesList ? 'forbidden' : 'hidden')
+  if (named && !seesList) return answered('some')
+  if (list?.indexable === false)
+    return { answer: 'forbidden', permission: main, rule: null, asOwner: false, because: 'not listed' }
+  return answered('allowed')
+}
+
+function ruled(answer: Answer, grant: Grant, permission: Permission, call: AccessCall, thing: Thing): Verdict {
+  return { answer, permission, ...decisionOn(grant, requestFor(call, permission, thing)) }
+}
+
+function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thing): boolean {
+  if (!route.includes('{item}') || !item || item.activated) return false
+  return !mayKnowDraft(grant, { listId: list?.id, itemId: item.id, ownerId: item.ownerId })
+}
+
+/** The ids that a call has; what is made has none yet. */
+function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
+  if (special === 'new list') return need
+  if (about === 'identities') {
+    const named = route.includes('{identity}') || special !== undefined
+    return { ...need, group: thing.identity?.group ?? null, identityId: named ? thing.identity?.id : undefined }
+  }
+  const request: OwnedAccessRequest = { ...need, listId: thing.list?.id }
+  if (route.includes('{item}')) Object.assign(request, { itemId: thing.item?.id, ownerId: thing.item?.ownerId ?? null })
+  if (route.includes('{index}')) Object.assign(request, { indexId: thing.indexId })
+  return request
+}

@@ -1,0 +1,104 @@
+import test from 'ava'
+import { accessCalls } from '#shared/domain/access/calls.ts'
+import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { cellOf } from '../../../../../services/dashboard/pages/tokens/effect.ts'
+import { actionsFor, canMatch, findingsOf } from '../../../../../services/dashboard/pages/tokens/lint.ts'
+import { templates } from '../../../../../services/dashboard/pages/tokens/templates.ts'
+import { pick, seeded } from '../../../../support/load/random-json.ts'
+
+const [recipes, drafts] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
+const none = new Set<string>()
+const told = (rules: PermissionRule[], gone = none) =>
+  findingsOf(rules, gone).map(({ rules, text }) => `${rules}: ${text}`)
+
+test('templates are rules about which there is nothing to say', (t) => {
+  for (const { rules } of templates) {
+    t.deepEqual(told(rules(undefined)), [])
+    t.deepEqual(told(rules([recipes])), [])
+  }
+})
+
+test('allow-all that does not name reset-password and verify-email is told', (t) => {
+  const text = 'does not include reset-password and verify-email: these have rules of their own.'
+  t.deepEqual(told([{ mode: 'allow', action: '*' }]), [`0: ${text}`])
+  t.deepEqual(told([{ mode: 'allow', action: '*', resourceType: 'item' }]), [])
+  t.deepEqual(told([...allowEverything]), [])
+})
+
+test('a rule that a later one covers can never decide', (t) => {
+  const narrow: PermissionRule = { mode: 'block', action: 'view', resourceType: 'item', listIds: [drafts] }
+  t.deepEqual(told([narrow, { mode: 'allow', action: 'view' }]), [
+    '0: can never decide: rule 2 comes later and matches all that it does.',
+  ])
+  t.deepEqual(told([{ mode: 'allow', action: 'view' }, narrow]), [])
+  t.deepEqual(told([narrow, { ...narrow, mode: 'allow', listIds: [recipes] }]), [])
+})
+
+test('a blocking * decides about what an allowing one does not include', (t) => {
+  const [block, allow]: PermissionRule[] = [
+    { mode: 'block', action: '*', resourceType: 'identity' },
+    { mode: 'allow', action: '*' },
+  ]
+  t.false(told([block as PermissionRule, allow as PermissionRule]).some((text) => text.includes('can never decide')))
+})
+
+test('a rule that selects by what its resource does not have can never match', (t) => {
+  t.false(canMatch({ mode: 'allow', action: 'view', resourceType: 'list', itemIds: [recipes] }))
+  t.false(canMatch({ mode: 'allow', action: 'register', resourceType: 'item' }))
+  t.false(canMatch({ mode: 'allow', action: 'run' }))
+  t.true(canMatch({ mode: 'allow', action: 'view-with-identity', groups: ['members'] }))
+  t.true(canMatch({ mode: 'allow', action: '*', itemIds: ['*'], resourceType: 'list' }))
+})
+
+test('lists that are gone, owners without sign-in and restoring without viewing are told', (t) => {
+  const found = told(
+    [
+      { mode: 'allow', action: 'delete', listIds: [drafts] },
+      { mode: 'allow', action: 'view-with-identity' },
+    ],
+    new Set([drafts]),
+  )
+  t.deepEqual(found, [
+    '0: names a list that does not exist any more.',
+    '1: needs an identity to act for, but no rule allows to authenticate one.',
+  ])
+  t.deepEqual(told([{ mode: 'allow', action: 'restore' }]), ['0: needs view too: without it nothing is restored.'])
+  t.deepEqual(told([]), [': Without rules the token may do nothing.'])
+})
+
+test('a rule that is said never to decide or to match changes nothing when it is taken out', (t) => {
+  const random = seeded(29)
+  const types = ['list', 'item', 'index', 'identity', 'event', undefined] as const
+  const ruleOf = (): PermissionRule => {
+    const resourceType = pick(random, types)
+    return {
+      mode: pick(random, ['allow', 'block']),
+      action: pick(random, ['*', ...actionsFor(resourceType)]),
+      ...(resourceType && { resourceType }),
+      ...(random() < 0.4 && { listIds: pick(random, [[recipes], [drafts], [recipes, drafts]]) }),
+      ...(random() < 0.2 && { groups: ['members'] }),
+    }
+  }
+  const list = (id: string) => ({ name: id, thing: { list: { id, activated: true, indexable: true } } })
+  const lists = [list(recipes), list(drafts), list('other')]
+  const groups = [null, 'members'].map((group) => ({ name: String(group), thing: { identity: { group } } }))
+  const everyState = (rules: readonly PermissionRule[]) =>
+    accessCalls.flatMap((call) =>
+      (call.about === 'identities' ? groups : lists).flatMap((row) =>
+        [null, { id: 'A', groupName: 'members' }].map((acting) => cellOf(rules, call, row, acting)?.verdict.answer),
+      ),
+    )
+  let dead = 0
+  for (let n = 0; n < 300; n++) {
+    const rules = Array.from({ length: 2 + Math.floor(random() * 4) }, ruleOf)
+    for (const {
+      rules: [at],
+      text,
+    } of findingsOf(rules, none)) {
+      if (at === undefined || !text.startsWith('can never')) continue
+      dead += 1
+      t.deepEqual(everyState(rules.toSpliced(at, 1)), everyState(rules), JSON.stringify({ rules, at }))
+    }
+  }
+  t.true(dead > 50)
+})
