@@ -20,6 +20,11 @@ const errorTable = {
     status: 409,
     message: 'This idempotency key was sent with another request before.',
   },
+  QUESTION_TOO_BROAD: {
+    code: 10026,
+    status: 400,
+    message: 'Too many rows would have to be examined for a page by number; page with after, or narrow the filters.',
+  },
   USER_MODE_REQUIRED: {
     code: 11001,
     status: 403,

@@ -45,7 +45,8 @@ export function inList(texts: readonly string[]): Operator<string> {
 const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
 const exactOfItems = /^(activated|tagged)$/
-const exactOfResources = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
+const exactOfResources =
+  /^((list|item|event|webhook)Id|status|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 
 type Condition = Filter<Comparable>
 /** By name: a condition, or several that all have to hold. */

@@ -7,8 +7,6 @@ import { type Answer, type CallOptions, route } from './transport.ts'
 import type {
   ApiTokenFields,
   ApiTokenWithValue,
-  Delivery,
-  DeliveryWithPayload,
   IdentityGroup,
   IdentityGroupSettings,
   OwnUserChange,
@@ -17,12 +15,11 @@ import type {
   SignedIn,
   UserLogin,
   UserSession,
-  Webhook,
-  WebhookFields,
-  WebhookWithSecret,
 } from './user-resources.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type * from './user-resources.ts'
+export type * from './webhooks.ts'
 
 /** What is done in user mode. */
 export type Manager<C> = {
@@ -57,34 +54,6 @@ export type Auth<C> = {
   session(session: string, options?: CallOptions): Answer<UserSession>
   endSession(session: string, options?: CallOptions): Answer<void>
   endSessions(options?: CallOptions): Answer<void>
-}
-
-type DeliveriesWhere = {
-  status?: Delivery['status']
-  event?: Filter<string>
-  itemId?: string
-}
-
-export type Webhooks = {
-  /** The answer has the signing secret. */
-  create(fields: WebhookFields, options?: CallOptions): Answer<WebhookWithSecret>
-  all(options?: PageOptions<Omit<Where<'description'>, 'tagged'>>): Pages<Webhook>
-  get(webhook: string, options?: CallOptions): Answer<Webhook>
-  update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<Webhook>
-  delete(webhook: string, options?: CallOptions): Answer<void>
-  /** The old secret's signature is sent too, for 24 hours. */
-  replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>
-  /** Sends a test event. */
-  ping(webhook: string, options?: CallOptions): Answer<Delivery>
-  deliveries(webhook: string, options?: PageOptions<DeliveriesWhere>): Pages<Delivery>
-  delivery(webhook: string, delivery: string, options?: CallOptions): Answer<DeliveryWithPayload>
-  redeliver(webhook: string, delivery: string, options?: CallOptions): Answer<Delivery>
-  /** Sends the failed deliveries that were created since then again. */
-  redeliverFailed(
-    webhook: string,
-    since: Date | string,
-    options?: CallOptions,
-  ): Answer<{ queued: number; skipped: number }>
 }
 
 export type Tokens = {
@@ -139,26 +108,6 @@ function createAuth<C extends Managed<C>>(client: C): Auth<C> {
     session: (session, options) => send(`GET ${sessions}${route`/${session}`}`, { options }),
     endSession: (session, options) => send(`DELETE ${sessions}${route`/${session}`}`, { options }),
     endSessions: (options) => send(`DELETE ${sessions}`, { options }),
-  }
-}
-
-function createWebhooks({ send }: Pick<Client, 'send'>): Webhooks {
-  const pathOf = (webhook: string) => route`/webhooks/${webhook}`
-  const deliveriesOf = (webhook: string) => `${pathOf(webhook)}/deliveries`
-  const deliveryOf = (webhook: string, delivery: string) => deliveriesOf(webhook) + route`/${delivery}`
-  return {
-    create: (body, options) => send('POST /webhooks', { body, options }),
-    all: (options) => createPages(send, 'GET /webhooks', options),
-    get: (webhook, options) => send(`GET ${pathOf(webhook)}`, { options }),
-    update: (webhook, body, options) => send(`PUT ${pathOf(webhook)}`, { body, options }),
-    delete: (webhook, options) => send(`DELETE ${pathOf(webhook)}`, { options }),
-    replaceSecret: (webhook, options) => send(`POST ${pathOf(webhook)}/secret`, { options }),
-    ping: (webhook, options) => send(`POST ${pathOf(webhook)}/ping`, { options }),
-    deliveries: (webhook, options) => createPages(send, `GET ${deliveriesOf(webhook)}`, options),
-    delivery: (webhook, delivery, options) => send(`GET ${deliveryOf(webhook, delivery)}`, { options }),
-    redeliver: (webhook, delivery, options) => send(`POST ${deliveryOf(webhook, delivery)}/redeliver`, { options }),
-    redeliverFailed: (webhook, since, options) =>
-      send(`POST ${deliveriesOf(webhook)}/redeliver`, { body: { status: 'failed', since }, options }),
   }
 }
 

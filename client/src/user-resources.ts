@@ -62,6 +62,9 @@ export type DeliveryWithPayload = Delivery & {
   }[]
 }
 
+/** What became of deliveries that were to be sent again; `next`: there may be more. */
+export type Redelivered = { queued: number; skipped: number; next?: string }
+
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'activated'>>

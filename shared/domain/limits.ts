@@ -133,6 +133,9 @@ export const keptItemVersions = 100
 /** Rows are counted up to this: the total of a filtered page, and the items that a page may sort (contract 1.3). */
 export const maxCounted = 10_000
 
+/** Rows that one call on a log examines (contract 1.3): a page by cursor ends there, and goes on from there. */
+export const maxExamined = 20_000
+
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */
 export const password = { minLength: 8, maxLength: 256 } as const
 

@@ -91,7 +91,7 @@ export function pageOf(row: JsonSchema): JsonSchema {
   const data = { ...arrayOf(row), description: 'The rows of the page.' }
   const totalIsAtLeast = {
     const: true,
-    description: `Present when more than ${maxCounted} rows match: the count stops there.`,
+    description: `Present when the count stopped, at ${maxCounted} rows or at the most that a call examines: there may be more.`,
   }
   const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
   const limit = { ...count, description: 'The most rows that the page may have.' }

@@ -2,36 +2,19 @@ import { DUE_FIRST } from '#shared/domain/limits.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import { endPage, filteredTotal, isBeyond, partOf, toPage } from '../pages/keyset.ts'
-import type { Page, PageRequest, Total } from '../pages/page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import type { WebhookKey } from '../webhooks/webhooks.ts'
-import { countDeliveries, type DeliverySet, readDeliveryIds } from './delivery-ranges.ts'
 
 /** A delivery, the webhook and the account it must belong to. */
 export type DeliveryKey = WebhookKey & { deliveryId: string }
 
-export type DeliveryFilters = Omit<DeliverySet, 'webhookId'>
-
-/**
- * One page of a webhook's deliveries in the order of their creation.
- * @returns null when the account has no such webhook
- * @throws VALIDATION_FAILED for a cursor that is not of this listing
- */
-export async function readDeliveryPage(
-  db: Queries,
-  { accountId, webhookId }: WebhookKey,
-  { filters, request }: { filters: DeliveryFilters; request: PageRequest },
-): Promise<Page<Delivery> | null> {
-  const counts = await readCounts(db, { accountId, webhookId })
-  if (!counts) return null
-  const set = { webhookId, ...filters }
-  const part = partOf(request)
-  const total = 'after' in request ? null : await readTotal(db, set, counts)
-  const ids = isBeyond(part, total) ? [] : await readDeliveryIds(db, set, part)
-  const { rows, next } = endPage(request, ids, { position: (id) => ({ key: null, id }) })
-  return toPage(request, { data: await readByIds(db, rows), next }, total)
+/** In the order of the ids, without deliveries deleted in between. */
+export async function readDeliveries(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all(sql`select ${columns} from ${deliveriesWithOpen} where ${inList('d.id', ids)}`)
+  const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 export async function findDelivery(
@@ -73,24 +56,6 @@ async function readLog(db: Queries, { id, attempts }: Delivery): Promise<LoggedA
   return rows.map(attemptFromRow).filter(({ number }) => number <= attempts)
 }
 
-type Counts = { pending: number; succeeded: number; failed: number }
-
-/** The counters of the queue row: exact totals at the cost of reading one row. */
-function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Counts | undefined> {
-  return db.get<Counts>(
-    sql`select h.waiting + h.pinging as pending, h.succeeded, h.failed
-     from webhooks w join webhook_queues h on h.webhook_id = w.id
-     where w.id = ${webhookId} and w.account_id = ${accountId}`,
-  )
-}
-
-async function readTotal(db: Queries, set: DeliverySet, counts: Counts): Promise<Total> {
-  const { status, events, itemId } = set
-  const filtered = events !== undefined || itemId !== undefined
-  if (!filtered && !status) return { total: counts.pending + counts.succeeded + counts.failed }
-  return filteredTotal(!filtered && status ? counts[status] : await countDeliveries(db, set))
-}
-
 const columnNames = [
   'd.id',
   'created_at',
@@ -116,14 +81,6 @@ const columns = raw(columnNames.join(', '))
 const deliveriesWithOpen = raw(
   'deliveries d left join webhook_queues open on open.webhook_id = d.webhook_id and open.attempt_delivery_id = d.id',
 )
-
-/** In the order of the ids, without deliveries deleted in between. */
-async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
-  if (ids.length === 0) return []
-  const rows = await db.all(sql`select ${columns} from ${deliveriesWithOpen} where ${inList('d.id', ids)}`)
-  const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
-  return ids.flatMap((id) => found.get(id) ?? [])
-}
 
 function deliveryFromRow(row: Row): Delivery {
   const createdAt = toNumber(row.created_at)

@@ -1,5 +1,5 @@
 import { AppError, validationFailed } from '#shared/errors.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, DeliveryStatus } from './delivery.ts'
 import { isPing } from './ping.ts'
 
 /**
@@ -15,4 +15,12 @@ export function assertRedeliverable(
   }
   if (delivery.status === 'pending') throw new AppError('DELIVERY_PENDING')
   if (waiting >= maxWaiting) throw new AppError('WEBHOOK_BACKLOG_FULL', { details: { max: maxWaiting } })
+}
+
+/** Which deliveries a redelivery in bulk takes. */
+export const settledStatuses = ['failed', 'settled'] as const
+export type SettledStatus = (typeof settledStatuses)[number]
+
+export function statusesOf(status: SettledStatus): DeliveryStatus[] {
+  return status === 'failed' ? ['failed'] : ['succeeded', 'failed']
 }

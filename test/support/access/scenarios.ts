@@ -40,6 +40,7 @@ const changed = () => ({ description: 'Changed' })
 const emptyBody = () => ({})
 const user: Scenario = { needs: 'user' }
 const own: Scenario = { needs: 'authenticated', identity: 'own' }
+const failedSince = () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' })
 const post: Scenario = { needs: 'user', answer: '200' }
 
 const requestFor = (need: Need): Scenario => ({
@@ -249,13 +250,12 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PUT /webhooks/{webhook}': { ...user, body: changed },
   'POST /webhooks/{webhook}/secret': post,
   'POST /webhooks/{webhook}/ping': { ...user, ...letIn },
+  'GET /deliveries': user,
   'GET /webhooks/{webhook}/deliveries': user,
   'GET /webhooks/{webhook}/deliveries/{delivery}': user,
   'POST /webhooks/{webhook}/deliveries/{delivery}/redeliver': post,
-  'POST /webhooks/{webhook}/deliveries/redeliver': {
-    ...post,
-    body: () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' }),
-  },
+  'POST /webhooks/{webhook}/deliveries/redeliver': { ...post, body: failedSince },
+  'POST /deliveries/redeliver': { ...post, body: failedSince },
   // What ends something, the inner before the outer: requests are sent in this order.
   'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },

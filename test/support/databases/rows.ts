@@ -106,7 +106,16 @@ export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
   )
 }
 
-type DeliveryRow = { status?: string; event?: string; itemId?: string; id?: string }
+type DeliveryRow = {
+  status?: string
+  event?: string
+  listId?: string
+  itemId?: string
+  id?: string
+  eventId?: string
+  error?: string | null
+  responseStatus?: number | null
+}
 
 /** Adds deliveries of a webhook, settled by default, in this order, each with its payload; the queue counts them. */
 export async function addDeliveries(
@@ -116,15 +125,18 @@ export async function addDeliveries(
 ): Promise<string[]> {
   const made = rows.map(({ id = testId(), ...row }) => ({ id, eventId: testId(), ...row }))
   await db.transaction(async (tx) => {
-    const deliveries = made.map(({ status = 'succeeded', event = 'item.created', itemId = testId(), ...ids }) => {
+    const deliveries = made.map(({ status = 'succeeded', event = 'item.created', itemId = testId(), ...given }) => {
       return {
-        ...ids,
+        listId: testId(),
+        error: null,
+        responseStatus: null,
+        ...given,
         accountId,
         webhookId,
         event,
         itemId,
         status,
-        at: timeOfId(ids.id),
+        at: timeOfId(given.id),
         pending: status === 'pending',
       }
     })
@@ -143,7 +155,6 @@ export async function addDeliveries(
 type AddedDelivery = Required<DeliveryRow> & {
   accountId: string
   webhookId: string
-  eventId: string
   at: number
   pending: boolean
 }
@@ -154,12 +165,15 @@ const deliveryRows = rowMapper<AddedDelivery>('deliveries', {
   webhook_id: ({ webhookId }) => webhookId,
   event_id: ({ eventId }) => eventId,
   event: ({ event }) => event,
-  list_id: () => testId(),
+  list_id: ({ listId }) => listId,
   item_id: ({ itemId }) => itemId,
   request_id: () => 'test-request',
   created_at: ({ at }) => at,
   updated_at: ({ at }) => at,
   status: ({ status }) => status,
+  error: ({ error }) => error,
+  response_status: ({ responseStatus }) => responseStatus,
+  response_duration_ms: ({ responseStatus }) => (responseStatus === null ? null : 5),
   attempts: ({ pending }) => (pending ? 0 : 8),
   series_attempts: ({ pending }) => (pending ? 0 : 8),
   next_attempt_at: ({ at, pending }) => (pending ? at + 1 : null),

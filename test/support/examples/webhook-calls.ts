@@ -30,6 +30,8 @@ async function callDeliveries(
   await user('POST', `${path}/ping`)
   const since = '2026-03-01T00:00:00.000Z'
   await user('POST', `${path}/deliveries/redeliver`, { body: { status: 'failed', since } })
+  await user('GET', '/deliveries?event=item.created&limit=1')
+  await user('POST', '/deliveries/redeliver?dryRun=true', { body: { status: 'settled', responseStatus: '2xx' } })
 }
 
 /** Resolves when the webhook's one delivery has succeeded. */

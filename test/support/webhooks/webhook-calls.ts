@@ -13,7 +13,9 @@ export function webhookCalls<R>(send: (method: string, path: string, body?: obje
     list: (query = '') => send('GET', `${at}/deliveries${query}`),
     get: (deliveryId: string) => send('GET', `${at}/deliveries/${deliveryId}`),
     redeliver: (deliveryId: string) => send('POST', `${at}/deliveries/${deliveryId}/redeliver`),
-    redeliverFailed: (body: object) => send('POST', `${at}/deliveries/redeliver`, body),
+    redeliverFailed: (body: object, query = '') => send('POST', `${at}/deliveries/redeliver${query}`, body),
+    listAll: (query = '') => send('GET', `/deliveries${query}`),
+    redeliverAll: (body: object, query = '') => send('POST', `/deliveries/redeliver${query}`, body),
     ping: () => send('POST', `${at}/ping`),
     replaceSecret: () => send('POST', `${at}/secret`),
   }

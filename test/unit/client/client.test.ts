@@ -79,6 +79,9 @@ const argumentsOf: Record<string, unknown[]> = {
   'identities.providers': [{ group: 'x' }],
   'groups.all': [{ where: { name: 'x' } }],
   'webhooks.redeliverFailed': ['x', new Date(0)],
+  'webhooks.redeliverMatching': ['x', { status: 'settled', error: 'tls' }, { dryRun: true }],
+  'webhooks.redeliverAll': [{ status: 'failed', since: new Date(0) }, { dryRun: true }],
+  'webhooks.allDeliveries': [{ where: { error: 'tls', webhookId: 'x' }, startAt: new Date(0), endAt: new Date(0) }],
 }
 /** By the method's own name, where the whole one is not above. */
 const argumentsByName: Record<string, unknown[]> = {

@@ -47,6 +47,7 @@ const answers: {
   WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
   Delivery: Same<U.Delivery, Schemas['Delivery']>
   DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
+  Redelivered: Same<U.Redelivered, Schemas['Redelivered']>
   ApiToken: Same<R.ApiToken, Schemas['ApiToken']>
   ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
   Plan: Same<R.Plan, Schemas['Plan']>
@@ -86,6 +87,7 @@ const answers: {
   WebhookWithSecret: true,
   Delivery: true,
   DeliveryWithPayload: true,
+  Redelivered: true,
   ApiToken: true,
   ApiTokenWithValue: true,
   Plan: true,

@@ -1,36 +1,48 @@
-import { type DeliveryFilters, readDeliveryPage } from '#shared/data/deliveries/deliveries.ts'
+import { type DeliveryCounts, readDeliveryCounts, readDeliveryPage } from '#shared/data/deliveries/delivery-page.ts'
 import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import { isId } from '#shared/domain/id.ts'
-import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
-import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
+import { type DeliveryQuery, lookedUp } from './delivery-filters.ts'
 
-export type DeliveryQuery = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
+export type ListedQuery = DeliveryQuery & { status?: DeliveryStatus }
+export type AllListedQuery = ListedQuery & { webhookId?: string }
 
-/** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a cursor of another query */
+/**
+ * One page of a webhook's deliveries.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a cursor of another query, QUESTION_TOO_BROAD
+ */
 export async function listDeliveries(
   deps: DeliveryDeps,
   key: WebhookKey,
-  { filters, request }: { filters: DeliveryQuery; request: PageRequest },
+  query: { filters: ListedQuery; request: PageRequest },
 ): Promise<Page<Delivery>> {
-  const { status, event, itemId } = filters
-  const read: DeliveryFilters = {
-    ...(status && { status }),
-    ...(event && { events: typesOf(event) }),
-    ...(itemId !== undefined && { itemId: isId(itemId) ? itemId : noId }),
-  }
-  const page = await readDeliveryPage(deps.db.long, key, { filters: read, request })
-  if (!page) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return page
+  const counts = await readDeliveryCounts(deps.db, key)
+  if (counts.length === 0) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return readPage(deps, counts, query)
 }
 
-/** No item has it. Databases are only asked for ids, because they may reject other texts. */
-const noId = ''
+/**
+ * One page of the deliveries of all webhooks of an account, or of one.
+ * @throws VALIDATION_FAILED for a cursor of another query, QUESTION_TOO_BROAD
+ */
+export async function listAllDeliveries(
+  deps: DeliveryDeps,
+  accountId: string,
+  { filters, request }: { filters: AllListedQuery; request: PageRequest },
+): Promise<Page<Delivery>> {
+  const { webhookId, ...others } = filters
+  const counts = await readDeliveryCounts(deps.db, { accountId })
+  const wanted = webhookId === undefined ? counts : counts.filter((each) => each.webhookId === webhookId)
+  return readPage(deps, wanted, { filters: others, request })
+}
 
-/** There are few types, so they are matched here and not in the rows. */
-function typesOf(filter: TextFilter): string[] {
-  return deliveryEventTypes.filter((type) => matchesText(filter, type))
+function readPage(
+  { db }: DeliveryDeps,
+  counts: readonly DeliveryCounts[],
+  { filters: { status, ...others }, request }: { filters: ListedQuery; request: PageRequest },
+): Promise<Page<Delivery>> {
+  const filters = { ...lookedUp(others), ...(status && { statuses: [status] }) }
+  return readDeliveryPage(db.long, { counts, filters, request })
 }

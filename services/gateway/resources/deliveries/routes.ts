@@ -6,42 +6,54 @@ import { getIdParam } from '../../request/id-param.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import { json, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
-import { pageRequest, setFilters, toPageJson } from '../../schemas/page-schemas.ts'
+import { type PageQuery, pageRequest, type SentFilters, setFilters, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import { webhookKey } from '../webhooks/webhook-key.ts'
 import type { DeliveryDeps } from './context.ts'
 import { getDelivery } from './get-delivery.ts'
-import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts'
+import { type AllListedQuery, listAllDeliveries, listDeliveries } from './list-deliveries.ts'
 import { pingWebhook } from './ping-webhook.ts'
 import { redeliver } from './redeliver.ts'
-import { redeliverFailed } from './redeliver-failed.ts'
+import { redeliverMatching } from './redeliver-matching.ts'
+import { redeliverAllBody, redeliverBody, redeliverQuery, redeliveryOf } from './redelivery-schemas.ts'
 import {
   deliverySchema,
   deliveryWithPayloadSchema,
+  listAllDeliveriesQuery,
   listDeliveriesQuery,
-  redeliverFailedBody,
-  redeliverFailedSchema,
+  redeliveredSchema,
 } from './schemas.ts'
 
 /** The deliveries of a webhook, in user mode only (contract 2.7). */
 export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   route({
     method: 'GET',
+    path: '/deliveries',
+    operationId: 'listAllDeliveries',
+    about: 'A page of the deliveries of all webhooks.',
+    notes: 'The newest come first. As for one webhook.',
+    response: { 200: pageOf(deliverySchema) },
+    errors: ['QUESTION_TOO_BROAD'],
+    permission: 'user',
+    query: listAllDeliveriesQuery,
+    async handle({ principal, query }, deps) {
+      const page = await listAllDeliveries(deps, principal.accountId, listingOf(query))
+      return ok(toPageJson(page, toDeliveryJson))
+    },
+  }),
+  route({
+    method: 'GET',
     path: '/webhooks/{webhook}/deliveries',
     operationId: 'listDeliveries',
     about: 'A page of the deliveries of a webhook.',
     notes:
-      'The newest come first. Settled deliveries are deleted after 30 days, unless the operator has set another time.',
+      'The newest come first. Settled deliveries are deleted after 30 days, unless the operator has set another time. A filter that no index serves examines at most 20,000 rows: a page by cursor then may have few rows or none, and `next` goes on.',
     response: { 200: pageOf(deliverySchema) },
+    errors: ['QUESTION_TOO_BROAD'],
     permission: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
-      const { status, event, itemId, ...pageQuery } = request.query
-      const filters = setFilters<DeliveryQuery>({ status, event, itemId })
-      const page = await listDeliveries(deps, webhookKey(request), {
-        filters,
-        request: pageRequest(pageQuery, { direction: 'desc', filters }),
-      })
+      const page = await listDeliveries(deps, webhookKey(request), listingOf(request.query))
       return ok(toPageJson(page, toDeliveryJson))
     },
   }),
@@ -75,14 +87,30 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/redeliver',
     operationId: 'redeliverFailed',
-    about: 'Sends all failed deliveries again that were created since then.',
-    notes: 'The oldest come first. A delivery is skipped when the webhook has no room for another one that waits.',
-    response: { 200: redeliverFailedSchema },
+    about: 'Sends all settled deliveries of a webhook again that pass the filters.',
+    notes:
+      'The oldest come first. A delivery is skipped when the webhook has no room for another one that waits. A call examines at most 20,000 rows; `next` goes on.',
+    response: { 200: redeliveredSchema },
     permission: 'user',
-    body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
+    query: redeliverQuery,
+    body: { maxBytes: bodyBytes.other, schema: redeliverBody },
     async handle(request, deps) {
-      const { since } = request.body
-      return ok(await redeliverFailed(deps, { ...webhookKey(request), since }))
+      return ok(await redeliverMatching(deps, { ...redeliveryOf(request), ...webhookKey(request) }))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/deliveries/redeliver',
+    operationId: 'redeliverAll',
+    about: 'Sends all settled deliveries again that pass the filters, of all webhooks.',
+    notes: 'As for one webhook. The webhooks come in the order of their creation.',
+    response: { 200: redeliveredSchema },
+    errors: ['REQUESTED_ENTITY_NOT_FOUND'],
+    permission: 'user',
+    query: redeliverQuery,
+    body: { maxBytes: bodyBytes.other, schema: redeliverAllBody },
+    async handle(request, deps) {
+      return ok(await redeliverMatching(deps, redeliveryOf(request)))
     },
   }),
   route({
@@ -104,4 +132,11 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
 
 function deliveryKey(request: ApiRequest<UserPrincipal, { webhook: string; delivery: string }>): DeliveryKey {
   return { ...webhookKey(request), deliveryId: getIdParam(request.params.delivery) }
+}
+
+/** The filters that are set and the request for the page. */
+function listingOf({ page, limit, order, direction, after, ...sent }: PageQuery & SentFilters<AllListedQuery>) {
+  const filters = setFilters<AllListedQuery>(sent)
+  const query = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
+  return { filters, request: pageRequest(query, { direction: 'desc', filters }) }
 }

@@ -3,26 +3,44 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
+import { statusFilter, statusRange } from '#shared/domain/webhook/response-status.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
 import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../schemas/response-schemas.ts'
-import type { DeliveryQuery } from './list-deliveries.ts'
+import type { AllListedQuery, ListedQuery } from './list-deliveries.ts'
+
+/** The filters of lists and redeliveries. */
+export const deliveryFilters = {
+  listId: Joi.string().max(lengths.url).description('Only deliveries of events of items of this list.'),
+  itemId: Joi.string().max(lengths.url).description('Only deliveries of events of this item.'),
+  eventId: Joi.string().max(lengths.url).description('Only deliveries of this event.'),
+  responseStatus: joi
+    .string()
+    .check((text: string, { error }) => (statusFilter.test(text) ? statusRange(text) : error('status.form')), {
+      pattern: statusFilter.source,
+      description: 'Only deliveries whose last response has this status, such as `502`, or one of a hundred: `5xx`.',
+    })
+    .messages({ 'status.form': '{{#label}} must be a status such as 502, or 5xx' }),
+  error: Joi.valid(...attemptErrors).description('Only deliveries whose last attempt has this error.'),
+  startAt: queryDate().description('The earliest creation, inclusive; ISO 8601.'),
+  endAt: queryDate().description('The latest creation, inclusive; ISO 8601.'),
+}
+const webhookId = Joi.string().max(lengths.url).description('Only deliveries of this webhook.')
+
+const listed = {
+  status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),
+  event: textFilterSchema(),
+  ...deliveryFilters,
+}
 
 /** Query of GET /webhooks/{webhook}/deliveries. */
-export const listDeliveriesQuery = pageQuerySchema<'createdAt', DeliveryQuery>({
-  orders: ['createdAt'],
-  filters: {
-    status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),
-    event: textFilterSchema(),
-    itemId: Joi.string().max(lengths.url).description('Only deliveries of events of this item.'),
-  },
-})
+export const listDeliveriesQuery = pageQuerySchema<'createdAt', ListedQuery>({ orders: ['createdAt'], filters: listed })
 
-/** Body of POST /webhooks/{webhook}/deliveries/redeliver. */
-export const redeliverFailedBody = joi.object<{ status: 'failed'; since: number }>({
-  status: Joi.valid('failed').required().description('The status of the deliveries to send again.'),
-  since: queryDate().required().description('The earliest creation of a delivery that is sent again.'),
+/** Query of GET /deliveries. */
+export const listAllDeliveriesQuery = pageQuerySchema<'createdAt', AllListedQuery>({
+  orders: ['createdAt'],
+  filters: { webhookId, ...listed },
 })
 
 const httpStatus = { ...count, description: 'The HTTP status.' }
@@ -76,10 +94,15 @@ export const deliveryWithPayloadSchema = objectOf(
 )
 
 /** How many deliveries were queued again, and for how many there was no room. */
-export const redeliverFailedSchema = objectOf(
+export const redeliveredSchema = objectOf(
   {
     queued: { ...count, description: 'The number of deliveries that are sent again.' },
     skipped: { ...count, description: 'The number of deliveries for which the webhook had no room.' },
+    next: { ...text, description: 'Present when there may be more: the `after` of the call that goes on from here.' },
   },
-  {},
+  {
+    title: 'Redelivered',
+    description: 'The outcome of a redelivery: how many it queued, and how many it could not.',
+    optional: ['next'],
+  },
 )

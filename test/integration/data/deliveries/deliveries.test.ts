@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
-import {
-  type DeliveryFilters,
-  findDelivery,
-  findDeliveryContents,
-  readDeliveryPage,
-} from '#shared/data/deliveries/deliveries.ts'
+import { createIds } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
+import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
+import { readDeliveryCounts, readDeliveryPage } from '#shared/data/deliveries/delivery-page.ts'
+import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import type { CursorPage, PageRequest } from '#shared/data/pages/page.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
@@ -15,28 +15,54 @@ const statuses = ['succeeded', 'failed', 'pending', 'succeeded'] as const
 const events = ['item.created', 'item.updated', 'item.deleted'] as const
 const itemIds = [testId(), testId(), testId(), testId(), testId()] as const
 
+const listIds = [testId(), testId()] as const
+const eventIds = Array.from({ length: 60 }, () => testId())
+const errors = ['timeout', null, 'tls']
+
+const since = 1_700_000_000_000
+/** The ids of deliveries of which three are created in each millisecond. */
+function idsOf(count: number): string[] {
+  let at = since
+  const make = createIds(() => at)
+  return Array.from({ length: count }, (_, n) => {
+    at = since + Math.floor(n / 3)
+    return make()
+  })
+}
+
 /** A webhook with 60 deliveries of every kind, and another one of the account that must stay untouched. */
 async function log(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const [webhookId, other] = [await makeWebhook(db, { accountId }), await makeWebhook(db, { accountId })]
-  const rows = Array.from({ length: 60 }, (_, n) => ({
+  const rows = idsOf(60).map((id, n) => ({
+    id,
+    eventId: eventIds[n] ?? '',
     status: statuses[n % 4] ?? '',
     event: events[n % 3] ?? '',
     itemId: itemIds[n % 5] ?? '',
+    listId: listIds[n % 2] ?? '',
+    error: errors[n % 7] ?? null,
+    responseStatus: [502, 204, null, 503][n % 4] ?? null,
   }))
   const key = { accountId, webhookId }
   const ids = await addDeliveries(db, key, rows)
-  await addDeliveries(db, { accountId, webhookId: other }, rows)
-  const wanted = ({ status, events: types, itemId }: DeliveryFilters) =>
-    ids.filter((_, n) => {
-      const row = rows[n]
-      return (
-        (!status || row?.status === status) &&
-        (!types || types.includes(row?.event ?? '')) &&
-        (!itemId || row?.itemId === itemId)
-      )
-    })
+  await addDeliveries(
+    db,
+    { accountId, webhookId: other },
+    rows.map(({ id: _, eventId: __, ...row }) => row),
+  )
+  const passes = (row: (typeof rows)[number], filters: DeliveryFilters) =>
+    (!filters.statuses || filters.statuses.some((status) => status === row.status)) &&
+    (!filters.events || filters.events.includes(row.event)) &&
+    (!filters.itemId || row.itemId === filters.itemId) &&
+    (!filters.listId || row.listId === filters.listId) &&
+    (!filters.eventId || row.eventId === filters.eventId) &&
+    (!filters.error || row.error === filters.error) &&
+    (!filters.responseStatus || Math.floor((row.responseStatus ?? 0) / 100) === filters.responseStatus.from / 100) &&
+    (filters.startAt === undefined || timeOfId(row.id) >= filters.startAt) &&
+    (filters.endAt === undefined || timeOfId(row.id) <= filters.endAt)
+  const wanted = (filters: DeliveryFilters) => rows.filter((row) => passes(row, filters)).map(({ id }) => id)
   return { db, key, ids, wanted }
 }
 
@@ -47,19 +73,51 @@ function request(
   return { limit: 7, order: 'createdAt', direction, filters: '', ...which }
 }
 
+/** A page of the deliveries of one webhook. */
+async function pageOf(
+  db: Database,
+  key: { accountId: string; webhookId?: string },
+  of: { filters: DeliveryFilters; request: PageRequest },
+) {
+  return readDeliveryPage(db, { counts: await readDeliveryCounts(db, key), ...of })
+}
+
+/** The ids of all pages by cursor, the newest first. */
+async function walked(db: Database, key: { accountId: string }, filters: DeliveryFilters): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const page = (await pageOf(db, key, { filters, request: request({ after }) })) as CursorPage<Delivery>
+    ids.push(...page.data.map(({ id }) => id))
+    after = page.next
+  }
+  return ids
+}
+
 const filterSets: DeliveryFilters[] = [
   {},
-  { status: 'pending' },
-  { status: 'failed' },
-  { status: 'succeeded' },
+  { statuses: ['pending'] },
+  { statuses: ['failed'] },
+  { statuses: ['succeeded'] },
   { events: ['item.updated'] },
   { events: ['item.created', 'item.deleted'] },
   { events: [] },
-  { status: 'succeeded', events: ['item.deleted'] },
+  { statuses: ['succeeded'], events: ['item.deleted'] },
   { itemId: itemIds[1] },
-  { itemId: itemIds[1], status: 'pending' },
-  { itemId: itemIds[2], events: ['item.created'], status: 'failed' },
+  { itemId: itemIds[1], statuses: ['pending'] },
+  { itemId: itemIds[2], events: ['item.created'], statuses: ['failed'] },
   { itemId: testId() },
+  { eventId: eventIds[7] ?? '' },
+  { eventId: eventIds[7] ?? '', statuses: ['failed'] },
+  { listId: listIds[0] },
+  { error: 'timeout' },
+  { error: 'dns' },
+  { error: 'tls', statuses: ['succeeded', 'failed'], events: ['item.created', 'item.updated'] },
+  { responseStatus: { from: 500, to: 599 } },
+  { responseStatus: { from: 200, to: 299 }, itemId: itemIds[3] },
+  { startAt: since + 5 },
+  { endAt: since + 5 },
+  { startAt: since + 4, endAt: since + 11, error: 'timeout' },
+  { startAt: since + 4, endAt: since + 11, itemId: itemIds[0], statuses: ['pending', 'succeeded'] },
 ]
 
 for (const filters of filterSets) {
@@ -68,8 +126,7 @@ for (const filters of filterSets) {
     for (const direction of ['asc', 'desc'] as const) {
       const expected = direction === 'asc' ? wanted(filters) : wanted(filters).toReversed()
       const read = async (which: Parameters<typeof request>[0]) => {
-        const page = await readDeliveryPage(db, key, { filters, request: request(which, direction) })
-        return page ?? t.fail()
+        return pageOf(db, key, { filters, request: request(which, direction) })
       }
       const byNumber: string[] = []
       for (let page = 1; ; page++) {
@@ -91,10 +148,28 @@ for (const filters of filterSets) {
   })
 }
 
+test('the deliveries of all webhooks are one log, in the order of their creation', async (t) => {
+  const { db, key, ids } = await log(t)
+  const others = await db.all<{ id: string }>('select id from deliveries where webhook_id <> ?', [key.webhookId])
+  const all = [...ids, ...others.map(({ id }) => id)].sort().toReversed()
+  const { accountId } = key
+  for (const filters of [{}, { events: [...events] }]) {
+    const numbered: string[] = []
+    for (let page = 1; page <= 18; page++) {
+      const found = await pageOf(db, { accountId }, { filters, request: request({ page }) })
+      t.like(found, { page, total: 120 })
+      numbered.push(...found.data.map(({ id }) => id))
+    }
+    t.deepEqual(numbered, all)
+    t.deepEqual(await walked(db, { accountId }, filters), all)
+  }
+  t.deepEqual(await walked(db, { accountId: testId() }, {}), [])
+})
+
 test('pages by cursor are not shifted by deliveries that are created or settled meanwhile', async (t) => {
   const { db, key, ids } = await log(t)
   const page = async (after: string) =>
-    (await readDeliveryPage(db, key, {
+    (await pageOf(db, key, {
       filters: {},
       request: request({ after }),
     })) as CursorPage<Delivery>
@@ -115,12 +190,12 @@ test('an unfiltered total is exact, a filtered one is at least 10,000', async (t
   const itemId = testId()
   await addDeliveries(db, key, Array(10_001).fill({ itemId }))
   const total = async (filters: DeliveryFilters) => {
-    const { data: _, ...totals } = Object(await readDeliveryPage(db, key, { filters, request: request() }))
+    const { data: _, ...totals } = Object(await pageOf(db, key, { filters, request: request() }))
     return totals
   }
   const atLeast = { page: 1, limit: 7, total: 10_000, totalIsAtLeast: true }
   t.deepEqual(await total({}), { page: 1, limit: 7, total: 10_001 })
-  for (const filters of [{ status: 'succeeded' }, { events: ['item.created'] }, { itemId }] as const) {
+  for (const filters of [{ statuses: ['succeeded'] }, { events: ['item.created'] }, { itemId }] as DeliveryFilters[]) {
     t.deepEqual(await total(filters), atLeast)
   }
   await deleteSettledDeliveries(db, Date.now())
@@ -133,10 +208,10 @@ test('a delivery is read by its own webhook and account only, with its text as i
   const { db, key, ids } = await log(t)
   const [deliveryId = ''] = ids
   const delivery = await findDelivery(db, { ...key, deliveryId })
-  t.like(delivery, { id: deliveryId, status: 'succeeded', attempts: 8, response: null, error: null })
+  t.like(delivery, { id: deliveryId, status: 'succeeded', attempts: 8, response: { status: 502 }, error: 'timeout' })
   if (!delivery) return t.fail()
   t.is((await findDeliveryContents(db, delivery))?.payload, `{"id":"${delivery.eventId}","big":12345678901234567890}`)
   t.is(await findDelivery(db, { ...key, deliveryId, accountId: testId() }), null)
   t.is(await findDelivery(db, { ...key, deliveryId, webhookId: testId() }), null)
-  t.is(await readDeliveryPage(db, { ...key, accountId: testId() }, { filters: {}, request: request() }), null)
+  t.deepEqual(await readDeliveryCounts(db, { ...key, accountId: testId() }), [])
 })

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { createIds } from '#shared/crypto/ids.ts'
-import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
+import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
@@ -65,28 +64,4 @@ test('a held queue is left to its holder, who finds what was queued', async (t) 
   const outcome = { status: 200, body: '', durationMs: 1, error: null }
   const [next] = await settle(db, [{ claim: held, outcome, lane: 'fast', shouldContinue: true }], holder)
   t.is(next?.deliveryId, ids[1])
-})
-
-test('failed deliveries since a time are found in the order of their creation, and pings are not', async (t) => {
-  const idAt = (time: number) => createIds(() => time)()
-  const since = 1_700_000_000_000
-  const rows = [-86_400_000, -1, 0, 1, 5_000].map((later) => ({ id: idAt(since + later), status: 'failed' }))
-  const others = [
-    { id: idAt(since + 2), status: 'failed', event: 'ping' },
-    { id: idAt(since + 3), status: 'succeeded' },
-    { id: idAt(since + 4), status: 'pending' },
-  ]
-  const { db, accountId, webhookId, ids } = await withDeliveries(t, rows)
-  await addDeliveries(db, { accountId, webhookId }, others)
-  await addDeliveries(db, { accountId, webhookId: await makeWebhook(db, { accountId }) }, [{ status: 'failed' }])
-  const upTo = await lastFailedId(db, webhookId)
-  t.is(upTo, ids.at(-1) ?? '')
-  const range = { webhookId, since, after: '', upTo }
-  t.deepEqual(await readFailed(db, range, 10), ids.slice(2))
-  t.deepEqual(await readFailed(db, range, 2), ids.slice(2, 4))
-  t.deepEqual(await readFailed(db, { ...range, after: ids[3] ?? '' }, 2), ids.slice(4))
-  t.deepEqual(await readFailed(db, { ...range, upTo: ids[3] ?? '' }, 9), ids.slice(2, 4))
-  t.deepEqual(await readFailed(db, { ...range, since: since - 1 }, 9), ids.slice(1))
-  t.is(await countFailed(db, range), 3)
-  t.is(await countFailed(db, { ...range, after: ids[4] ?? '' }), 0)
 })

@@ -54,11 +54,13 @@ test('a page of deliveries, the newest first, with the fields of the contract', 
 })
 
 const itemId = newId()
+const eventId = newId()
+const listId = newId()
 const listed = [
-  { status: 'failed', event: 'item.created' },
-  { status: 'succeeded', event: 'item.updated', itemId },
-  { status: 'failed', event: 'item.deleted', itemId },
-  { status: 'succeeded', event: 'ping' },
+  { status: 'failed', event: 'item.created', responseStatus: 502 },
+  { status: 'succeeded', event: 'item.updated', itemId, responseStatus: 204 },
+  { status: 'failed', event: 'item.deleted', itemId, error: 'timeout', listId },
+  { status: 'succeeded', event: 'ping', responseStatus: 503 },
 ]
 const listings: [query: string, positions: number[]][] = [
   ['?status=failed', [2, 0]],
@@ -74,10 +76,20 @@ const listings: [query: string, positions: number[]][] = [
   ['?itemId=x', []],
   ['?itemId=%00', []],
   ['?order=createdAt&page=2&limit=3', [0]],
+  ['?responseStatus=502', [0]],
+  ['?responseStatus=5xx', [3, 0]],
+  ['?error=timeout', [2]],
+  ['?error=tls', []],
+  [`?listId=${listId}`, [2]],
+  ['?eventId=x', []],
+  [`?eventId=${eventId}`, []],
+  ['?startAt=1970-01-01', [3, 2, 1, 0]],
+  ['?endAt=1969-01-01', []],
+  ['?startAt=1970-01-01T00:00:00Z&endAt=2500-01-01&responseStatus=2xx', [1]],
 ]
 
 for (const [query, positions] of listings) {
-  test(`GET …/deliveries${query.replace(itemId, '<id>')} shows ${positions.length}`, async (t) => {
+  test(`GET …/deliveries${query.replace(/[0-9a-f-]{36}/, '<id>')} shows ${positions.length}`, async (t) => {
     const { list, ids } = await webhookWith({ gateway, account }, listed)
     const { status, json } = await list(query)
     t.is(status, 200)
@@ -96,6 +108,11 @@ const badQueries: [query: string, path: string][] = [
   ['?limit=101', 'limit'],
   ['?page=0', 'page'],
   ['?after=nonsense', 'after'],
+  ['?responseStatus=600', 'responseStatus'],
+  ['?responseStatus=50', 'responseStatus'],
+  ['?error=broken', 'error'],
+  ['?startAt=yesterday', 'startAt'],
+  ['?webhookId=x', 'webhookId'],
 ]
 
 for (const [query, path] of badQueries) {
@@ -189,12 +206,82 @@ test('a replay in bulk queues the oldest first, skips nothing that fits, and cou
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
+test('the deliveries of all webhooks are one list, which a webhook, a status and the rest narrow', async (t) => {
+  const own = { gateway, account: await makeAccount(gateway.deps.db) }
+  const one = await webhookWith(own, [{ status: 'failed', error: 'tls' }, {}])
+  const other = await webhookWith(own, [{ status: 'pending' }, { status: 'failed', error: 'tls' }])
+  await webhookWith({ gateway, account }, [{ status: 'failed', error: 'tls' }])
+  const idsOf = async (query: string) => (await one.listAll(query)).json as { data: { id: string }[]; total: number }
+  const all = await idsOf('')
+  t.is(all.total, 4)
+  t.deepEqual(
+    all.data.map(({ id }) => id),
+    [...other.ids.toReversed(), ...one.ids.toReversed()],
+  )
+  t.like(await idsOf('?error=tls'), { total: 2, data: [{ id: other.ids[1] }, { id: one.ids[0] }] })
+  t.like(await idsOf(`?webhookId=${one.webhookId}&direction=asc`), { total: 2, data: [{ id: one.ids[0] }] })
+  t.like(await idsOf(`?webhookId=${newId()}`), { total: 0, data: [] })
+  t.like(await idsOf('?status=failed&limit=1&page=2'), { total: 2, data: [{ id: one.ids[0] }] })
+})
+
+test('a replay takes what passes its filters, and tells before what it would take', async (t) => {
+  const { db, ids, redeliverFailed, list } = await webhookWith({ gateway, account }, [
+    { status: 'failed', error: 'tls' },
+    { status: 'failed', error: 'timeout', event: 'ping' },
+    { status: 'succeeded', responseStatus: 204, itemId },
+    { status: 'failed', responseStatus: 503 },
+    { status: 'failed', error: 'timeout', itemId },
+    { status: 'pending' },
+  ])
+  const wanted: [body: object, queued: number][] = [
+    [{ status: 'failed', error: 'timeout' }, 1],
+    [{ status: 'failed', responseStatus: '5xx' }, 1],
+    [{ status: 'settled', itemId }, 2],
+    [{ status: 'failed', event: 'ping' }, 0],
+    [{ status: 'settled', since: '1960-01-01' }, 4],
+    [{ status: 'settled', since: '2000-01-01', until: '2000-01-02' }, 0],
+    [{ status: 'settled', startAt: '2026-01-01', eventId: newId() }, 0],
+  ]
+  for (const [body, queued] of wanted) {
+    t.deepEqual((await redeliverFailed(body, '?dryRun=true')).json, { queued, skipped: 0 })
+    t.deepEqual((await redeliverFailed({ ...body, dryRun: true })).json, { queued, skipped: 0 })
+  }
+  t.like((await list('?status=pending')).json, { total: 1 })
+  t.deepEqual((await redeliverFailed({ status: 'settled', itemId })).json, { queued: 2, skipped: 0 })
+  const waiting = await db.all<{ id: string }>(
+    "select id from deliveries where status = 'pending' and webhook_id = (select webhook_id from deliveries where id = ?)",
+    [ids[0]],
+  )
+  t.deepEqual(waiting.map(({ id }) => id).sort(), [ids[2], ids[4], ids[5]].sort())
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('a replay over all webhooks fills each as far as it has room', async (t) => {
+  const own = { gateway, account: await makeAccount(gateway.deps.db) }
+  const failed = (count: number) => Array.from({ length: count }, () => ({ status: 'failed', error: 'dns' }))
+  const one = await webhookWith(own, failed(510))
+  const other = await webhookWith(own, failed(3))
+  const outside = await webhookWith({ gateway, account }, failed(2))
+  const body = { status: 'failed', error: 'dns' }
+  t.deepEqual((await one.redeliverAll(body, '?dryRun=true')).json, { queued: 503, skipped: 10 })
+  t.deepEqual((await one.redeliverAll({ ...body, webhookId: other.webhookId })).json, { queued: 3, skipped: 0 })
+  t.deepEqual((await one.redeliverAll(body)).json, { queued: 500, skipped: 10 })
+  t.like(await one.redeliverAll({ ...body, webhookId: newId() }), { status: 404 })
+  t.like((await outside.list('?status=failed')).json, { total: 2 })
+  t.deepEqual(await wrongWaitingCounts(gateway.deps.db), [])
+})
+
 const badReplays: [claim: string, body: object, paths: string[]][] = [
   ['nothing said', {}, ['since', 'status']],
   ['another status', { status: 'succeeded', since: '2026-01-01' }, ['status']],
   ['no date', { status: 'failed', since: 'yesterday' }, ['since']],
   ['a number', { status: 'failed', since: 5 }, ['since']],
-  ['more than it takes', { status: 'failed', since: '2026-01-01', until: 'x' }, ['until']],
+  ['no end', { status: 'failed', since: '2026-01-01', until: 'x' }, ['until']],
+  ['more than it takes', { status: 'failed', since: '2026-01-01', order: 'x' }, ['order']],
+  ['no status of a response', { status: 'failed', responseStatus: '50x' }, ['responseStatus']],
+  ['an event that there is not', { status: 'failed', event: 'item.moved' }, ['event']],
+  ['no id', { status: 'failed', itemId: 'x' }, ['itemId']],
+  ['a cursor of another call', { status: 'failed', since: '2026-01-01', after: 'x' }, ['after']],
 ]
 
 for (const [claim, body, paths] of badReplays) {

@@ -1,0 +1,108 @@
+import Joi from 'joi'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { idRule, isId } from '#shared/domain/id.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { type SettledStatus, settledStatuses } from '#shared/domain/webhook/redelivery.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import { patternText } from '../../schemas/body-schemas.ts'
+import { joi, printSchema } from '../../schemas/joi.ts'
+import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
+import { type DeliveryQuery, typesOf } from './delivery-filters.ts'
+import type { Redelivery } from './redeliver-matching.ts'
+import { deliveryFilters } from './schemas.ts'
+
+const idText = () => patternText(isId, idRule)
+
+type RedeliverBody = DeliveryQuery & {
+  status: SettledStatus
+  /** As `startAt` and `endAt`. */
+  since?: number
+  until?: number
+  after?: string
+  dryRun?: boolean
+}
+
+const sinceDate = queryDate().description('The earliest creation, as `startAt`; required where no other filter stands.')
+
+const redeliverFields = {
+  ...deliveryFilters,
+  status: Joi.valid(...settledStatuses)
+    .required()
+    .description('Which deliveries are sent again: those that failed for good, or those that succeeded too.'),
+  since: sinceSchema(),
+  until: queryDate().description('The latest creation, as `endAt`.'),
+  event: eventFilterSchema(),
+  listId: idText().description('Only deliveries of events of items of this list.'),
+  itemId: idText().description('Only deliveries of events of this item.'),
+  eventId: idText().description('Only deliveries of this event.'),
+  after: Joi.string().max(1_000).description('The `next` of the call before: goes on where that one ended.'),
+  dryRun: Joi.boolean().description('As the parameter of the same name.'),
+}
+
+/** Body of POST /webhooks/{webhook}/deliveries/redeliver. */
+export const redeliverBody = joi.object<RedeliverBody>(redeliverFields).prints(plainSince)
+
+/** Body of POST /deliveries/redeliver. */
+export const redeliverAllBody = joi
+  .object<RedeliverBody & { webhookId?: string }>({
+    ...redeliverFields,
+    webhookId: idText().description('Only deliveries of this webhook.'),
+  })
+  .prints(plainSince)
+
+/** Query of both. */
+export const redeliverQuery = joi.object<{ dryRun: boolean }>({
+  dryRun: queryBoolean().default(false).description('Answers with what would be sent again, and sends nothing.'),
+})
+
+/** Whoever sends everything again says since when; any other filter does instead. */
+function sinceSchema(): Joi.Schema {
+  const others = ['until', 'event', ...Object.keys(deliveryFilters)]
+  return others.reduceRight<Joi.Schema>(
+    (otherwise, name) => sinceDate.when(name, { is: Joi.exist(), otherwise }),
+    sinceDate.required(),
+  )
+}
+
+/** joi prints a choice for each filter that may stand. */
+function plainSince({ properties, ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...Object(properties), since: printSchema(sinceDate) } }
+}
+
+/** A filter on the event in a body: one that no type passes is an error, because nothing would be sent. */
+function eventFilterSchema(): Joi.Schema {
+  return joi
+    .string()
+    .max(1_000)
+    .check(
+      (text: string, { error }) => {
+        const filter = readTextFilter(text)
+        return typesOf(filter).length === 0 ? error('event.none') : filter
+      },
+      { maxLength: 1_000, description: 'A part of the type of the event, or `eq:`, `starts:`, `in:`.' },
+    )
+    .messages({ 'event.none': '{{#label}} must match a type of event' })
+}
+
+/** `since` and `until` are other names of the bounds of creation; where both stand, both hold. */
+export function redeliveryOf({
+  principal,
+  query,
+  body: { status, since, until, startAt, endAt, after, dryRun, webhookId, ...others },
+}: ApiRequest<UserPrincipal, object, { dryRun: boolean }, RedeliverBody & { webhookId?: string }>): Redelivery {
+  const from = Math.max(since ?? 0, startAt ?? 0)
+  const filters = {
+    ...others,
+    ...((since ?? startAt) !== undefined && { startAt: from }),
+    ...((until ?? endAt) !== undefined && { endAt: Math.min(until ?? Infinity, endAt ?? Infinity) }),
+  }
+  return {
+    accountId: principal.accountId,
+    ...(webhookId !== undefined && { webhookId }),
+    status,
+    filters,
+    ...(after !== undefined && { after }),
+    dryRun: query.dryRun || dryRun === true,
+  }
+}
