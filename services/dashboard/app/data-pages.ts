@@ -1,4 +1,8 @@
 import { ExportPage } from '../pages/export/export-page.tsx'
+import { GroupPage } from '../pages/identities/group-page.tsx'
+import { GroupsPage } from '../pages/identities/groups-page.tsx'
+import { IdentitiesPage } from '../pages/identities/identities-page.tsx'
+import { IdentityPage } from '../pages/identities/identity-page.tsx'
 import { ImportPage } from '../pages/import/import-page.tsx'
 import { ItemPage } from '../pages/item/item-page.tsx'
 import { NewItemPage } from '../pages/item/new-item-page.tsx'
@@ -19,6 +23,10 @@ import { TokensPage } from '../pages/tokens/tokens-page.tsx'
 export const dataPages = {
   ExportPage,
   GeneralPage,
+  GroupPage,
+  GroupsPage,
+  IdentitiesPage,
+  IdentityPage,
   ImportPage,
   IndexesPage,
   ItemPage,

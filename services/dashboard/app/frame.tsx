@@ -21,6 +21,7 @@ import { PinnedLists } from './pinned-lists.tsx'
 const sections: readonly { to: string; label: string; icon: IconName }[] = [
   { to: '/', label: 'Home', icon: 'home' },
   { to: '/lists', label: 'Lists', icon: 'lists' },
+  { to: '/identities', label: 'Identities', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
   { to: '/schema', label: 'Schema', icon: 'schema' },
   { to: '/settings', label: 'Settings', icon: 'settings' },

@@ -5,11 +5,18 @@ import { Key } from '../parts/marks.tsx'
 import { hasSingleKeys, isTyping, pageKeys, pressPageKey } from '../parts/page-keys.ts'
 
 /** The second key after `g`: where it leads. */
-const places: Readonly<Record<string, string>> = { h: '/', l: '/lists', t: '/tokens', s: '/schema', o: '/settings' }
+const places: Readonly<Record<string, string>> = {
+  h: '/',
+  l: '/lists',
+  i: '/identities',
+  t: '/tokens',
+  s: '/schema',
+  o: '/settings',
+}
 
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
-  ['Go home, to lists, tokens, schema, settings', 'g then h l t s o'],
+  ['Go home, to lists, identities, tokens, schema, settings', 'g then h l i t s o'],
   ['These keys', '?'],
 ]
 

@@ -14,6 +14,8 @@ export type Entry = { label: string; more: string } & ({ to: string } | { run: (
 const places: readonly Entry[] = [
   { label: 'Home', more: 'go', to: '/' },
   { label: 'Lists', more: 'go', to: '/lists' },
+  { label: 'Identities', more: 'go', to: '/identities' },
+  { label: 'Groups of identities', more: 'go', to: '/identity-groups' },
   { label: 'Tokens', more: 'go', to: '/tokens' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },

@@ -1,12 +1,14 @@
 import type { Listd } from '../processes/listd.ts'
 
 /** Fills an account with some of everything that a page shows. */
-export async function seed({ api }: Listd): Promise<void> {
+export async function seed({ api, user }: Listd): Promise<void> {
   const schema = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
   const indexes = { slug: { pointer: '/slug', alias: true }, serves: { pointer: '/serves', filtering: true } }
   const recipes = { name: 'Recipes', schema, indexes }
   await api('POST', '/sync-schema', { body: { scope: 'cookbook', lists: { recipes } } })
   await api('POST', '/lists', { body: { name: 'Notes', pathName: 'notes' } })
+  await user('POST', '/identity-groups', { body: { name: 'members' } })
+  await user('POST', '/identities', { body: { name: 'Ada <b>L.</b>', group: 'members', email: 'ada@listd.example' } })
   for (const [slug, serves] of [
     ['pancakes', 4],
     ['waffles', 2],

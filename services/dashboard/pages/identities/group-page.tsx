@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { route } from '../../../../client/src/transport.ts'
+import type { IdentityGroup } from '../../../../client/src/user-resources.ts'
+import { groupFields } from '../../../../shared/domain/identity/group-fields.ts'
+import { navigate } from '../../address/location.ts'
+import { account, client } from '../../api/client.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, Link } from '../../parts/button.tsx'
+import { Agree } from '../../parts/dialog.tsx'
+import { Switch, TextField } from '../../parts/field.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { SaveBar } from '../list-settings/save-bar.tsx'
+import { DurationField } from './duration-field.tsx'
+import { consequencesOf, type GroupDraft, groupChanges } from './group-draft.ts'
+
+const crumbs = [
+  { to: '/identities', label: 'Identities' },
+  { to: '/identity-groups', label: 'Groups' },
+]
+
+/** One group of identities: how long they stay signed in, and what they need for it. @param group its name or id */
+export function GroupPage({ group: name }: { group: string }) {
+  const group = useResource(`groups ${name}`, (signal) => account.groups.get(name, { signal }))
+  if (group.data && !group.error) return <OneGroup key={group.data.id} group={group.data} />
+  return (
+    <Page title="Group" crumbs={crumbs}>
+      <Loaded resource={group}>{() => null}</Loaded>
+    </Page>
+  )
+}
+
+function OneGroup({ group }: { group: IdentityGroup }) {
+  const form = useGroupForm(group)
+  const told = consequencesOf(group, form.changes)
+  const path = route`/identity-groups/${group.name}`
+  const body = JSON.stringify(form.changes)
+  return (
+    <Page title={group.name} crumbs={crumbs}>
+      <div class="settings">
+        {form.error && form.problems.size === 0 && <Problem error={form.error} />}
+        <Fields form={form} />
+        <div role="status">
+          {told.length > 0 && (
+            <Note tone="warn">
+              <b>When it is saved: </b>
+              {told.join(' ')}
+            </Note>
+          )}
+        </div>
+        <Members group={group} />
+      </div>
+      <SaveBar
+        what="What you changed of the group"
+        changed={Object.keys(form.changes).length}
+        busy={form.busy}
+        onSave={form.save}
+        onDiscard={form.discard}
+        call={{ method: 'PUT', path, body, sdk: `account.groups.update('${group.name}', ${body})`, userMode: true }}
+      />
+    </Page>
+  )
+}
+
+type Form = ReturnType<typeof useGroupForm>
+
+function Fields({ form: { draft, edit, problems } }: { form: Form }) {
+  return (
+    <section class="form" aria-label="Settings of the group">
+      <DurationField
+        label="Signed in for"
+        help={groupFields.sessionLifetimeSeconds.about}
+        seconds={draft.sessionLifetimeSeconds}
+        problem={problems.get('sessionLifetimeSeconds')}
+        onSeconds={(sessionLifetimeSeconds) => edit({ sessionLifetimeSeconds })}
+      />
+      <Switch
+        label="Sessions that are not used end"
+        on={draft.sessionIdleSeconds !== null}
+        onChange={(on) => edit({ sessionIdleSeconds: on ? 86_400 : null })}
+      />
+      {draft.sessionIdleSeconds !== null && (
+        <DurationField
+          label="Not used for"
+          seconds={draft.sessionIdleSeconds}
+          problem={problems.get('sessionIdleSeconds')}
+          onSeconds={(sessionIdleSeconds) => edit({ sessionIdleSeconds })}
+        />
+      )}
+      <Switch
+        label="Registration needs an e-mail"
+        on={draft.requireEmail}
+        onChange={(requireEmail) => edit({ requireEmail })}
+      />
+      <Switch
+        label="Sign-in needs a verified e-mail"
+        on={draft.requireVerifiedEmail}
+        onChange={(requireVerifiedEmail) => edit({ requireVerifiedEmail })}
+      />
+      <TextField
+        label="Characters of a password, at least"
+        value={String(draft.minPasswordLength)}
+        problem={problems.get('minPasswordLength')}
+        onValue={(text) => edit({ minPasswordLength: Number(text) || 0 })}
+      />
+    </section>
+  )
+}
+
+/** Its identities; a group without any can be deleted. */
+function Members({ group: { name } }: { group: IdentityGroup }) {
+  const [asks, setAsks] = useState(false)
+  const members = useResource(`identities of ${name}`, (signal) =>
+    client.identities.all({ where: { group: name }, limit: 1, signal }).page(1),
+  )
+  const total = members.data?.total
+  const remove = async () => {
+    await account.groups.delete(name)
+    refresh('groups')
+    navigate('/identity-groups', { replace: true, unasked: true })
+    announce(`The group ${name} was deleted.`)
+  }
+  return (
+    <section class="form" aria-label="Its identities">
+      <h2>Its identities</h2>
+      {total !== undefined && (
+        <p>
+          <Link to={`/identities?group=${encodeURIComponent(name)}`}>{countOf(total, 'identity', 'identities')}</Link>
+        </p>
+      )}
+      <div class="row">
+        <Button kind="bad" disabled={total !== 0} onPress={() => setAsks(true)}>
+          Delete the group…
+        </Button>
+        {total !== 0 && <span class="muted">Only a group without identities can be deleted.</span>}
+      </div>
+      {asks && (
+        <Agree title={`Delete ${name}?`} action="Delete the group" onAgree={remove} onClose={() => setAsks(false)}>
+          <p>Its settings go. The next registration in {name} makes it again, with the initial ones.</p>
+        </Agree>
+      )}
+    </section>
+  )
+}
+
+function useGroupForm(group: IdentityGroup) {
+  const [edits, setEdits] = useState<Partial<GroupDraft>>({})
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail, minPasswordLength } = group
+  const draft: GroupDraft = {
+    sessionLifetimeSeconds,
+    sessionIdleSeconds,
+    requireEmail,
+    requireVerifiedEmail,
+    minPasswordLength,
+    ...edits,
+  }
+  const changes = groupChanges(group, draft)
+  const discard = () => {
+    setEdits({})
+    setError(undefined)
+  }
+  const save = async () => {
+    if (busy || Object.keys(changes).length === 0) return
+    setBusy(true)
+    try {
+      await account.groups.update(group.id, changes)
+      discard()
+      announce('The group was saved.')
+      refresh('groups')
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  const edit = (more: Partial<GroupDraft>) => setEdits((now) => ({ ...now, ...more }))
+  const problems: ReadonlyMap<string, string> = error ? fieldErrors(error) : new Map()
+  return { draft, changes, edit, save, discard, busy, error, problems }
+}

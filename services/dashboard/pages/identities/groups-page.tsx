@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { contains } from '../../../../client/src/filters.ts'
+import { route } from '../../../../client/src/transport.ts'
+import type { IdentityGroup } from '../../../../client/src/user-resources.ts'
+import { hrefOf, navigate } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded, Problem } from '../../parts/problem.tsx'
+import { count } from '../../parts/text.tsx'
+import { durationWords } from './duration.ts'
+import { IdentityTabs } from './identity-tabs.tsx'
+
+const pageSize = 50
+
+/** The groups of identities, each with rules of its own for signing in. */
+export function GroupsPage() {
+  const name = nameSought()
+  const number = pageNumber()
+  const groups = useResource(`groups page ${number} ${name}`, (signal) =>
+    account.groups
+      .all({ where: name ? { name: contains(name) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
+      .page(number),
+  )
+  const total = groups.data?.total
+  const isEmpty = total === 0 && !name
+  return (
+    <Page
+      title="Groups"
+      actions={<NewGroup />}
+      tabs={<IdentityTabs on="groups" />}
+      foot={total !== undefined && total > pageSize && <NumberedPages total={total} pageSize={pageSize} />}
+    >
+      {!isEmpty && (
+        <div class="bar">
+          <FindByName what="a group" />
+        </div>
+      )}
+      <Loaded resource={groups}>
+        {({ data }) => (data.length > 0 ? <GroupTable groups={data} /> : <None isEmpty={isEmpty} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function None({ isEmpty }: { isEmpty: boolean }) {
+  if (!isEmpty) return <Empty title="No group has this name">Names are compared without regard to case.</Empty>
+  return (
+    <Empty title="A group holds identities that sign in by the same rules">
+      The first registration in a group makes it. Identities without a group stay signed in for 7 days.
+    </Empty>
+  )
+}
+
+function GroupTable({ groups }: { groups: readonly IdentityGroup[] }) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>group</th>
+            <th>signed in for</th>
+            <th>idle</th>
+            <th class="num">password</th>
+            <th>e-mail</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.id}>
+              <td class="lead">
+                <a href={hrefOf(route`/identity-groups/${group.name}`)}>{group.name}</a>
+              </td>
+              <td class="when">{durationWords(group.sessionLifetimeSeconds)}</td>
+              <td class="optional muted">
+                {group.sessionIdleSeconds === null ? 'no end' : durationWords(group.sessionIdleSeconds)}
+              </td>
+              <td class="optional num">{count(group.minPasswordLength)}</td>
+              <td class="under">
+                {group.requireVerifiedEmail ? (
+                  <Pill>verified</Pill>
+                ) : group.requireEmail ? (
+                  <Pill>required</Pill>
+                ) : (
+                  <span class="muted">optional</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NewGroup() {
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const [error, setError] = useState<ListdError>()
+  const [busy, setBusy] = useState(false)
+  const create = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await account.groups.create({ name })
+      refresh('groups')
+      navigate(route`/identity-groups/${name}`)
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button kind="primary" icon="add" onPress={() => setOpen(true)}>
+        New group…
+      </Button>
+      {isOpen && (
+        <Dialog title="New group" onClose={() => setOpen(false)}>
+          <form class="form" onSubmit={create}>
+            <TextField
+              label="Name"
+              help="It cannot be changed: apps send it in a header."
+              value={name}
+              onValue={setName}
+              autofocus
+              required
+            />
+            {error && <Problem error={error} />}
+            <div class="ends">
+              <Button kind="primary" sends busy={busy}>
+                Create the group
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { contains } from '../../../../client/src/filters.ts'
+import type { Identity } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { here, hrefOf, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { account, client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { Ago, count, countOf } from '../../parts/text.tsx'
+import { IdentityTabs } from './identity-tabs.tsx'
+import { NewIdentity } from './new-identity.tsx'
+import { isOwn } from './own-identity.ts'
+
+const pageSize = 50
+
+/** The users of the account's own product. */
+export function IdentitiesPage() {
+  const name = nameSought()
+  const { query } = here.value
+  const [group, activated] = [query.get('group') ?? '', query.get('activated') ?? '']
+  const where = {
+    ...(name && { name: contains(name) }),
+    ...(group && { group }),
+    ...(activated && { activated: activated === 'true' }),
+  }
+  const identities = useResource(
+    `identities page ${pageNumber()} ${JSON.stringify([name, group, activated])}`,
+    (signal) =>
+      client.identities.all({ where, order: 'name', direction: 'asc', limit: pageSize, signal }).page(pageNumber()),
+  )
+  const total = identities.data?.total
+  const isEmpty = total === 0 && Object.keys(where).length === 0
+  return (
+    <Page
+      title="Identities"
+      lead={total === undefined || isEmpty ? undefined : `${countOf(total, 'identity', 'identities')}.`}
+      actions={<NewIdentity group={group} />}
+      tabs={<IdentityTabs on="identities" />}
+      foot={total !== undefined && total > pageSize && <NumberedPages total={total} pageSize={pageSize} />}
+    >
+      {!isEmpty && <Filters group={group} activated={activated} />}
+      <Loaded resource={identities}>
+        {({ data }) => (data.length > 0 ? <IdentityTable identities={data} /> : <None isEmpty={isEmpty} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Filters({ group, activated }: { group: string; activated: string }) {
+  const groups = useResource('groups to filter by', (signal) =>
+    account.groups.all({ order: 'name', direction: 'asc', limit: 100, signal }).page(1),
+  )
+  const choose = (name: string, value: string) =>
+    navigate(withQuery(here.value, { [name]: value || null, page: null }), { replace: true })
+  return (
+    <div class="bar">
+      <FindByName what="an identity" />
+      <Select label="Group" value={group} onValue={(value) => choose('group', value)}>
+        {[['', 'Any group'], ...(groups.data?.data ?? []).map(({ name }) => [name, name])]}
+      </Select>
+      <Select label="State" value={activated} onValue={(value) => choose('activated', value)}>
+        {[
+          ['', 'Any state'],
+          ['true', 'activated'],
+          ['false', 'switched off'],
+        ]}
+      </Select>
+    </div>
+  )
+}
+
+type SelectProps = { label: string; value: string; onValue: (value: string) => void; children: string[][] }
+
+/** A filter without a label above it. */
+function Select({ label, value, onValue, children }: SelectProps) {
+  return (
+    <select
+      class="input narrow picks"
+      aria-label={label}
+      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+    >
+      {children.map(([one = '', text]) => (
+        <option key={one} value={one} selected={one === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function None({ isEmpty }: { isEmpty: boolean }) {
+  if (!isEmpty) return <Empty title="No identity is like this">Names are compared without regard to case.</Empty>
+  return (
+    <Empty title="Identities are the users of your own product">
+      They register and sign in through your app, with an API token that may do so, and own the items that they make.
+    </Empty>
+  )
+}
+
+function IdentityTable({ identities }: { identities: readonly Identity[] }) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>name</th>
+            <th>shown as</th>
+            <th>group</th>
+            <th>e-mail</th>
+            <th class="num">sessions</th>
+            <th>signed in</th>
+          </tr>
+        </thead>
+        <tbody>
+          {identities.map((identity) => (
+            <IdentityRow key={identity.id} identity={identity} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function IdentityRow({ identity }: { identity: Identity }) {
+  const { id, name, displayName, group, activated, lastLoginAt } = identity
+  return (
+    <tr>
+      <td class="lead">
+        <a href={hrefOf(route`/identities/${id}`)}>{name}</a> {!activated && <Pill tone="warn">switched off</Pill>}
+      </td>
+      <td class="optional muted">{displayName === name ? '–' : displayName}</td>
+      <td class="under">{group === null ? <span class="muted">–</span> : <Pill>{group}</Pill>}</td>
+      <td class="optional muted">
+        {isOwn(identity) && identity.email ? (
+          <>
+            {identity.email} {!identity.emailVerified && <Pill tone="warn">not verified</Pill>}
+          </>
+        ) : (
+          '–'
+        )}
+      </td>
+      <td class="num beside">{isOwn(identity) ? count(identity.sessionCount) : '–'}</td>
+      <td class="muted when">{lastLoginAt ? <Ago at={lastLoginAt} /> : 'never'}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { client } from '../../api/client.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Link } from '../../parts/button.tsx'
+import { Switch, TextField } from '../../parts/field.tsx'
+import { Facts, Pill } from '../../parts/marks.tsx'
+import { Page } from '../../parts/page.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Loaded, Problem } from '../../parts/problem.tsx'
+import { Ago, At, countOf } from '../../parts/text.tsx'
+import { SaveBar } from '../list-settings/save-bar.tsx'
+import { DeleteIdentity } from './delete-identity.tsx'
+import { isOwn } from './own-identity.ts'
+import { OwnedItems } from './owned-items.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const crumbs = [{ to: '/identities', label: 'Identities' }]
+
+/** One identity: who it is, how it signs in, what it owns. @param identity its id */
+export function IdentityPage({ identity: id }: { identity: string }) {
+  const found = useResource(`identity ${id}`, (signal) => client.identities.get(id, { signal }))
+  if (found.data && isOwn(found.data) && !found.error) return <OneIdentity key={found.data.id} identity={found.data} />
+  return (
+    <Page title="Identity" crumbs={crumbs}>
+      <Loaded resource={found}>{() => null}</Loaded>
+    </Page>
+  )
+}
+
+function OneIdentity({ identity }: { identity: OwnIdentity }) {
+  const { name, displayName, activated } = identity
+  const form = useIdentityForm(identity)
+  return (
+    <Page
+      title={displayName || name}
+      crumbs={crumbs}
+      marks={activated ? <Pill tone="good">activated</Pill> : <Pill tone="warn">switched off</Pill>}
+    >
+      <div class="settings">
+        <WhoItIs identity={identity} />
+        {form.error && form.problems.size === 0 && <Problem error={form.error} />}
+        <Fields identity={identity} form={form} />
+        <SignIn identity={identity} />
+        <OwnedItems identity={identity} />
+        <DeleteIdentity identity={identity} />
+      </div>
+      <SaveBar
+        what="What you changed of the identity"
+        changed={Object.keys(form.changes).length}
+        busy={form.busy}
+        onSave={form.save}
+        onDiscard={form.discard}
+        call={{
+          method: 'PUT',
+          path: route`/identities/${identity.id}`,
+          body: JSON.stringify(form.changes),
+          sdk: `listd.identities.update('${identity.id}', ${JSON.stringify(form.changes)})`,
+        }}
+      />
+    </Page>
+  )
+}
+
+function WhoItIs({ identity: { id, group, createdAt, lastLoginAt, sessionCount } }: { identity: OwnIdentity }) {
+  return (
+    <Facts
+      facts={[
+        ['Id', <code key="id">{id}</code>],
+        ['Group', group === null ? 'none' : <Link to={route`/identity-groups/${group}`}>{group}</Link>],
+        ['Created', <At key="at" at={createdAt} />],
+        ['Signed in', lastLoginAt ? <Ago at={lastLoginAt} /> : 'never'],
+        ['Sessions', countOf(sessionCount, 'live session')],
+      ]}
+    />
+  )
+}
+
+type Form = ReturnType<typeof useIdentityForm>
+
+function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnIdentity; form: Form }) {
+  const field = (name: 'name' | 'displayName' | 'email', label: string, help: string) => ({
+    label,
+    help,
+    value: draft[name] ?? '',
+    problem: problems.get(name),
+    onValue: (value: string) => edit({ [name]: name === 'email' ? value || null : value }),
+  })
+  const ended = countOf(identity.sessionCount, 'live session')
+  return (
+    <section class="form" aria-label="Who it is">
+      <h2>Who it is</h2>
+      <TextField {...field('name', 'Name', 'What it signs in with.')} />
+      <TextField {...field('displayName', 'Shown as', 'Beside its items.')} />
+      <TextField
+        {...field('email', 'E-mail', 'Another one is not verified, and voids its one-time tokens.')}
+        type="email"
+        autocomplete="off"
+      />
+      <Switch
+        label="The e-mail is verified"
+        on={draft.emailVerified}
+        disabled={draft.email === null}
+        onChange={(emailVerified) => edit({ emailVerified })}
+      />
+      <Switch
+        label="Activated"
+        help={
+          draft.activated === identity.activated
+            ? 'It may sign in.'
+            : draft.activated
+              ? 'It may sign in again.'
+              : `Saving ends its ${ended}.`
+        }
+        on={draft.activated}
+        onChange={(activated) => edit({ activated })}
+      />
+    </section>
+  )
+}
+
+type Draft = Pick<OwnIdentity, 'name' | 'displayName' | 'email' | 'emailVerified' | 'activated'>
+
+function useIdentityForm(identity: OwnIdentity) {
+  const [edits, setEdits] = useState<Partial<Draft>>({})
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const draft: Draft = { ...identity, ...edits }
+  const changes: Partial<Draft> = Object.fromEntries(
+    Object.entries(edits).filter(([name, value]) => value !== identity[name as keyof Draft]),
+  )
+  const discard = () => {
+    setEdits({})
+    setError(undefined)
+  }
+  const save = async () => {
+    if (busy || Object.keys(changes).length === 0) return
+    setBusy(true)
+    try {
+      await client.identities.update(identity.id, changes)
+      discard()
+      announce('The identity was saved.')
+      refresh('identit')
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  const edit = (more: Partial<Draft>) => setEdits((now) => ({ ...now, ...more }))
+  const problems: ReadonlyMap<string, string> = error ? fieldErrors(error) : new Map()
+  return { draft, changes, edit, save, discard, busy, error, problems }
+}

@@ -1,0 +1,13 @@
+import { Tabs } from '../../parts/tabs.tsx'
+
+/** Identities and their groups. */
+export function IdentityTabs({ on }: { on: 'identities' | 'groups' }) {
+  return (
+    <Tabs
+      tabs={[
+        { to: '/identities', label: 'Identities', on: on === 'identities' },
+        { to: '/identity-groups', label: 'Groups', on: on === 'groups' },
+      ]}
+    />
+  )
+}

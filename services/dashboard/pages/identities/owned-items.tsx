@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { useResource } from '../../api/resource.ts'
+import { Button, Link } from '../../parts/button.tsx'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+import { countOwned } from './count-items.ts'
+
+/** What an identity owns, counted when somebody asks: it takes a request for each list. */
+export function OwnedItems({ identity: { id } }: { identity: OwnIdentity }) {
+  const [asked, setAsked] = useState(false)
+  const owned = useResource(asked ? `items owned by ${id}` : null, (signal) => countOwned(id, signal), { stays: true })
+  return (
+    <section class="form" aria-label="Its items">
+      <h2>Its items</h2>
+      {asked ? (
+        <Loaded resource={owned} skeleton={<Skeleton lines={2} />}>
+          {({ lists, isAtLeast }) => (
+            <ul class="owned">
+              {lists.map(({ pathName, items }) => (
+                <li key={pathName}>
+                  <Link to={`${route`/lists/${pathName}`}?identityId=${id}`}>{countOf(items, 'item')}</Link> of{' '}
+                  {pathName}
+                </li>
+              ))}
+              {lists.length === 0 && <li>It owns no item.</li>}
+              {isAtLeast && <li class="muted">And maybe more: not everything was counted.</li>}
+            </ul>
+          )}
+        </Loaded>
+      ) : (
+        <div>
+          <Button onPress={() => setAsked(true)}>Count them</Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import { password as limits } from '../../../../shared/domain/limits.ts'
+import { client } from '../../api/client.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { messageOf, Problem } from '../../parts/problem.tsx'
+import { At, countOf } from '../../parts/text.tsx'
+
+type Issued = { what: string; token: string; expiresAt: string }
+
+/** How an identity signs in: its password, and the tokens that set another one and verify its e-mail. */
+export function SignIn({ identity }: { identity: OwnIdentity }) {
+  const { id: identityId, email, hasPassword, activated } = identity
+  const [isSetting, setSetting] = useState(false)
+  const [issued, setIssued] = useState<Issued>()
+  const issue = async (read: () => Promise<Issued | null>) => {
+    try {
+      const made = await read()
+      if (made) setIssued(made)
+      else announce('No token was made: the identity is gone, or switched off.', { bad: true })
+    } catch (failure) {
+      announce(messageOf(toListdError(failure)), { bad: true })
+    }
+  }
+  const reset = () =>
+    issue(async () => {
+      const { resetToken: token, expiresAt } = await client.identities.requestPasswordReset({ identityId })
+      return token && expiresAt ? { what: 'Reset token', token, expiresAt } : null
+    })
+  const verify = () =>
+    issue(async () => {
+      const { verificationToken: token, expiresAt } = await client.identities.requestEmailVerification({ identityId })
+      return token && expiresAt ? { what: 'Verification token', token, expiresAt } : null
+    })
+  return (
+    <section class="form" aria-label="Sign-in">
+      <h2>Sign-in</h2>
+      <p class="muted">
+        {hasPassword ? 'It has a password.' : 'It has no password, and cannot sign in.'} A token is sent by you: listd
+        sends no e-mail. A new one takes the place of the one before.
+      </p>
+      <div class="row wraps">
+        <Button onPress={() => setSetting(true)}>Set a password…</Button>
+        <Button disabled={!activated} onPress={reset}>
+          Issue a reset token
+        </Button>
+        <Button disabled={!activated || email === null} onPress={verify}>
+          Issue a verification token
+        </Button>
+      </div>
+      {isSetting && <SetPassword identity={identity} onClose={() => setSetting(false)} />}
+      {issued && <IssuedToken issued={issued} onClose={() => setIssued(undefined)} />}
+    </section>
+  )
+}
+
+/** The token is in this dialog only, and goes with it. */
+function IssuedToken({ issued: { what, token, expiresAt }, onClose }: { issued: Issued; onClose: () => void }) {
+  return (
+    <Dialog title={what} onClose={onClose} stays>
+      <div class="form">
+        <Note tone="warn">
+          It is shown this once, works once, and ends at <At at={expiresAt} />.
+        </Note>
+        <code class="value">{token}</code>
+        <div class="ends">
+          <CopyButton text={token} what={`The ${what.toLowerCase()}`}>
+            Copy
+          </CopyButton>
+          <Button kind="primary" onPress={onClose}>
+            I have kept it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function SetPassword({ identity: { id, sessionCount }, onClose }: { identity: OwnIdentity; onClose: () => void }) {
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      await client.identities.update(id, { password })
+      refresh('identit')
+      announce('The password was set.')
+      onClose()
+    } catch (failure) {
+      setError(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  const problem = error && fieldErrors(error).get('password')
+  return (
+    <Dialog title="Set a password" onClose={onClose}>
+      <form class="form" onSubmit={save}>
+        <p>It ends {countOf(sessionCount, 'live session')} of the identity, and its one-time tokens.</p>
+        <TextField
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          help={`At least ${limits.minLength} characters; its group may ask for more.`}
+          value={password}
+          problem={problem}
+          onValue={setPassword}
+          autofocus
+          required
+        />
+        {error && !problem && <Problem error={error} />}
+        <div class="ends">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" sends busy={busy} disabled={!password}>
+            Set the password
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
