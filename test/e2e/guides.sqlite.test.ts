@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { type Step, stepsOf } from '../support/processes/guide.ts'
+import { scriptOf, stepsOf } from '../support/processes/guide.ts'
 import { tourAnswers } from '../support/processes/readme-tour.ts'
 import { takeTour } from '../support/processes/toured.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -30,16 +30,11 @@ for (const page of ['cookbook.md', ...guides.map((guide) => `guides/${guide}`)])
     const { folder, address, runScript, state } = toured()
     const before = await state()
     const outputs = await mkdtemp(join(folder, 'tour/outputs-'))
-    const { code, output } = await runScript(script(steps, outputs).replaceAll('http://127.0.0.1:3000', address))
+    const { code, output } = await runScript(scriptOf(steps, outputs).replaceAll('http://127.0.0.1:3000', address))
     t.is(code, 0, output)
     for (const [n, { expected }] of steps.entries()) {
       if (expected !== null) t.is((await readFile(join(outputs, `${n}`), 'utf8')).trimEnd(), expected.trimEnd())
     }
     t.deepEqual(await state(), before)
   })
-}
-
-/** All steps in one shell, as a reader pastes them; what each prints is kept apart. */
-function script(steps: readonly Step[], outputs: string): string {
-  return ['set -euo pipefail', ...steps.map(({ commands }, n) => `{\n${commands}} > ${outputs}/${n}`)].join('\n')
 }

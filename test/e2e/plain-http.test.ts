@@ -1,12 +1,17 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import test from 'ava'
+import { promisify } from 'node:util'
+import test, { type ExecutionContext } from 'ava'
 import { served } from '../support/http/api.ts'
+import { scriptOf, stepsOf } from '../support/processes/guide.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 import { deliveriesOf } from '../support/webhooks/deliveries.ts'
 import { testReceiver } from '../support/webhooks/egress.ts'
-import { addWebhook, createItem, receivedBy, setScene } from '../support/webhooks/scene.ts'
+import { addWebhook, createItem, receivedBy, type Scene, setScene } from '../support/webhooks/scene.ts'
 import { verifyStandardSignature } from '../support/webhooks/verify-signature.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 test('plain http is delivered where the operator allows it, and refused by name when that is taken back', async (t) => {
   const config = join(await testFolder(t), 'config.json')
@@ -15,6 +20,7 @@ test('plain http is delivered where the operator allows it, and refused by name 
   const scene = await setScene(t, { webhooks: 0, env: { LISTD_CONFIG: config } })
   const { listd } = scene
   t.like(listd.logged('webhooks.http_allowed'), [{ level: 'warn', networks: ['127.0.0.0/8'] }])
+  await pageHolds(t, scene)
 
   const receiver = await testReceiver(t, { scheme: 'http' })
   const webhook = await addWebhook(scene, { receiver })
@@ -34,3 +40,17 @@ test('plain http is delivered where the operator allows it, and refused by name 
   const again = await listd.user('POST', '/webhooks', { body: { url: receiver.url, events: [] } })
   t.like(again, { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', details: { reason: 'not-https' } } })
 })
+
+/** docs/webhooks/local-development.md prints what it shows, in a folder that has what it uses of the project. */
+async function pageHolds(t: ExecutionContext, { listd }: Scene): Promise<void> {
+  const folder = await testFolder(t)
+  for (const part of ['client', 'node_modules']) await symlink(join(root, part), join(folder, part))
+  const steps = stepsOf(await readFile(join(root, 'docs/webhooks/local-development.md'), 'utf8'))
+  const script = scriptOf(steps, '.').replaceAll('http://127.0.0.1:3000', listd.address)
+  const { session, token } = listd.credentials
+  const env = { ...process.env, SESSION: session, TOKEN: token }
+  await promisify(execFile)('bash', ['-c', script], { cwd: folder, env, timeout: 120_000 })
+  for (const [n, { expected }] of steps.entries()) {
+    if (expected !== null) t.is(await readFile(join(folder, `${n}`), 'utf8'), expected)
+  }
+}

@@ -19,6 +19,11 @@ export function stepsOf(page: string): Step[] {
   return steps
 }
 
+/** All steps in one shell, as a reader pastes them; what each prints is in a file of its number. */
+export function scriptOf(steps: readonly Step[], outputs: string): string {
+  return ['set -euo pipefail', ...steps.map(({ commands }, n) => `{\n${commands}} > ${outputs}/${n}`)].join('\n')
+}
+
 type Workflow = { jobs: Record<string, { env: Record<string, string>; steps: { run?: string }[] }> }
 
 /** What the jobs run, one job after the other; secrets and variables are those of the page's own commands. */
