@@ -1,6 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { settledStatuses } from '#shared/domain/webhook/redelivery.ts'
 import type { Terminal } from '../terminal.ts'
-import { asJson, examples, ofProfile } from './options.ts'
+import { asJson, examples, ofProfile, unasked } from './options.ts'
 
 /** Commands about webhooks, and about the event log that tells of everything in an account, for a signed-in user. */
 export function addWebhookCommands(listd: Command, terminal: Terminal): void {
@@ -14,7 +16,66 @@ export function addWebhookCommands(listd: Command, terminal: Terminal): void {
     .option(...asJson)
     .addHelpText(...examples('listd webhooks list', 'listd webhooks list --json --profile staging'))
     .action(async (options) => (await import('../remote/webhooks/list.ts')).listWebhooksCommand(terminal, options))
+  addDeliveries(webhooks, terminal)
+  addRedeliver(webhooks, terminal)
   addEvents(listd, terminal)
+}
+
+function addDeliveries(webhooks: Command, terminal: Terminal): void {
+  withFilters(
+    webhooks.command('deliveries [webhook]').description('list the newest deliveries of a webhook, or of all'),
+  )
+    .addOption(new Option('--status <status>', 'only those with this status').choices([...deliveryStatuses]))
+    .option('--limit <count>', 'how many are shown at most', '50')
+    .option(...ofProfile)
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'listd webhooks deliveries --status failed --start-at 2027-01-31T22:00:00Z',
+        'listd webhooks deliveries --response-status 5xx --json',
+      ),
+    )
+    .action(async (webhook, options) =>
+      (await import('../remote/webhooks/deliveries.ts')).deliveriesCommand(terminal, webhook, options),
+    )
+}
+
+function addRedeliver(webhooks: Command, terminal: Terminal): void {
+  const description =
+    'send deliveries of a webhook, or of all, again that pass the filters; counts them first, and asks'
+  withFilters(webhooks.command('redeliver [webhook]').description(description))
+    .addOption(
+      new Option('--status <status>', 'those that failed for good, or settled ones: those that succeeded too')
+        .choices([...settledStatuses])
+        .default('failed'),
+    )
+    .option('--dry-run', 'only count them')
+    .option(...unasked)
+    .option(...ofProfile)
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'listd webhooks redeliver --start-at 2027-01-31T22:00:00Z --dry-run',
+        'listd webhooks redeliver --error timeout --start-at 2027-01-31T22:00:00Z --yes',
+      ),
+    )
+    .action(async (webhook, options) =>
+      (await import('../remote/webhooks/redeliver.ts')).redeliverCommand(terminal, webhook, options),
+    )
+}
+
+function withFilters(command: Command): Command {
+  return command
+    .option('--event <type>', 'only those of this type of event, such as item.created')
+    .option('--item <id>', 'only those of events of this item')
+    .addOption(
+      new Option('--error <error>', 'only those whose last attempt had no answer, for this reason').choices([
+        ...attemptErrors,
+      ]),
+    )
+    .option('--response-status <status>', 'only those whose last answer had this status, such as 502 or 5xx')
+    .option('--start-at <time>', 'only those that were created then or later')
+    .option('--end-at <time>', 'only those that were created then or before')
 }
 
 function addEvents(listd: Command, terminal: Terminal): void {

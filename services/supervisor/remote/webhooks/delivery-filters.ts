@@ -1,0 +1,23 @@
+import type { Delivery } from '#client/src/manage.ts'
+
+/** The filters of deliveries as the options of a command have them. */
+export type DeliveryFilterOptions = {
+  event?: string
+  item?: string
+  error?: NonNullable<Delivery['error']>
+  responseStatus?: string
+  startAt?: string
+  endAt?: string
+}
+
+/** The same as the API names them, in a query as in a body. */
+export function deliveryFilters({ event, item, error, responseStatus, startAt, endAt }: DeliveryFilterOptions) {
+  return {
+    ...(event !== undefined && { event }),
+    ...(item !== undefined && { itemId: item }),
+    ...(error !== undefined && { error }),
+    ...(responseStatus !== undefined && { responseStatus }),
+    ...(startAt !== undefined && { startAt }),
+    ...(endAt !== undefined && { endAt }),
+  }
+}
