@@ -11,6 +11,7 @@ export type Webhook = Stamps & {
   events: WebhookEvent[]
   description: string
   listIds: string[]
+  headerNames: string[]
   maxRequestsPerSecond: number | null
   activated: boolean
   failureCount: number
@@ -23,7 +24,9 @@ export type Webhook = Stamps & {
 
 export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
-  Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated'>>
+  Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated'>> & {
+    headers?: Record<string, string>
+  }
 
 type DeliveryError =
   | 'timeout'

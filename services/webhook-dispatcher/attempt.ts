@@ -3,7 +3,8 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import { signatureHeader, standardSignatures } from '#shared/crypto/signature.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { parseHeaders, sendableHeaders } from '#shared/domain/webhook/headers.ts'
+import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -21,7 +22,7 @@ const userAgent = `${manifest.name}/${manifest.version}`
 
 /**
  * Sends one claimed delivery (specification, "Delivery request"; contract 2.7), signed now with the current secret over
- * exactly the bytes that are sent. While a replaced secret is still valid, only `webhook-signature` carries its signature
+ * exactly the bytes that are sent, with the fixed headers of its webhook. While a replaced secret is still valid, only `webhook-signature` carries its signature
  * too. Never rejects.
  */
 export function sendAttempt(
@@ -50,6 +51,7 @@ export function sendAttempt(
     `${timestampSeconds}`,
     'webhook-signature',
     standardSignatures({ secrets, id, timestampSeconds, body }),
+    ...sendableHeaders(claimed.headers, headerPrefix).flat(),
   ]
   return client.post({ key: claimed.webhookId, url: claimed.url, headers, body, ...(signal && { signal }) })
 }
@@ -79,28 +81,32 @@ export function openingSecrets(
   }
 }
 
-/** Opened secrets by binding and sealed text: opening one costs as much as a signature. */
+/** Opened texts by binding and sealed text: opening one costs as much as a signature. */
 const cache = new LRUCache<string, string>({ max: 2_000 })
 
+type Sealed = Pick<Claim, 'accountId' | 'webhookId' | 'secret' | 'previousSecret' | 'headers'>
+type Opened = Pick<ClaimedDelivery, 'secret' | 'previousSecret' | 'headers'>
+
 /**
- * The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending.
+ * The signing secrets and fixed headers of a claim in plain text, which exists only in this process's memory and only for sending.
  * @param onUnopened told why the replaced secret cannot be opened, which is left out then: a webhook whose lost secret was replaced
  * must not wait for a day
- * @throws Error when the current secret cannot be opened
+ * @throws Error when the current secret or the headers cannot be opened
  */
 export function openSecrets(
   sealer: Pick<Sealer, 'open'>,
-  claim: Pick<Claim, 'accountId' | 'webhookId' | 'secret' | 'previousSecret'>,
+  claim: Sealed,
   onUnopened: (error: unknown) => void = () => {},
-): { secret: string; previousSecret: string | null } {
+): Opened {
   const binding = webhookSecretBinding(claim)
   const secret = open(sealer, claim.secret, binding)
-  if (claim.previousSecret === null) return { secret, previousSecret: null }
+  const headers = claim.headers === null ? [] : parseHeaders(open(sealer, claim.headers, webhookHeadersBinding(claim)))
+  if (claim.previousSecret === null) return { secret, headers, previousSecret: null }
   try {
-    return { secret, previousSecret: open(sealer, claim.previousSecret, binding) }
+    return { secret, headers, previousSecret: open(sealer, claim.previousSecret, binding) }
   } catch (error) {
     onUnopened(error)
-    return { secret, previousSecret: null }
+    return { secret, headers, previousSecret: null }
   }
 }
 

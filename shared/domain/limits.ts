@@ -36,6 +36,8 @@ export const lengths = {
   identityName: 100,
   email: 254,
   url: 2048,
+  headerName: 64,
+  headerValue: 2_000,
   disabledReason: 50,
   /** Of an address block: the longest IPv6 address and its prefix. */
   cidr: 49,
@@ -97,6 +99,9 @@ export const maxNamedLists = 1_000
 /** Lists and event types that one webhook may name. */
 export const maxWebhookLists = 1_000
 export const maxWebhookEvents = 100
+
+/** Fixed headers that one webhook's requests may have. */
+export const maxWebhookHeaders = 10
 
 /** The highest bound on the requests a second that one webhook can have: a bound is held in whole milliseconds. */
 export const maxWebhookRate = 1_000

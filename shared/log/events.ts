@@ -122,8 +122,9 @@ export const logEvents = {
   'delivery.secret_unopened': {
     level: 'error',
     meaning:
-      'The signing secret of the webhook cannot be opened for `reason`; its delivery was not sent and is retried.',
-    action: 'Give this process the key that `reason` names. Otherwise replace the secret of the webhook.',
+      'The signing secret or the headers of the webhook cannot be opened for `reason`; its delivery was not sent and is retried.',
+    action:
+      'Give this process the key that `reason` names. Otherwise replace the secret and the headers of the webhook.',
   },
   'delivery.old_secret_unopened': {
     level: 'warn',

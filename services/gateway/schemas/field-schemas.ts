@@ -6,7 +6,7 @@ import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
 import { idRule, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
-import { filledTextSchema, patternText, tagsSchema } from './body-schemas.ts'
+import { filledTextSchema, patternText, tagsSchema, textSchema } from './body-schemas.ts'
 import { joi } from './joi.ts'
 import { queryDate } from './query-schemas.ts'
 
@@ -56,8 +56,13 @@ function fieldTextSchema({ min, max, rule }: Extract<Field, { kind: 'text' }>): 
 
 function listSchema({ of, max }: Extract<Field, { kind: 'list' }>): Joi.Schema {
   if (of === 'tag') return tagsSchema(max)
-  const entries = of === 'id' ? patternText(isId, idRule) : of === 'cidr' ? cidrText() : Joi.valid(...of)
-  return Joi.array().max(max).items(entries)
+  return Joi.array().max(max).items(entrySchema(of))
+}
+
+function entrySchema(of: Exclude<Extract<Field, { kind: 'list' }>['of'], 'tag'>): Joi.Schema {
+  if (of === 'id') return patternText(isId, idRule)
+  if (of === 'cidr') return cidrText()
+  return of === 'text' ? textSchema(lengths.name) : Joi.valid(...of)
 }
 
 function cidrText(): Joi.Schema {

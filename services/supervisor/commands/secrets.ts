@@ -107,8 +107,8 @@ function throwIfLeft({ left }: Resealed): void {
   if (left.size === 0) return
   const each = [...left].map(([keyId, count]) => `${counted(count, 'secret')} with the key ${keyId || '(none)'}`)
   throw new Error(
-    `some signing secrets of webhooks cannot be opened, and stay sealed as they are: ${each.join(', ')}. ` +
-      'Keep these keys, add those that are missing and run this again, or replace the secrets of these webhooks.',
+    `some secrets of webhooks cannot be opened, and stay sealed as they are: ${each.join(', ')}. ` +
+      'Keep these keys, add those that are missing and run this again, or replace the secrets and headers of these webhooks.',
   )
 }
 
@@ -123,7 +123,7 @@ const messages = {
     `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
   lost: (keyId: string, count: number) =>
     `${counted(count, 'secret')} that the lost key ${keyId} had sealed cannot be opened any more: replace the signing secrets of these ` +
-    'webhooks ("POST /webhooks/{webhook}/secret"). Until then their deliveries fail with the error "secret".\n',
+    'webhooks ("POST /webhooks/{webhook}/secret"), and their headers ("PUT /webhooks/{webhook}"). Until then their deliveries fail with the error "secret".\n',
   unneeded: (keyIds: readonly string[]) =>
     `Nothing in this database needs the key ${keyIds.join(' or ')} any more: take it out of secrets.masterKey. ` +
     'Backups made before now still need it.\n',

@@ -55,7 +55,7 @@ function missingKeys({ missing, here, counts, config }: Keys & { missing: readon
       `the key ${keyId || '(none)'} is not here, and ${sealed} in the database ${counts.get(keyId) === 1 ? 'is' : 'are'} sealed with it`,
       missing.includes(keyId)
         ? `add that key to ${place}`
-        : `add that key to ${place}, or replace the signing secrets of these webhooks`,
+        : `add that key to ${place}, or replace the signing secrets and headers of these webhooks`,
     )
   })
 }

@@ -36,6 +36,8 @@ export type Claim = {
   /** Sealed secrets; open them with the account and webhook that they are bound to. */
   secret: string
   previousSecret: string | null
+  /** Sealed fixed headers; null: none. */
+  headers: string | null
   deliveryId: string
   eventId: string
   event: string
@@ -173,6 +175,7 @@ export type NextDelivery = {
   secret: string
   previous_secret: string | null
   previous_secret_until: number | null
+  headers: string | null
   id: string
   event_id: string
   event: string
@@ -195,7 +198,7 @@ export async function readNext(
 ): Promise<NextDelivery[]> {
   if (webhookIds.length === 0) return []
   const rows = await tx.all<NextDelivery>(
-    sql`select d.webhook_id, w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until,
+    sql`select d.webhook_id, w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.headers,
        d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
      from webhooks w join deliveries d on d.id = (select n.id from deliveries n
        where n.webhook_id = w.id and n.status = 'pending'
@@ -223,6 +226,7 @@ function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
     url: row.url,
     secret: row.secret,
     previousSecret: (row.previous_secret_until ?? 0) > now ? row.previous_secret : null,
+    headers: row.headers,
     deliveryId: row.id,
     eventId: row.event_id,
     event: row.event,

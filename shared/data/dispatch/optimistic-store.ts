@@ -127,7 +127,7 @@ type ReadQueues = {
 /** The columns of a webhook that a claim needs. */
 type Target = Pick<
   NextDelivery,
-  'webhook_id' | 'account_id' | 'activated' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until'
+  'webhook_id' | 'account_id' | 'activated' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'headers'
 >
 
 type ReadRow = QueueRow & Target & { now: number } & (Omit<NextDelivery, keyof Target> | { id: null })
@@ -140,7 +140,7 @@ async function readQueues(db: Queries, webhookIds: readonly string[]): Promise<R
   if (webhookIds.length === 0) return { queues: [], targets: [], next: [], now: 0 }
   const rows = await db.all<ReadRow>(
     sql`select ${columnsOfQueue}, case when w.activated = 1 then w.active_epoch end as active_epoch,
-       w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until, (select ${databaseClock}) as now,
+       w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.headers, (select ${databaseClock}) as now,
        d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
      from webhook_queues q join webhooks w on w.id = q.webhook_id
      left join deliveries d on d.id = (select n.id from deliveries n

@@ -13,6 +13,7 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
     events: 'events',
     description: 'description',
     listIds: 'list_ids',
+    headerNames: 'header_names',
     maxRequestsPerSecond: 'max_requests_per_second',
     activated: 'activated',
     failureCount: 'consecutive_failures',

@@ -1,25 +1,40 @@
 import { keyIdOf } from '#shared/crypto/key-text.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
+import type { ValuesColumns } from '../dialect.ts'
 import { assertSeals } from '../secrets/sealing-key.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /** Where the next batch begins, and how many values this one has sealed anew. */
 type ResealedBatch = { last: string | null; resealed: number }
 
-type SecretRow = { id: string; account_id: string; secret: string; previous_secret: string | null }
+/** The sealed columns of a webhook. */
+const sealedColumns = ['secret', 'previous_secret', 'headers'] as const
+type SealedColumn = (typeof sealedColumns)[number]
+
+/** What binds a value to its row. */
+const bindings: Readonly<Record<SealedColumn, typeof webhookSecretBinding>> = {
+  secret: webhookSecretBinding,
+  previous_secret: webhookSecretBinding,
+  headers: webhookHeadersBinding,
+}
+
+type SealedRow = { id: string; account_id: string } & Record<SealedColumn, string | null>
 
 /** Rows that are read at once, and of these how many one transaction writes. */
 const readRows = 500
 const writtenRows = 50
 
-/** How many signing secrets each key has sealed, by its id; one that was replaced and is not wiped yet counts too. */
+/**
+ * How many secrets each key has sealed, by its id: signing secrets, also one that was replaced and is not wiped yet, and the fixed
+ * headers of a webhook as one.
+ */
 export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (let last: string | null = ''; last !== null; ) {
-    const rows: SecretRow[] = await readAfter(db, last)
+    const rows: SealedRow[] = await readAfter(db, last)
     for (const keyId of rows.flatMap(keyIdsOf)) counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
     last = rows.at(-1)?.id ?? null
   }
@@ -27,7 +42,7 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
 }
 
 /**
- * Seals the signing secrets of the next webhooks with the key that seals now, where another one has sealed them. May be repeated,
+ * Seals the secrets of the next webhooks with the key that seals now, where another one has sealed them. May be repeated,
  * and left off at any point: a value says by which key it is sealed. What no key opens stays as it is. `changeSealingKey` comes first; then one pass over all webhooks leaves
  * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
  * @param options.after where the batch before ended; '' for the first
@@ -51,26 +66,25 @@ async function resealRows(
   tx: Transaction,
   { sealer, keyId, ids }: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; ids: readonly string[] },
 ): Promise<number> {
-  const rows = await tx.all<SecretRow>(
-    sql`select id, account_id, secret, previous_secret from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
+  const rows = await tx.all<SealedRow>(
+    sql`select ${selected} from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
   )
   // Behind the rows, as where a secret is replaced, so that neither waits for the other.
   await assertSeals(tx, keyId)
   let resealed = 0
-  function reseal(sealed: string, binding: string): string {
-    if (keyIdOf(sealed) === keyId) return sealed
+  function reseal(text: string | null, binding: string): string | null {
+    if (text === null || keyIdOf(text) === keyId) return text
     try {
-      const anew = sealer.seal(sealer.open(sealed, binding), binding, keyId)
+      const anew = sealer.seal(sealer.open(text, binding), binding, keyId)
       resealed++
       return anew
     } catch {
-      return sealed
+      return text
     }
   }
   const written = rows.map((row) => {
-    const binding = webhookSecretBinding({ accountId: row.account_id, webhookId: row.id })
-    const { secret, previous_secret: previous } = row
-    return [row.id, reseal(secret, binding), previous === null ? null : reseal(previous, binding)]
+    const key = { accountId: row.account_id, webhookId: row.id }
+    return [row.id, ...sealedColumns.map((column) => reseal(row[column], bindings[column](key)))]
   })
   if (resealed > 0) await tx.run(updateSecrets(written))
   return resealed
@@ -79,18 +93,19 @@ async function resealRows(
 function updateSecrets(rows: readonly (readonly unknown[])[]) {
   return updateFrom({
     table: 'webhooks',
-    set: { secret: sql`input.secret`, previous_secret: sql`input.previous` },
-    from: valuesTable({ id: 'text', secret: 'longText', previous: 'longText' }, rows),
+    set: Object.fromEntries(sealedColumns.map((column) => [column, raw(`input.${column}`)])),
+    from: valuesTable({ id: 'text', ...sealedTypes }, rows),
     where: sql`webhooks.id = input.id`,
   })
 }
 
-function readAfter(db: Queries, after: string): Promise<SecretRow[]> {
-  return db.all<SecretRow>(
-    sql`select id, account_id, secret, previous_secret from webhooks where id > ${after} order by id limit ${readRows}`,
-  )
+const sealedTypes: ValuesColumns = Object.fromEntries(sealedColumns.map((column) => [column, 'longText']))
+const selected = raw(['id', 'account_id', ...sealedColumns].join(', '))
+
+function readAfter(db: Queries, after: string): Promise<SealedRow[]> {
+  return db.all<SealedRow>(sql`select ${selected} from webhooks where id > ${after} order by id limit ${readRows}`)
 }
 
-function keyIdsOf({ secret, previous_secret: previous }: SecretRow): string[] {
-  return [secret, previous].filter((sealed) => sealed !== null).map(keyIdOf)
+function keyIdsOf(row: SealedRow): string[] {
+  return sealedColumns.flatMap((column) => row[column] ?? []).map(keyIdOf)
 }

@@ -69,17 +69,21 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
-  secretAndEpoch: { sealedSecret: string; epoch: number },
+  besides: { sealedSecret: string; sealedHeaders?: string | null; epoch: number },
 ): Promise<void> {
-  await insertRows(tx, webhookRows([{ ...webhook, ...secretAndEpoch }]))
+  await insertRows(tx, webhookRows([{ sealedHeaders: null, ...webhook, ...besides }]))
   await insertRows(tx, queueRows([webhook]))
 }
 
-const webhookRows = rowMapper<Webhook & { sealedSecret: string; epoch: number }>('webhooks', {
-  ...webhookTable.columnsOf(rowFields),
-  active_epoch: (webhook) => webhook.epoch,
-  secret: (webhook) => webhook.sealedSecret,
-})
+const webhookRows = rowMapper<Webhook & { sealedSecret: string; sealedHeaders: string | null; epoch: number }>(
+  'webhooks',
+  {
+    ...webhookTable.columnsOf(rowFields),
+    active_epoch: (webhook) => webhook.epoch,
+    secret: (webhook) => webhook.sealedSecret,
+    headers: (webhook) => webhook.sealedHeaders,
+  },
+)
 
 const queueRows = rowMapper<Webhook>('webhook_queues', {
   webhook_id: (webhook) => webhook.id,
@@ -123,6 +127,22 @@ export async function storeWebhookSecret(
 ): Promise<void> {
   await tx.run(
     sql`update webhooks set previous_secret = secret, previous_secret_until = ${previousUntil}, secret = ${sealedSecret}
+     where id = ${webhookId} and account_id = ${accountId}`,
+  )
+}
+
+/** Stores the fixed headers that a webhook's requests are to carry; null: none. The caller has locked the webhook. */
+export async function storeWebhookHeaders(
+  tx: Transaction,
+  {
+    accountId,
+    webhookId,
+    sealedHeaders,
+    names,
+  }: WebhookKey & { sealedHeaders: string | null; names: readonly string[] },
+): Promise<void> {
+  await tx.run(
+    sql`update webhooks set headers = ${sealedHeaders}, header_names = ${JSON.stringify(names)}
      where id = ${webhookId} and account_id = ${accountId}`,
   )
 }

@@ -36,7 +36,7 @@ export type Field = Common &
     | { kind: 'text'; min?: 1; max: number; rule?: TextRule; initial?: string | null; filter?: true }
     | { kind: 'choice'; of: readonly string[]; initial?: string | null; filter?: true }
     | { kind: 'list'; of: 'tag'; max: number; initial?: readonly string[]; filter?: true }
-    | { kind: 'list'; of: 'id' | 'cidr' | readonly string[]; max: number; initial?: readonly string[] | null }
+    | { kind: 'list'; of: 'id' | 'cidr' | 'text' | readonly string[]; max: number; initial?: readonly string[] | null }
     | { kind: 'json'; initial?: null }
     | { kind: 'rules' }
   )

@@ -77,6 +77,7 @@ function bounds({ min, max }: { min?: number; max?: number }, least: string, mos
 function entrySchema(of: Extract<Field, { kind: 'list' }>['of']): JsonSchema {
   if (of === 'tag') return { type: 'string', pattern: tagPattern }
   if (of === 'id') return idSchema
+  if (of === 'text') return { type: 'string', pattern: anyText }
   if (of === 'cidr') return { type: 'string', maxLength: lengths.cidr }
   return { enum: of }
 }

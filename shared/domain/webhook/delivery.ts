@@ -1,3 +1,5 @@
+import type { FixedHeaders } from './headers.ts'
+
 /**
  * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
  * resolves, or now resolves, to an address we do not connect to; `not-https`: the url begins with http://, which the operator does not
@@ -80,6 +82,8 @@ export type ClaimedDelivery = {
   secret: string
   /** The secret before it, opened; only while it is still accepted. */
   previousSecret: string | null
+  /** The fixed headers of its webhook, opened. */
+  headers: FixedHeaders
 }
 
 export type AfterAttempt = { status: 'succeeded' } | { status: 'pending'; nextAttemptAt: number } | { status: 'failed' }

@@ -1,7 +1,7 @@
 import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
-import { lengths, maxWebhookEvents, maxWebhookLists, maxWebhookRate } from '../limits.ts'
+import { lengths, maxWebhookEvents, maxWebhookHeaders, maxWebhookLists, maxWebhookRate } from '../limits.ts'
 import { itemEventTypes } from './event-types.ts'
 
 /** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
@@ -9,7 +9,7 @@ export const deactivatedReason = 'deactivated'
 
 const byRequest = ['create', 'update'] as const
 
-/** The fields of a webhook, always without its secret (contract 2.7). */
+/** The fields of a webhook, always without its secret and the values of its headers (contract 2.7). */
 export const webhookFields = {
   ...ownFields,
   url: {
@@ -40,6 +40,13 @@ export const webhookFields = {
     initial: [],
     write: byRequest,
     about: 'The lists whose events are sent to it; empty: all lists, later ones too.',
+  },
+  headerNames: {
+    kind: 'list',
+    of: 'text',
+    max: maxWebhookHeaders,
+    initial: [],
+    about: 'The names of the fixed headers that its requests carry; their values are never shown.',
   },
   maxRequestsPerSecond: {
     kind: 'integer',
@@ -89,8 +96,10 @@ export const webhookFields = {
 /** A webhook as the code holds it, with the counters of its queue row. */
 export interface Webhook extends ValuesOf<typeof webhookFields> {}
 
-/** What a request may set. */
-export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'>
+/** What a request may set; `headers` replace those before. */
+export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'> & {
+  headers?: Readonly<Record<string, string>>
+}
 
 /** A webhook as clients see it. */
 export const toWebhookJson = answer(webhookFields)

@@ -2,3 +2,8 @@
 export function webhookSecretBinding({ accountId, webhookId }: { accountId: string; webhookId: string }): string {
   return `webhook-secret:${accountId}:${webhookId}`
 }
+
+/** The same of sealed fixed headers, which cannot be opened in the place of a secret either. */
+export function webhookHeadersBinding({ accountId, webhookId }: { accountId: string; webhookId: string }): string {
+  return `webhook-headers:${accountId}:${webhookId}`
+}

@@ -91,6 +91,23 @@ test("the prefix of the service's own headers is configurable", async (t) => {
   t.notThrows(() => verifyServiceSignature(request, secret, 'x-acme'))
 })
 
+test('fixed headers are sent beside those of the service, and never in the place of one of them', async (t) => {
+  const headers = [
+    ['Authorization', 'Bearer canary-pass'],
+    ['X-Acme-Team', 'kitchen & co'],
+    ['x-service-event', 'forged'],
+  ] as const
+  const request = await delivered(t, { headers })
+  t.like(request.headers, {
+    authorization: 'Bearer canary-pass',
+    'x-acme-team': 'kitchen & co',
+    'x-service-event': 'item.created',
+  })
+  t.notThrows(() => verifyServiceSignature(request, secret))
+  const renamed = await delivered(t, { headers }, { headerPrefix: 'x-acme' })
+  t.deepEqual([renamed.headers['x-acme-team'], renamed.headers['x-service-event']], [undefined, 'forged'])
+})
+
 async function delivered(
   t: ExecutionContext,
   fields: Partial<ClaimedDelivery>,
@@ -118,6 +135,7 @@ function claimed(fields: Partial<ClaimedDelivery>): ClaimedDelivery {
     body: '{"id":"the-event"}',
     secret,
     previousSecret: null,
+    headers: [],
     ...fields,
   }
 }

@@ -5,7 +5,7 @@ import type { Cast } from './cast.ts'
 export async function callWebhooks({ user, token, beside, receiver }: Cast): Promise<void> {
   const { json: list } = await token('GET', '/lists/recipes')
   await user('POST', '/webhooks', { body: { url: 'http://receiver.example/hook', events: [] } })
-  const body = { url: receiver.url, events: ['item.created'], listIds: [list.id] }
+  const body = { url: receiver.url, events: ['item.created'], listIds: [list.id], headers: { 'X-Site': 'kitchen' } }
   const { json: made } = await user('POST', '/webhooks', { body })
   const path = `/webhooks/${made.id}`
   await user('GET', '/webhooks')

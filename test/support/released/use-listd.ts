@@ -64,7 +64,12 @@ async function makeWebhooks(scene: Scene): Promise<Record<string, string>> {
   const { user } = scene.listd
   const list = await done(user('GET', '/lists/recipes'))
   const [ok] = scene.webhooks
-  const changes = { listIds: [list.id], description: hostileText, maxRequestsPerSecond: 100 }
+  const changes = {
+    listIds: [list.id],
+    description: hostileText,
+    maxRequestsPerSecond: 100,
+    headers: { 'x-key': 'canary-pass' },
+  }
   await done(user('PUT', `/webhooks/${ok?.id}`, { body: changes }))
   await done(user('POST', `/webhooks/${ok?.id}/ping`))
   const rotated = await done(user('POST', `/webhooks/${ok?.id}/secret`))

@@ -2,10 +2,10 @@ import test from 'ava'
 import { openingSecrets, openSecrets } from '#services/webhook-dispatcher/attempt.ts'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
-const webhook = { accountId: 'a', webhookId: 'w', previousSecret: null }
+const webhook = { accountId: 'a', webhookId: 'w', previousSecret: null, headers: null }
 
 test('past the limit of the cache, the secret used longest ago is opened again, and no other', (t) => {
   const opened: string[] = []
@@ -29,6 +29,20 @@ test('a secret that is cached for its webhook does not open in the row of anothe
   const claim = { ...webhook, secret: sealer.seal('secret', webhookSecretBinding(webhook)) }
   t.is(openSecrets(sealer, claim).secret, 'secret')
   t.throws(() => openSecrets(sealer, { ...claim, webhookId: 'other' }), { message: /belongs to another row/ })
+})
+
+test('the fixed headers of a claim are opened for its webhook alone, and a secret cannot stand for them', (t) => {
+  const sealer = openSealer(makeMasterKey())
+  const secret = sealer.seal('secret', webhookSecretBinding(webhook))
+  const headers = sealer.seal('[["Authorization","Bearer canary-pass"]]', webhookHeadersBinding(webhook))
+  const claim = { ...webhook, secret, headers }
+  t.deepEqual(openSecrets(sealer, claim).headers, [['Authorization', 'Bearer canary-pass']])
+  for (const wrong of [
+    { ...claim, webhookId: 'other' },
+    { ...claim, headers: secret },
+  ]) {
+    t.throws(() => openSecrets(sealer, wrong), { message: /belongs to another row/ })
+  }
 })
 
 test('a claim whose secret cannot be opened is not sent, and its outcome and one line say why', async (t) => {

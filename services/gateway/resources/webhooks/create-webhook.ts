@@ -5,9 +5,9 @@ import { initialValues } from '#shared/domain/fields/values.ts'
 import { deactivatedReason, type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
-import { sealSecret } from './seal-secret.ts'
+import { sealHeaders, sealSecret } from './seal-value.ts'
 import { webhookEvent } from './webhook-event.ts'
-import { assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
+import { assertHeadersAllowed, assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
 
 export type NewWebhook = WebhookBody & Required<Pick<WebhookBody, 'url' | 'events'>>
 
@@ -21,7 +21,10 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { accountId, actor } = principal
   const now = deps.now()
-  const webhook = newWebhook(body, { id: deps.newId(), accountId, now })
+  const { headers: named = {}, ...fields } = body
+  const headers = Object.entries(named)
+  assertHeadersAllowed(deps, headers)
+  const webhook = newWebhook(fields, { id: deps.newId(), accountId, now, headerNames: Object.keys(named) })
   await assertListsExist(deps, webhook)
   assertWithinPlan(deps, await readWebhookCount(deps.db, accountId))
   await assertUrlAllowed(deps, { accountId, url: body.url, requestId })
@@ -31,20 +34,24 @@ export async function createWebhook(
   await deps.db.transaction(async (tx) => {
     const { epoch, ...usage } = await beginListenerEpoch(tx, accountId)
     assertWithinPlan(deps, usage) // others may have been created while the url was probed
-    const sealedSecret = await sealSecret(deps, tx, { accountId, webhookId: webhook.id, secret })
-    await insertWebhook(tx, webhook, { sealedSecret, epoch })
+    const key = { accountId, webhookId: webhook.id }
+    const sealedSecret = await sealSecret(deps, tx, { ...key, secret })
+    const sealedHeaders = await sealHeaders(deps, tx, { ...key, headers })
+    await insertWebhook(tx, webhook, { sealedSecret, sealedHeaders, epoch })
     await insertEvents(tx, [event])
   })
   return { webhook, secret }
 }
 
-function newWebhook(body: NewWebhook, { id, accountId, now }: { id: string; accountId: string; now: number }): Webhook {
+function newWebhook(
+  body: Omit<NewWebhook, 'headers'>,
+  { now, ...own }: { id: string; accountId: string; now: number; headerNames: string[] },
+): Webhook {
   const { activated = true, events, listIds = [] } = body
   return {
     ...initialValues(webhookFields),
     ...body,
-    id,
-    accountId,
+    ...own,
     createdAt: now,
     updatedAt: now,
     events: [...new Set(events)],

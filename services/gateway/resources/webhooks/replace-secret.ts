@@ -6,7 +6,7 @@ import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
-import { sealSecret } from './seal-secret.ts'
+import { sealSecret } from './seal-value.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**

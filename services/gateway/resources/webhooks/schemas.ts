@@ -1,6 +1,8 @@
 import Joi from 'joi'
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
+import { lengths, maxWebhookHeaders } from '#shared/domain/limits.ts'
 import { type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
+import { headerNamePattern, headerValuePattern } from '#shared/domain/webhook/headers.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
@@ -12,6 +14,24 @@ const fields = {
   ...fieldSchemas(webhookFields, 'create'),
   /** Any form is accepted here: an invalid url gets WEBHOOK_URL_REFUSED, with the reason. */
   url: Joi.string().allow('').description(webhookFields.url.about),
+  headers: headersSchema(),
+}
+
+/** The names are checked where the prefix of the service's own is known. */
+function headersSchema(): Joi.Schema {
+  return joi
+    .object({})
+    .pattern(Joi.string(), joi.string().max(lengths.headerValue).allow(''))
+    .max(maxWebhookHeaders)
+    .prints({
+      type: 'object',
+      maxProperties: maxWebhookHeaders,
+      propertyNames: { maxLength: lengths.headerName, pattern: headerNamePattern },
+      additionalProperties: { type: 'string', maxLength: lengths.headerValue, pattern: headerValuePattern },
+    })
+    .description(
+      'Headers that its requests carry, such as an authorization; they replace all before. No answer shows their values.',
+    )
 }
 
 /** Body of POST /webhooks. */

@@ -1,14 +1,23 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginListenerEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import {
+  beginListenerEpoch,
+  findWebhook,
+  lockWebhook,
+  storeWebhookHeaders,
+  type WebhookKey,
+  writeWebhook,
+} from '#shared/data/webhooks/webhooks.ts'
 import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
+import type { FixedHeaders } from '#shared/domain/webhook/headers.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
+import { sealHeaders } from './seal-value.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
-import { assertListsExist, assertUrlAllowed } from './webhook-rules.ts'
+import { assertHeadersAllowed, assertListsExist, assertUrlAllowed } from './webhook-rules.ts'
 
 type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; requestId: string }
 
@@ -21,6 +30,7 @@ export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<
   const { webhookId, body, requestId } = update
   const { accountId } = update.principal
   const key = { accountId, webhookId }
+  if (body.headers) assertHeadersAllowed(deps, Object.entries(body.headers))
   const current = await findWebhook(deps.db, key)
   if (!current) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (body.listIds) {
@@ -31,7 +41,9 @@ export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<
   }
 
   const eventId = deps.newId()
-  const { webhook, wasActive } = await deps.db.transaction((tx) => write(tx, update, { eventId, now: deps.now() }))
+  const { webhook, wasActive } = await deps.db.transaction((tx) =>
+    write(tx, update, { ...deps, eventId, now: deps.now() }),
+  )
   if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })
   if (!webhook.activated && body.activated === false) await waitForWebhookIdle(deps, key)
   return webhook
@@ -40,7 +52,7 @@ export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<
 async function write(
   tx: Transaction,
   { principal: { accountId, actor }, webhookId, body }: Update,
-  { eventId, now }: { eventId: string; now: number },
+  { eventId, now, ...deps }: Pick<WebhookDeps, 'sealer' | 'log'> & { eventId: string; now: number },
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }
   // The account's row is locked before the webhook's, as everywhere that locks both.
@@ -48,6 +60,7 @@ async function write(
   const before = await lockWebhook(tx, key)
   if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await writeWebhook(tx, withSettings(before, body, now))
+  if (body.headers) await replaceHeaders(deps, tx, { ...key, headers: Object.entries(body.headers) })
   if (body.activated === true && !before.activated) await activateWebhook(tx, { ...key, epoch })
   if (body.activated === false && before.activated) {
     await deactivateWebhook(tx, { ...key, reason: deactivatedReason, now })
@@ -58,8 +71,21 @@ async function write(
   return { webhook, wasActive: before.activated }
 }
 
-/** Whether it is active is a transition of its own. */
-function withSettings(before: Webhook, { activated: _transition, ...settings }: WebhookBody, now: number): Webhook {
+async function replaceHeaders(
+  deps: Pick<WebhookDeps, 'sealer' | 'log'>,
+  tx: Transaction,
+  { headers, ...key }: WebhookKey & { headers: FixedHeaders },
+): Promise<void> {
+  const sealedHeaders = await sealHeaders(deps, tx, { ...key, headers })
+  await storeWebhookHeaders(tx, { ...key, sealedHeaders, names: headers.map(([name]) => name) })
+}
+
+/** Whether it is active is a transition of its own, and the headers are sealed. */
+function withSettings(
+  before: Webhook,
+  { activated: _transition, headers: _sealed, ...settings }: WebhookBody,
+  now: number,
+): Webhook {
   const { events = before.events, listIds = before.listIds } = settings
   return {
     ...before,

@@ -1,7 +1,8 @@
 import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
+import { type FixedHeaders, fixedHeaderErrors } from '#shared/domain/webhook/headers.ts'
 import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { AppError, errorPath, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'
 
 /** How long to wait for the probe, which waits up to 2 s for its turn and has a deadline of 5 s of its own. */
@@ -56,6 +57,15 @@ export async function assertListsExist(
       : [{ path: `listIds.${position}`, message: 'is not a list of this account' }],
   )
   if (errors.length > 0) throw validationFailed(errors)
+}
+
+/** Rejects fixed headers that a webhook cannot have. @throws VALIDATION_FAILED */
+export function assertHeadersAllowed({ config }: Pick<WebhookDeps, 'config'>, headers: FixedHeaders): void {
+  const errors = fixedHeaderErrors(headers, config.webhooks.headerPrefix)
+  if (errors.length === 0) return
+  throw validationFailed(
+    errors.map(({ name, message }) => ({ path: name === null ? 'headers' : errorPath('headers', name), message })),
+  )
 }
 
 /** Rejects more webhooks than the account's price plan has. @throws WEBHOOK_LIMIT_REACHED */

@@ -13,7 +13,7 @@ import { countSealedSecrets, resealSecrets } from '#shared/data/webhooks/reseal.
 import { beginListenerEpoch, insertWebhook, storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { makeList, testId } from '../../../support/databases/rows.ts'
 
@@ -30,8 +30,8 @@ async function world(t: ExecutionContext): Promise<World> {
   return { db, accountId, sealer, old, next }
 }
 
-/** A webhook whose secret is its own id, stored as a gateway does. */
-async function addWebhook({ db, accountId, sealer }: World): Promise<string> {
+/** A webhook whose secret, and headers where it has some, are its own id, stored as a gateway does. */
+async function addWebhook({ db, accountId, sealer }: World, { withHeaders = false } = {}): Promise<string> {
   const id = testId()
   const webhook: Webhook = {
     ...initialValues(webhookFields),
@@ -46,8 +46,11 @@ async function addWebhook({ db, accountId, sealer }: World): Promise<string> {
   const binding = webhookSecretBinding({ accountId, webhookId: id })
   await db.transaction(async (tx) => {
     const { epoch } = await beginListenerEpoch(tx, accountId)
-    const sealedSecret = sealer.seal(id, binding, await lockSealingKey(tx))
-    await insertWebhook(tx, webhook, { sealedSecret, epoch })
+    const keyId = await lockSealingKey(tx)
+    const sealedSecret = sealer.seal(id, binding, keyId)
+    const headersBinding = webhookHeadersBinding({ accountId, webhookId: id })
+    const sealedHeaders = withHeaders ? sealer.seal(id, headersBinding, keyId) : null
+    await insertWebhook(tx, webhook, { sealedSecret, sealedHeaders, epoch })
   })
   return id
 }
@@ -71,24 +74,29 @@ async function resealAll({ db, sealer, next }: World): Promise<number> {
   return resealed
 }
 
-/** Every secret, replaced ones too, as the new key alone opens it, with the webhook it belongs to. */
+/** Every secret, replaced ones and headers too, as the new key alone opens it, with the webhook it belongs to. */
 async function openAll({ db, accountId, sealer, next }: World): Promise<string[][]> {
-  const rows = await db.all<{ id: string; secret: string; previous_secret: string | null }>(
-    'select id, secret, previous_secret from webhooks',
+  const rows = await db.all<{ id: string; secret: string; previous_secret: string | null; headers: string | null }>(
+    'select id, secret, previous_secret, headers from webhooks',
   )
-  return rows.flatMap(({ id: webhookId, secret, previous_secret: previous }) =>
-    [secret, previous ?? secret].map((sealed) => {
-      if (keyIdOf(sealed) !== next) return [webhookId, 'sealed with the old key']
-      return [webhookId, sealer.open(sealed, webhookSecretBinding({ accountId, webhookId }))]
-    }),
-  )
+  return rows.flatMap(({ id: webhookId, secret, previous_secret: previous, headers }) => {
+    const key = { accountId, webhookId }
+    const values: [sealed: string, binding: string][] = [
+      [secret, webhookSecretBinding(key)],
+      [previous ?? secret, webhookSecretBinding(key)],
+      ...(headers === null ? [] : [[headers, webhookHeadersBinding(key)] as [string, string]]),
+    ]
+    return values.map(([sealed, binding]) =>
+      keyIdOf(sealed) === next ? [webhookId, sealer.open(sealed, binding)] : [webhookId, 'sealed with the old key'],
+    )
+  })
 }
 
 test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, beside writers', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   const ids: string[] = []
-  for (let n = 0; n < 60; n++) ids.push(await addWebhook(scene))
+  for (let n = 0; n < 60; n++) ids.push(await addWebhook(scene, { withHeaders: n % 2 === 0 }))
   let writing = true
   const writers = [0, 1, 2].map(async (which) => {
     for (let n = 0; writing; n++) {

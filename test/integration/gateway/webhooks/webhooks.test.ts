@@ -3,7 +3,7 @@ import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { addList } from '../../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
@@ -50,6 +50,7 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
     events: ['item.created', 'item.deleted'],
     listIds: [listId],
     description: '',
+    headerNames: [],
     maxRequestsPerSecond: null,
     activated: true,
     failureCount: 0,
@@ -59,7 +60,7 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
     missedCount: 0,
     lastDeliveryAt: null,
   })
-  t.is(Object.keys(shown).length, 15)
+  t.is(Object.keys(shown).length, 16)
   const read = await ask({ path: `/webhooks/${shown.id}` })
   t.deepEqual(read.json, shown)
   const row = await gateway.deps.db.get<{ secret: string }>('select secret from webhooks where id = ?', [shown.id])
@@ -71,6 +72,38 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
   ]) {
     t.false(place.includes(String(secret)))
   }
+})
+
+test.serial('fixed headers are sealed at rest, and nothing but their names is ever shown', async (t) => {
+  const headers = { Authorization: 'Bearer canary-pass', 'X-Team': 'kitchen' }
+  const { json: made } = await create({ url, headers })
+  t.deepEqual([made?.headerNames, made?.headers], [['Authorization', 'X-Team'], undefined])
+  const owner = { accountId: account.accountId, webhookId: String(made?.id) }
+  const stored = async () => {
+    const row = await gateway.deps.db.get<{ headers: string | null }>('select headers from webhooks where id = ?', [
+      made?.id,
+    ])
+    return row?.headers ? gateway.deps.sealer.open(row.headers, webhookHeadersBinding(owner)) : null
+  }
+  t.is(await stored(), JSON.stringify(Object.entries(headers)))
+  const kept = await put(made?.id, { description: 'x' })
+  t.deepEqual(kept.json?.headerNames, ['Authorization', 'X-Team'])
+  const replaced = await put(made?.id, { headers: { 'x-key': 'canary-pass' } })
+  t.deepEqual(replaced.json?.headerNames, ['x-key'])
+  t.is(await stored(), '[["x-key","canary-pass"]]')
+  const events = JSON.stringify(await gateway.deps.db.all('select * from events'))
+  t.false((events + JSON.stringify(gateway.logged())).includes('canary-pass'))
+  t.true(events.includes('x-key'))
+  const removed = await put(made?.id, { headers: {} })
+  t.deepEqual([removed.json?.headerNames, await stored()], [[], null])
+})
+
+test.serial('refused headers are named, and their values are not', async (t) => {
+  const headers = { Host: 'canary-pass', 'X-Service-Event': 'canary-pass', 'x-a': 'canary-pass', 'X-A': 'canary-pass' }
+  const refused = await create({ url, headers })
+  t.is(refused.status, 400)
+  t.deepEqual(errorPaths(refused), ['headers.Host', 'headers.X-A', 'headers.X-Service-Event'])
+  t.false(refused.text.includes('canary-pass'))
 })
 
 const refusals: [claim: string, body: object, reason: string, message: RegExp][] = [

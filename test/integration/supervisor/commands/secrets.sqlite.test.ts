@@ -113,7 +113,7 @@ test('the old key stays while something that it has sealed cannot be opened, whi
     ofKeys[0].message,
     new RegExp(`the key ${unknown.keyIds()[0]} is not here, and 1 secret .* is sealed with it`),
   )
-  t.regex(ofKeys[0].fix, /or replace the signing secrets of these webhooks/)
+  t.regex(ofKeys[0].fix, /or replace the signing secrets and headers of these webhooks/)
   t.regex(ofKeys[1].message, /a rotation is not finished/)
   await db.run('delete from webhooks where id = ?', [first?.id])
   t.is((await run(['secrets', 'rotate'])).code, 0)

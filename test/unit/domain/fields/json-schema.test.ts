@@ -70,13 +70,15 @@ function valuesAtBounds(field: Field): unknown[] {
     case 'choice':
       return [...field.of, field.of]
     case 'list': {
-      const entries = field.of === 'tag' ? ['a'] : field.of === 'id' ? [id] : field.of === 'cidr' ? ['::1'] : field.of
+      const entries = typeof field.of === 'string' ? [entryOf[field.of]] : field.of
       return entries.flatMap((entry) => [[entry], Array(field.max).fill(entry), Array(field.max + 1).fill(entry)])
     }
     default:
       return []
   }
 }
+
+const entryOf = { tag: 'a', id, cidr: '::1', text: 'a' } as const
 
 const shortened = (value: unknown) => JSON.stringify(value).slice(0, 60)
 
