@@ -11,7 +11,7 @@ import type {
   WebhookWithSecret,
 } from './user-resources.ts'
 
-type DeliveriesWhere = {
+export type DeliveriesWhere = {
   status?: Delivery['status']
   event?: Filter<string>
   listId?: string

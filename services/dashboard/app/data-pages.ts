@@ -1,3 +1,4 @@
+import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx'
 import { ExportPage } from '../pages/export/export-page.tsx'
 import { GroupPage } from '../pages/identities/group-page.tsx'
 import { GroupsPage } from '../pages/identities/groups-page.tsx'
@@ -15,12 +16,16 @@ import { SettingsPage } from '../pages/settings/settings-page.tsx'
 import { NewTokenPage } from '../pages/tokens/new-token-page.tsx'
 import { TokenPage } from '../pages/tokens/token-page.tsx'
 import { TokensPage } from '../pages/tokens/tokens-page.tsx'
+import { NewWebhookPage } from '../pages/webhooks/new-webhook-page.tsx'
+import { WebhookPage } from '../pages/webhooks/webhook-page.tsx'
+import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx'
 
 /**
  * The pages about data that are loaded when one of them is opened first. They are one script: a script for each would have what two of
  * them share in another thirty, which compress badly.
  */
 export const dataPages = {
+  DeliveriesPage,
   ExportPage,
   GeneralPage,
   GroupPage,
@@ -34,8 +39,11 @@ export const dataPages = {
   NewItemPage,
   NewListPage,
   NewTokenPage,
+  NewWebhookPage,
   SchemaPage,
   SettingsPage,
   TokenPage,
   TokensPage,
+  WebhookPage,
+  WebhooksPage,
 }

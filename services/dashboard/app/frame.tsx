@@ -23,6 +23,7 @@ const sections: readonly { to: string; label: string; icon: IconName }[] = [
   { to: '/lists', label: 'Lists', icon: 'lists' },
   { to: '/identities', label: 'Identities', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
+  { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
   { to: '/schema', label: 'Schema', icon: 'schema' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ]

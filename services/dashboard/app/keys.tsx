@@ -10,13 +10,14 @@ const places: Readonly<Record<string, string>> = {
   l: '/lists',
   i: '/identities',
   t: '/tokens',
+  w: '/webhooks',
   s: '/schema',
   o: '/settings',
 }
 
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
-  ['Go home, to lists, identities, tokens, schema, settings', 'g then h l i t s o'],
+  ['Go home, to lists, identities, tokens, webhooks, schema, settings', 'g then h l i t w s o'],
   ['These keys', '?'],
 ]
 

@@ -32,6 +32,10 @@ const pages: readonly PageEntry[] = [
   { path: '/tokens', load: dataPage('TokensPage') },
   { path: '/tokens/:token', load: dataPage('TokenPage') },
   { path: '/new-token', load: dataPage('NewTokenPage') },
+  { path: '/webhooks', load: dataPage('WebhooksPage') },
+  { path: '/webhooks/:webhook', load: dataPage('WebhookPage') },
+  { path: '/new-webhook', load: dataPage('NewWebhookPage') },
+  { path: '/deliveries', load: dataPage('DeliveriesPage') },
   { path: '/settings', load: dataPage('SettingsPage') },
 ]
 

@@ -17,11 +17,15 @@ const places: readonly Entry[] = [
   { label: 'Identities', more: 'go', to: '/identities' },
   { label: 'Groups of identities', more: 'go', to: '/identity-groups' },
   { label: 'Tokens', more: 'go', to: '/tokens' },
+  { label: 'Webhooks', more: 'go', to: '/webhooks' },
+  { label: 'Deliveries', more: 'go', to: '/deliveries' },
+  { label: 'Deliveries that failed', more: 'go', to: '/deliveries?status=failed' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },
   { label: 'Make a list from JSON', more: 'do', to: '/new-list' },
   { label: 'Make an empty list', more: 'do', to: '/new-list?way=empty' },
   { label: 'Create a token', more: 'do', to: '/new-token' },
+  { label: 'Add a webhook', more: 'do', to: '/new-webhook' },
   { label: 'Apply a sync document', more: 'do', to: '/schema' },
 ]
 

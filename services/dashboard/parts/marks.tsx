@@ -27,7 +27,15 @@ export function Dot({ tone }: { tone: Tone | 'off' }) {
 }
 
 /** A sentence that the reader should not miss. */
-export function Note({ tone, icon, children }: { tone?: Tone; icon?: IconName; children: ComponentChildren }) {
+export function Note({
+  tone,
+  icon,
+  children,
+}: {
+  tone?: Tone | undefined
+  icon?: IconName
+  children: ComponentChildren
+}) {
   return (
     <div class={['note', tone].filter(Boolean).join(' ')}>
       <Icon name={icon ?? (tone === 'bad' || tone === 'warn' ? 'warning' : 'note')} />

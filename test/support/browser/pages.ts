@@ -35,5 +35,8 @@ export const pages: readonly VisitedPage[] = [
   { name: 'identity-group', path: '/identity-groups/members', heading: 'members' },
   { name: 'tokens', path: '/tokens', heading: 'Tokens' },
   { name: 'new-token', path: '/new-token', heading: 'New token' },
+  { name: 'webhooks', path: '/webhooks', heading: 'Webhooks' },
+  { name: 'new-webhook', path: '/new-webhook', heading: 'New webhook' },
+  { name: 'deliveries', path: '/deliveries?status=failed', heading: 'Deliveries' },
   { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
 ]

@@ -102,8 +102,10 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
     },
     {
       title: 'Add a webhook',
-      text: 'Your app hears of every change, signed and in order: POST /webhooks, as a signed-in user.',
+      text: 'Your app hears of every change, signed and in order.',
       isDone: webhooks > 0,
+      to: '/new-webhook',
+      label: 'Add a webhook',
     },
   ]
 }

@@ -1,45 +1,20 @@
 import type { ListdError } from '../../../../client/src/error.ts'
 import type { Event } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
 import type { Webhook } from '../../../../client/src/user-resources.ts'
-import { counted } from '../../../../shared/domain/text/counted.ts'
+import { webhookHealth, webhookName } from '../webhooks/webhook-health.ts'
 
 /** Something that somebody should look at: what is the matter, in words, and its one action, where there is a page for it. */
 export type Need = { tone: 'warn' | 'bad'; title: string; text: string; action?: { to: string; label: string } }
 
-/** From so many on, a number of webhooks is worth a look before something is lost. */
-const worrying = { waiting: 500, failures: 5 }
-
 /** What the webhooks need: those that nobody switched off and that are sent nothing, that lose events, or that soon will. */
 export function webhookNeeds(webhooks: readonly Webhook[]): Need[] {
-  return webhooks.flatMap((webhook) => webhookNeed(webhook) ?? [])
-}
-
-function webhookNeed(webhook: Webhook): Need | null {
-  const { activated, disabledReason, failureCount, waitingCount, missedCount } = webhook
-  const name = nameOf(webhook)
-  const waiting = waitingCount > 0 ? ` ${counted(waitingCount, 'delivery waits', 'deliveries wait')}.` : ''
-  if (!activated) {
-    if (disabledReason === null || disabledReason === 'deactivated') return null
-    return { tone: 'bad', title: `The webhook ${name} was disabled`, text: `${disabledReason}.${waiting}` }
-  }
-  if (missedCount > 0) {
-    const text = `It missed ${counted(missedCount, 'event')}, because too many deliveries wait.${waiting}`
-    return { tone: 'bad', title: `The webhook ${name} loses events`, text }
-  }
-  if (failureCount >= worrying.failures) {
-    const text = `${counted(failureCount, 'delivery', 'deliveries')} in a row failed for good.${waiting} It is disabled when there are too many.`
-    return { tone: 'warn', title: `The webhook ${name} fails`, text }
-  }
-  if (waitingCount < worrying.waiting) return null
-  return {
-    tone: 'warn',
-    title: `The webhook ${name} is behind`,
-    text: `${waiting.trim()} When too many do, events are missed.`,
-  }
-}
-
-function nameOf({ description, url }: Webhook): string {
-  return description.trim().slice(0, 80) || (URL.parse(url)?.host ?? url)
+  return webhooks.flatMap((webhook) => {
+    const { tone, word, text } = webhookHealth(webhook)
+    if (tone === 'good' || tone === 'off') return []
+    const action = { to: route`/webhooks/${webhook.id}`, label: 'See its deliveries' }
+    return [{ tone, title: `The webhook ${webhookName(webhook)} is ${word}`, text, action }] satisfies Need[]
+  })
 }
 
 export type Health = { status: string; checks: Record<string, unknown> }

@@ -11,8 +11,8 @@ import { Choice, TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useKnown } from './known.ts'
-import { ShownOnce } from './shown-once.tsx'
 import { templates } from './templates.ts'
+import { TokenValue } from './token-value.tsx'
 
 /** A new token: what it is called, and what it is for. Its rules can be changed afterwards. */
 export function NewTokenPage() {
@@ -58,7 +58,7 @@ export function NewTokenPage() {
           </div>
         </section>
       </form>
-      {form.made && <ShownOnce token={form.made} onClose={form.leave} />}
+      {form.made && <TokenValue token={form.made} onClose={form.leave} />}
     </Page>
   )
 }

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { Field, Switch, TextField } from '../../parts/field.tsx'
 import { Ago } from '../../parts/text.tsx'
-import { ShownOnce } from './shown-once.tsx'
+import { TokenValue } from './token-value.tsx'
 import type { useTokenDraft } from './use-token.ts'
 
 type TokenSettingsProps = { token: ApiToken; form: ReturnType<typeof useTokenDraft> }
@@ -135,7 +135,7 @@ function Ends({ token }: { token: ApiToken }) {
           <p>Programs that use it are refused from then on. {use} What it did stays in the event log.</p>
         </Agree>
       )}
-      {rotated && <ShownOnce token={rotated} onClose={() => setRotated(undefined)} />}
+      {rotated && <TokenValue token={rotated} onClose={() => setRotated(undefined)} />}
     </section>
   )
 }

@@ -40,17 +40,17 @@ test('a disabled webhook is told with its reason and what waits', (t) => {
   const disabledReason = '20 deliveries in a row failed for good'
   t.like(needOf({ activated: false, disabledReason }), {
     tone: 'bad',
-    title: 'The webhook kitchen.example was disabled',
+    title: 'The webhook kitchen.example is disabled',
     text: '20 deliveries in a row failed for good. 12 deliveries wait.',
   })
 })
 
 test('a webhook is told by its description, where it has one', (t) => {
-  t.is(needOf({ missedCount: 1, description: 'display' })?.title, 'The webhook display loses events')
+  t.is(needOf({ missedCount: 1, description: 'display' })?.title, 'The webhook display is losing events')
 })
 
 test('a webhook that fails or falls behind is told before anything is lost', (t) => {
-  t.like(needOf({ failureCount: 7 }), { tone: 'warn', title: 'The webhook kitchen.example fails' })
+  t.like(needOf({ failureCount: 7 }), { tone: 'warn', title: 'The webhook kitchen.example is failing' })
   t.like(needOf({ waitingCount: 812 }), { tone: 'warn', title: 'The webhook kitchen.example is behind' })
   t.is(needOf({ failureCount: 4, waitingCount: 499 }), undefined)
 })

@@ -1,0 +1,33 @@
+import type { DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
+import { Ago, count } from '../../parts/text.tsx'
+import { errorWords, statusText } from './delivery-words.ts'
+
+type Attempt = DeliveryWithPayload['attemptLog'][number]
+
+/** Each POST of a delivery, the newest first. */
+export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return null
+  return (
+    <section class="stack" aria-label="Attempts">
+      <h3>Attempts</h3>
+      <ol class="attempts" role="list">
+        {attempts.toReversed().map((attempt) => (
+          <li key={attempt.number}>
+            <span class="muted">{attempt.number}</span>
+            <span>{outcomeOf(attempt)}</span>
+            <span class="muted num">{attempt.durationMs === null ? '' : `${count(attempt.durationMs)} ms`}</span>
+            <span class="muted num">
+              <Ago at={attempt.startedAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function outcomeOf({ status, error, durationMs }: Attempt): string {
+  if (error) return errorWords[error].name
+  if (status !== null) return statusText(status)
+  return durationMs === null ? 'open' : 'no answer'
+}

@@ -1,0 +1,16 @@
+import { LinkButton } from '../../parts/button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Deliveries } from './deliveries.tsx'
+
+/** What was sent to any webhook. */
+export function DeliveriesPage() {
+  return (
+    <Page
+      title="Deliveries"
+      lead="What was sent to all webhooks, the newest first."
+      actions={<LinkButton to="/webhooks">Webhooks</LinkButton>}
+    >
+      <Deliveries />
+    </Page>
+  )
+}

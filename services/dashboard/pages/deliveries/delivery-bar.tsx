@@ -1,0 +1,98 @@
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { deliveryEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
+import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { Button } from '../../parts/button.tsx'
+import { type DeliveryView, type Span, spans } from './delivery-view.ts'
+import { errorWords } from './delivery-words.ts'
+
+type Choices = readonly (readonly [value: string, label: string])[]
+
+const statuses: Choices = [
+  ['', 'any state'],
+  ['failed', 'failed'],
+  ['pending', 'waiting or trying'],
+  ['succeeded', 'succeeded'],
+]
+const events: Choices = [['', 'any event'], ...deliveryEventTypes.map((type) => [type, type] as const)]
+const spanNames: Readonly<Record<Span, string>> = { '1h': 'last hour', '24h': 'last 24 h', '7d': 'last 7 days' }
+const times: Choices = [
+  ['', 'any time'],
+  ...(Object.keys(spans) as Span[]).map((span) => [span, spanNames[span]] as const),
+]
+const answers: Choices = [
+  ['', 'any answer'],
+  ['5xx', '5xx'],
+  ['4xx', '4xx'],
+  ['3xx', '3xx'],
+  ['2xx', '2xx'],
+  ...Object.entries(errorWords).map(([error, { name }]) => [error, name] as const),
+]
+
+type DeliveryBarProps = { view: DeliveryView; webhook: Webhook | undefined; onResend: () => void }
+
+/** What is shown of the deliveries, and the way to send what is shown again. */
+export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
+  const answer = view.error ?? view.responseStatus ?? ''
+  const chosen = answers.some(([value]) => value === answer) ? answers : [...answers, [answer, answer] as const]
+  return (
+    <div class="bar">
+      <Select name="State" value={view.status ?? ''} choices={statuses} onChoose={(status) => show({ status })} />
+      <Select name="Event" value={view.event ?? ''} choices={events} onChoose={(event) => show({ event })} />
+      <Select
+        name="Answer"
+        value={answer}
+        choices={chosen}
+        onChoose={(value) =>
+          show({ error: value in errorWords ? value : '', responseStatus: value in errorWords ? '' : value })
+        }
+      />
+      <Select name="Time" value={view.since ?? ''} choices={times} onChoose={(since) => show({ since })} />
+      {(['itemId', 'eventId', ...(webhook ? [] : (['webhookId'] as const))] as const).map(
+        (name) => view[name] !== undefined && <OfOne key={name} name={name} id={view[name]} />,
+      )}
+      <div class="grow" />
+      <Button icon="again" onPress={onResend}>
+        Resend…
+      </Button>
+    </div>
+  )
+}
+
+/** Shows the deliveries that meet another condition. Empty: not that one. */
+function show(conditions: Readonly<Record<string, string>>): void {
+  const changes = Object.fromEntries(Object.entries(conditions).map(([name, value]) => [name, value || null]))
+  navigate(withQuery(here.value, { ...changes, after: null, delivery: null, of: null }))
+}
+
+type SelectProps = { name: string; value: string; choices: Choices; onChoose: (value: string) => void }
+
+function Select({ name, value, choices, onChoose }: SelectProps) {
+  return (
+    <select class="input" aria-label={name} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {choices.map(([one, label]) => (
+        <option key={one} value={one} selected={one === value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const ofNames = { itemId: 'item', eventId: 'event', webhookId: 'webhook' } as const
+
+function OfOne({ name, id }: { name: keyof typeof ofNames; id: string | undefined }) {
+  return (
+    <span class="chip">
+      <span class="pad-inline">
+        <b>{ofNames[name]}</b> <span class="mono">…{id?.slice(-12)}</span>
+      </span>
+      <Button
+        kind="quiet"
+        icon="close"
+        label={`Remove the filter on the ${ofNames[name]}`}
+        onPress={() => show({ [name]: '' })}
+      />
+    </span>
+  )
+}

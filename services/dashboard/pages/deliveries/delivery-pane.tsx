@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import { route } from '../../../../client/src/transport.ts'
+import type { Delivery, DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
+import { compact, layOut } from '../../../../shared/json/layout.ts'
+import { membersOf } from '../../../../shared/json/parts.ts'
+import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, Link, LinkButton } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Facts, Note } from '../../parts/marks.tsx'
+import { Loaded, messageOf } from '../../parts/problem.tsx'
+import { At } from '../../parts/text.tsx'
+import { AttemptLog } from './attempt-log.tsx'
+import { answerOf, deliveryTone, nextOf, whyOf } from './delivery-words.ts'
+import { deliveriesKey } from './use-deliveries.ts'
+
+type DeliveryPaneProps = {
+  webhookId: string
+  id: string
+  /** As its row has it: when that changes it is read again. */
+  status: Delivery['status'] | undefined
+}
+
+/** One delivery: why it is where it is, what happens next, each attempt, and what is sent. */
+export function DeliveryPane({ webhookId, id, status }: DeliveryPaneProps) {
+  const delivery = useResource(`${deliveriesKey} ${webhookId} ${id} ${status}`, async (signal) => {
+    const text = await account.webhooks.delivery(webhookId, id, { signal }).text()
+    const payload = membersOf(compact(text)).get('payload')?.value ?? 'null'
+    return { delivery: JSON.parse(text) as DeliveryWithPayload, payload }
+  })
+  const close = () => navigate(withQuery(here.value, { delivery: null, of: null }))
+  return (
+    <aside class="stack" aria-label="The delivery">
+      <div class="row">
+        <h2 class="grow">{delivery.data?.delivery.event ?? 'Delivery'}</h2>
+        <Button kind="quiet" icon="close" label="Close" onPress={close} />
+      </div>
+      <Loaded resource={delivery}>{(read) => <Contents {...read} />}</Loaded>
+    </aside>
+  )
+}
+
+function Contents({ delivery, payload }: { delivery: DeliveryWithPayload; payload: string }) {
+  const { response, attemptLog } = delivery
+  return (
+    <div class="stack">
+      <Note tone={deliveryTone(delivery)}>
+        <b>{answerOf(delivery)}</b>
+        <br />
+        {whyOf(delivery)} <Next delivery={delivery} />
+      </Note>
+      <Actions delivery={delivery} />
+      <About delivery={delivery} />
+      <AttemptLog attempts={attemptLog} />
+      <Text title="What is sent" text={layOut(payload)} copied={payload} />
+      {response?.body && <Text title="What was answered" text={response.body} copied={response.body} />}
+    </div>
+  )
+}
+
+function Next({ delivery }: { delivery: Delivery }) {
+  const { status, nextAttemptAt } = delivery
+  const isPlanned = status === 'pending' && nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now()
+  return (
+    <>
+      {nextOf(delivery, Date.now())}
+      {isPlanned && (
+        <>
+          {' '}
+          <At at={nextAttemptAt} />.
+        </>
+      )}
+    </>
+  )
+}
+
+function Actions({ delivery }: { delivery: Delivery }) {
+  const { id, webhookId, eventId, listId, itemId, status, event } = delivery
+  const [busy, setBusy] = useState(false)
+  const resend = async () => {
+    setBusy(true)
+    await account.webhooks.redeliver(webhookId, id).then(
+      () => announce('The delivery is sent again.'),
+      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
+    )
+    setBusy(false)
+    refresh(deliveriesKey)
+    refresh('webhook')
+  }
+  return (
+    <div class="row wraps">
+      {status !== 'pending' && event !== 'ping' && (
+        <Button icon="again" busy={busy} onPress={resend}>
+          Resend
+        </Button>
+      )}
+      {listId !== null && itemId !== null && (
+        <LinkButton kind="quiet" to={route`/lists/${listId}/items/${itemId}`}>
+          Open the item
+        </LinkButton>
+      )}
+      <LinkButton kind="quiet" to={`/deliveries?eventId=${eventId}`}>
+        All of this event
+      </LinkButton>
+    </div>
+  )
+}
+
+function About({ delivery }: { delivery: Delivery }) {
+  const { id, webhookId, eventId, createdAt, attempts } = delivery
+  return (
+    <Facts
+      facts={[
+        ['created', <At key="created" at={createdAt} />],
+        ['attempts', attempts],
+        ['webhook', <Link key="webhook" to={route`/webhooks/${webhookId}`}>{`…${webhookId.slice(-12)}`}</Link>],
+        ['event id', <Id key="event" id={eventId} what="The event id" />],
+        ['delivery id', <Id key="delivery" id={id} what="The delivery id" />],
+      ]}
+    />
+  )
+}
+
+function Id({ id, what }: { id: string; what: string }) {
+  return (
+    <span class="row">
+      <span class="mono">…{id.slice(-12)}</span>
+      <CopyButton text={id} what={what} />
+    </span>
+  )
+}
+
+function Text({ title, text, copied }: { title: string; text: string; copied: string }) {
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h3 class="grow">{title}</h3>
+        <CopyButton text={copied} what={title} />
+      </header>
+      <pre class="code in" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  )
+}

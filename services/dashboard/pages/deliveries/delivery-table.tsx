@@ -1,0 +1,50 @@
+import type { Delivery } from '../../../../client/src/user-resources.ts'
+import { here, hrefOf } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { Pill } from '../../parts/marks.tsx'
+import { Ago } from '../../parts/text.tsx'
+import { answerOf, deliveryTone, deliveryWord } from './delivery-words.ts'
+
+/** Deliveries as rows. @param ofAll whether each says of which webhook it is, by its address */
+export function DeliveryTable({ deliveries, ofAll }: { deliveries: readonly Delivery[]; ofAll: boolean }) {
+  const chosen = here.value.query.get('delivery')
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>event</th>
+            <th>item</th>
+            <th>state</th>
+            <th>answer</th>
+            <th class="num">attempts</th>
+            <th>when</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr key={delivery.id} class={delivery.id === chosen ? 'on' : undefined}>
+              <td class="lead">
+                <a href={hrefOf(addressOf(delivery, ofAll))} aria-current={delivery.id === chosen ? 'true' : undefined}>
+                  {delivery.event}
+                </a>
+              </td>
+              <td class="mono muted under">{delivery.itemId === null ? '–' : `…${delivery.itemId.slice(-12)}`}</td>
+              <td class="beside">
+                <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>
+              </td>
+              <td class="optional">{answerOf(delivery)}</td>
+              <td class="num optional">{delivery.attempts}</td>
+              <td class="muted when">
+                <Ago at={delivery.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const addressOf = ({ id, webhookId }: Delivery, ofAll: boolean) =>
+  withQuery(here.value, { delivery: id, of: ofAll ? webhookId : null })

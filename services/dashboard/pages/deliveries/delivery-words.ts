@@ -1,0 +1,131 @@
+import type { Delivery } from '../../../../client/src/user-resources.ts'
+
+type Outcome = Pick<Delivery, 'status' | 'attempts' | 'response' | 'error' | 'event'>
+
+/** What the colour of a delivery says: received, tried again, given up. */
+export function deliveryTone({
+  status,
+  attempts,
+}: Pick<Delivery, 'status' | 'attempts'>): 'good' | 'warn' | 'bad' | undefined {
+  if (status === 'succeeded') return 'good'
+  if (status === 'failed') return 'bad'
+  return attempts > 0 ? 'warn' : undefined
+}
+
+/** Its state in a word. */
+export function deliveryWord({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): string {
+  if (status !== 'pending') return status
+  return attempts > 0 ? 'trying' : 'waiting'
+}
+
+export type DeliveryError = NonNullable<Delivery['error']>
+
+/** Each class of error: what it is called, and what it means for whoever runs the receiver. */
+export const errorWords: Readonly<Record<DeliveryError, { name: string; why: string }>> = {
+  timeout: {
+    name: 'timed out',
+    why: 'The receiver did not answer within 10 seconds. Let it answer first, and do its work afterwards.',
+  },
+  tls: {
+    name: 'bad certificate',
+    why: 'The certificate of the receiver has expired, is for another name, or comes from an authority that is not trusted.',
+  },
+  dns: { name: 'unknown host', why: 'The host name of the url cannot be resolved.' },
+  'blocked-address': {
+    name: 'address not allowed',
+    why: 'The host name of the url leads to an address that is not public. Whoever runs this server can allow a network.',
+  },
+  'not-https': {
+    name: 'not https',
+    why: 'The url begins with http://, and this server sends to https:// only. Nothing was sent.',
+  },
+  connection: {
+    name: 'no connection',
+    why: 'The receiver accepted no connection, or ended it before it answered.',
+  },
+  protocol: { name: 'no HTTP', why: 'What answered at the url does not speak HTTP/1.1 as it should.' },
+  interrupted: {
+    name: 'interrupted',
+    why: 'The sender stopped in the middle, so the receiver may have it already. It is sent again at once.',
+  },
+  secret: {
+    name: 'secret locked',
+    why: 'The signing secret could not be opened, so nothing was sent. Whoever runs this server has to look at its keys.',
+  },
+}
+
+/** What became of the last attempt, such as "502 Bad Gateway" or "timed out". */
+export function answerOf({ response, error, attempts }: Outcome): string {
+  if (error) return errorWords[error].name
+  if (response) return statusText(response.status)
+  return attempts > 0 ? 'being sent' : 'not sent yet'
+}
+
+/** A status with its name. */
+export function statusText(status: number): string {
+  return [status, statusNames[status]].filter(Boolean).join(' ')
+}
+
+/** Why a delivery is where it is, in a sentence for whoever runs the receiver. */
+export function whyOf({ status, response, error, attempts }: Outcome): string {
+  if (status === 'succeeded') return 'The receiver has taken it.'
+  if (error) return errorWords[error].why
+  if (response) return whyStatus(response.status)
+  return attempts > 0 ? 'It is being sent now.' : 'Its turn has not come: one delivery of a webhook is sent at a time.'
+}
+
+function whyStatus(status: number): string {
+  if (status < 400)
+    return 'The receiver answered with a redirect, which is not followed. Set the url to where it leads.'
+  if (status === 401 || status === 403)
+    return 'The receiver refuses the request. Its check of the signature may use another secret.'
+  if (status === 404 || status === 410) return 'Nothing stands at this url any more.'
+  if (status === 408 || status === 429)
+    return 'The receiver wants fewer requests. Set how many a second it is sent at most.'
+  if (status === 502 || status === 503 || status === 504) {
+    return 'The request reached a proxy of the receiver, but not the app behind it.'
+  }
+  return status < 500 ? 'The receiver does not accept what it was sent.' : 'The app of the receiver failed.'
+}
+
+/** What happens next by itself. @param now epoch milliseconds */
+export function nextOf(
+  { status, nextAttemptAt, event }: Pick<Delivery, 'status' | 'nextAttemptAt' | 'event'>,
+  now: number,
+): string {
+  if (status === 'succeeded') return ''
+  if (status === 'failed') {
+    return event === 'ping' ? 'A test is sent once.' : 'It is not sent again by itself.'
+  }
+  if (nextAttemptAt === null) return 'It is sent when the webhook is active.'
+  return Date.parse(nextAttemptAt) <= now ? 'It is sent as soon as its turn comes.' : 'The next attempt comes'
+}
+
+const statusNames: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Choice } from '../../parts/field.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Loaded, Problem, Skeleton } from '../../parts/problem.tsx'
+import { count, countOf } from '../../parts/text.tsx'
+import type { DeliveryView } from './delivery-view.ts'
+import { mostCountingCalls, type ResendStatus, type Resent, resendAll, resendFields } from './resend.ts'
+import { deliveriesKey } from './use-deliveries.ts'
+
+/** Sends the deliveries of a view again, after telling how many these are. */
+export function ResendDialog({ view, onClose }: { view: DeliveryView; onClose: () => void }) {
+  const [status, setStatus] = useState<ResendStatus>(view.status === 'succeeded' ? 'settled' : 'failed')
+  // What is created while the question stands is not part of it.
+  const [now] = useState(Date.now)
+  const fields = resendFields(view, status, now)
+  const counted = useResource(`count of ${JSON.stringify(fields)}`, (signal) =>
+    resendAll((part) => account.webhooks.redeliverAll(part, { dryRun: true, signal }), fields, {
+      signal,
+      onProgress: () => {},
+      mostCalls: mostCountingCalls,
+    }),
+  )
+  const { resend, stop, progress, error } = useResend(onClose)
+  return (
+    <Dialog title="Send again" onClose={onClose} stays={progress !== null}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          resend(fields)
+        }}
+      >
+        <Choice
+          label="Which"
+          value={status}
+          disabled={progress !== null}
+          choices={[
+            { value: 'failed', label: 'Those that failed for good' },
+            { value: 'settled', label: 'Those that succeeded too' },
+          ]}
+          onValue={setStatus}
+        />
+        <Loaded resource={counted} skeleton={<Skeleton lines={1} />}>
+          {(found) => <Count found={found} />}
+        </Loaded>
+        {error && <Problem error={error} />}
+        <div class="ends">
+          {progress && <span role="status">{countOf(progress.queued, 'delivery', 'deliveries')} so far.</span>}
+          <div class="grow" />
+          <Button onPress={progress ? stop : onClose}>{progress ? 'Stop' : 'Cancel'}</Button>
+          <Button
+            kind="primary"
+            sends
+            busy={progress !== null}
+            disabled={counted.isOld || !counted.data || counted.data.queued === 0}
+          >
+            {counted.data && !counted.isOld ? `Send ${countText(counted.data)} again` : 'Send again'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const countText = ({ queued, isWhole }: Resent) => (isWhole ? count(queued) : `${count(queued)} or more`)
+
+function Count({ found }: { found: Resent }) {
+  const { queued, skipped } = found
+  if (queued === 0 && skipped === 0) return <p>None of them can be sent again.</p>
+  return (
+    <>
+      <p>
+        {countText(found)} {queued === 1 ? 'delivery is' : 'deliveries are'} sent again, the oldest first. Receivers
+        know them by their ids.
+      </p>
+      {skipped > 0 && (
+        <Note tone="warn">For {countOf(skipped, 'more', 'more')} their webhook has no room now: too many wait.</Note>
+      )}
+    </>
+  )
+}
+
+function useResend(onClose: () => void) {
+  const [progress, setProgress] = useState<Resent | null>(null)
+  const [error, setError] = useState<ListdError>()
+  const stopping = useRef<AbortController>(null)
+  useEffect(() => () => stopping.current?.abort(), [])
+  const resend = async (fields: ReturnType<typeof resendFields>) => {
+    stopping.current = new AbortController()
+    const { signal } = stopping.current
+    setError(undefined)
+    setProgress({ queued: 0, skipped: 0, isWhole: false })
+    try {
+      const resent = await resendAll((part) => account.webhooks.redeliverAll(part), fields, {
+        signal,
+        onProgress: setProgress,
+      })
+      announce(`${countOf(resent.queued, 'delivery is', 'deliveries are')} sent again.`)
+      onClose()
+    } catch (failure) {
+      setError(toListdError(failure))
+      setProgress(null)
+    }
+    refresh(deliveriesKey)
+    refresh('webhook')
+  }
+  return { resend, stop: () => stopping.current?.abort(), progress, error }
+}

@@ -1,0 +1,30 @@
+import type { CursorPage } from '../../../../client/src/pages.ts'
+import type { Delivery } from '../../../../client/src/user-resources.ts'
+import type { DeliveriesOptions, DeliveriesWhere } from '../../../../client/src/webhooks.ts'
+import { here } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+import { type DeliveryView, startOf } from './delivery-view.ts'
+
+const pageSize = 50
+const everyMs = 5_000
+
+/** Whoever sends something, or sends it again, calls `refresh` with this. */
+export const deliveriesKey = 'deliveries'
+
+/** The page of deliveries that the address asks for, newest first; read again while some of it is on its way. */
+export function useDeliveries(view: DeliveryView): Resource<CursorPage<Delivery>> {
+  const after = here.value.query.get('after') ?? ''
+  const key = `${deliveriesKey} ${JSON.stringify(view)} ${after}`
+  return useResource(key, (signal) => account.webhooks.allDeliveries(optionsOf(view, signal)).after(after), {
+    everyMs: ({ data }) => (data.some(({ status }) => status === 'pending') ? everyMs : null),
+  })
+}
+
+function optionsOf(
+  { since: _, ...where }: DeliveryView,
+  signal: AbortSignal,
+): DeliveriesOptions<DeliveriesWhere & { webhookId?: string }> {
+  const startAt = startOf({ ...(_ && { since: _ }) }, Date.now())
+  return { where, startAt, limit: pageSize, signal }
+}

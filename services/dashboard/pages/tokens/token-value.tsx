@@ -1,0 +1,29 @@
+import type { ApiTokenWithValue } from '../../../../client/src/user-resources.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+
+/** The value of a token, with a call that tells whether it works. */
+export function TokenValue({ token: { name, value }, onClose }: { token: ApiTokenWithValue; onClose: () => void }) {
+  const curl = `curl -H 'x-api-token: ${value}' \\\n  ${location.origin}/tokens/self`
+  return (
+    <ShownOnce
+      title={`The value of ${name}`}
+      what="The value"
+      value={value}
+      note="Copy it now. It is shown this once, and listd keeps only a hash of it."
+      onClose={onClose}
+      actions={
+        <CopyButton text={curl} what="The command">
+          Copy the command
+        </CopyButton>
+      }
+    >
+      <p>Whether it works, this tells:</p>
+      <div class="card">
+        <pre class="code in" tabIndex={0}>
+          {curl}
+        </pre>
+      </div>
+    </ShownOnce>
+  )
+}

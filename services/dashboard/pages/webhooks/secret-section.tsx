@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { refresh, useResource } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Agree } from '../../parts/dialog.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { At } from '../../parts/text.tsx'
+import { ShownSecret } from './shown-secret.tsx'
+
+/** How long both secrets sign, in milliseconds. */
+const bothMs = 24 * 3_600_000
+const mostEvents = 20
+
+/** The way to another signing secret, and until when the old one still signs. */
+export function SecretSection({ webhook: { id } }: { webhook: Webhook }) {
+  const [asks, setAsks] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const replaced = useResource(`webhook ${id} secret`, (signal) => readReplaced(id, signal))
+  const until = replaced.data === undefined ? 0 : Date.parse(replaced.data) + bothMs
+  const replace = async () => {
+    const answer = await account.webhooks.replaceSecret(id)
+    setSecret(answer.secret)
+    setAsks(false)
+    refresh(`webhook ${id}`)
+  }
+  return (
+    <section class="form" aria-label="Signing secret">
+      <h2>Signing secret</h2>
+      <p class="muted">Every delivery is signed with it. It is shown once, when it is made.</p>
+      {until > Date.now() && (
+        <Note icon="time">
+          The header webhook-signature has the signature of the old secret too, until{' '}
+          <At at={new Date(until).toISOString()} />.
+        </Note>
+      )}
+      <div>
+        <Button onPress={() => setAsks(true)}>Replace the secret…</Button>
+      </div>
+      {asks && (
+        <Agree title="Replace the signing secret?" action="Replace it" onAgree={replace} onClose={() => setAsks(false)}>
+          <p>
+            What waits is signed with the new one too. For 24 hours webhook-signature has both signatures, so that the
+            receiver can take the new secret in its own time. x-service-signature has the new one alone, at once.
+          </p>
+        </Agree>
+      )}
+      {secret !== undefined && <ShownSecret secret={secret} onClose={() => setSecret(undefined)} />}
+    </section>
+  )
+}
+
+/** When the secret was last replaced, as far as the newest events tell. */
+async function readReplaced(id: string, signal: AbortSignal): Promise<string | undefined> {
+  const where = { stream: 'webhook', type: 'webhook-secret-replaced' }
+  const { data } = await account.events({ where, limit: mostEvents, signal }).after()
+  return data.find(({ modelId }) => modelId === id)?.createdAt
+}

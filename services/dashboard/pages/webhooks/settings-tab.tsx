@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
+import { usePageKeys } from '../../parts/page-keys.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { DeleteWebhook } from './delete-webhook.tsx'
+import { SecretSection } from './secret-section.tsx'
+import { SwitchWebhook } from './switch-webhook.tsx'
+import { changesOf, draftOf, draftProblems, type WebhookDraft } from './webhook-draft.ts'
+import { WebhookFieldset, webhookProblems } from './webhook-form.tsx'
+
+/** What a webhook is sent and where to, its secret, and the ways to stop it. */
+export function SettingsTab({ webhook }: { webhook: Webhook }) {
+  const { draft, edit, isChanged, problems, other, busy, save, discard } = useWebhookForm(webhook)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [problems])
+  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  return (
+    <div class="settings">
+      <form
+        ref={form}
+        class="form"
+        aria-label="Settings of the webhook"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        {isChanged && <LeaveGuard what="What you changed of the webhook" parameters={['tab']} />}
+        {other && <Problem error={other} />}
+        <WebhookFieldset draft={draft} edit={edit} problems={problems} />
+        <div class="ends">
+          <Button kind="quiet" disabled={!isChanged || busy} onPress={discard}>
+            Discard
+          </Button>
+          <Button kind="primary" sends busy={busy} disabled={!isChanged}>
+            Save
+          </Button>
+        </div>
+      </form>
+      <SwitchWebhook webhook={webhook} />
+      <SecretSection webhook={webhook} />
+      <DeleteWebhook webhook={webhook} />
+    </div>
+  )
+}
+
+const noProblems: ReadonlyMap<string, string> = new Map()
+
+function useWebhookForm(webhook: Webhook) {
+  const [edits, setEdits] = useState<Partial<WebhookDraft>>({})
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ListdError>()
+  const [found, setFound] = useState(noProblems)
+  const draft = { ...draftOf(webhook), ...edits }
+  const changes = changesOf(webhook, draft)
+  const isChanged = Object.keys(changes).length > 0
+  const discard = () => {
+    setEdits({})
+    setError(undefined)
+    setFound(noProblems)
+  }
+  const save = async () => {
+    if (!isChanged || busy) return
+    const wrong = draftProblems(draft)
+    setFound(wrong)
+    setError(undefined)
+    if (wrong.size > 0) return
+    setBusy(true)
+    try {
+      await account.webhooks.update(webhook.id, changes)
+      announce('The webhook was saved.')
+      discard()
+      refresh('webhook')
+    } catch (failure) {
+      const refused = toListdError(failure)
+      setFound(webhookProblems(refused))
+      setError(refused)
+    }
+    setBusy(false)
+  }
+  const edit = (change: Partial<WebhookDraft>) => setEdits({ ...edits, ...change })
+  return { draft, edit, isChanged, problems: found, other: found.size > 0 ? undefined : error, busy, save, discard }
+}

@@ -1,0 +1,14 @@
+import { ShownOnce } from '../../parts/shown-once.tsx'
+
+/** A signing secret, for its receiver. */
+export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <ShownOnce
+      title="The signing secret"
+      what="The secret"
+      value={secret}
+      note="Give it to your receiver now. It is shown this once."
+      onClose={onClose}
+    />
+  )
+}

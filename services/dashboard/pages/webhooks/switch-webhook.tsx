@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { messageOf } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
+
+/** Stops a webhook, or lets it go on. */
+export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
+  const { id, activated, waitingCount } = webhook
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    await account.webhooks.update(id, { activated: !activated }).then(
+      () => announce(activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'),
+      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
+    )
+    setBusy(false)
+    refresh('webhook')
+  }
+  const waiting = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
+  const about = activated
+    ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'
+    : `${waitingCount > 0 ? `Sends ${waiting} first, the oldest first.` : 'What happens from then on is sent.'} Its counts begin anew.`
+  return (
+    <section class="form" aria-label="State">
+      <h2>{activated ? 'Switch off' : 'Activate'}</h2>
+      <p class="muted">{about}</p>
+      <div>
+        <Button busy={busy} kind={activated ? undefined : 'primary'} onPress={press}>
+          {activated ? 'Switch off' : 'Activate'}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Webhook, WebhookEvent, WebhookFields } from '../../../../client/src/user-resources.ts'
+
+/** What the form of a webhook holds. `listIds` null: all lists, later ones too. */
+export type WebhookDraft = {
+  url: string
+  description: string
+  events: readonly WebhookEvent[]
+  listIds: readonly string[] | null
+  /** As it was typed; empty: no bound. */
+  maxRequestsPerSecond: string
+}
+
+export const newWebhook: WebhookDraft = {
+  url: '',
+  description: '',
+  events: ['item.created', 'item.updated', 'item.restored', 'item.deleted'],
+  listIds: null,
+  maxRequestsPerSecond: '',
+}
+
+export function draftOf({ url, description, events, listIds, maxRequestsPerSecond }: Webhook): WebhookDraft {
+  return {
+    url,
+    description,
+    events,
+    listIds: listIds.length === 0 ? null : listIds,
+    maxRequestsPerSecond: maxRequestsPerSecond === null ? '' : `${maxRequestsPerSecond}`,
+  }
+}
+
+/** What a draft is as the fields of a request. */
+export function fieldsOf({ url, description, events, listIds, maxRequestsPerSecond }: WebhookDraft): WebhookFields {
+  const rate = maxRequestsPerSecond.trim()
+  return {
+    url: url.trim(),
+    description: description.trim(),
+    events: [...events],
+    listIds: [...(listIds ?? [])],
+    maxRequestsPerSecond: rate === '' ? null : Number(rate),
+  }
+}
+
+/** The fields in which a draft says something else than the webhook: what a save sends. */
+export function changesOf(webhook: Webhook, draft: WebhookDraft): Partial<WebhookFields> {
+  const before = fieldsOf(draftOf(webhook))
+  const after = fieldsOf(draft)
+  const names = (Object.keys(after) as (keyof WebhookFields)[]).filter((name) => !same(before[name], after[name]))
+  return Object.fromEntries(names.map((name) => [name, after[name]]))
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
+
+/** Why a draft cannot be sent, by field: what the server would refuse, or what would mean something else. */
+export function draftProblems({ url, listIds, maxRequestsPerSecond }: WebhookDraft): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>()
+  if (url.trim() === '') problems.set('url', 'A webhook needs a url.')
+  if (listIds?.length === 0) problems.set('listIds', 'Choose a list, or all lists.')
+  const rate = maxRequestsPerSecond.trim()
+  if (rate !== '' && !/^[1-9]\d*$/.test(rate)) problems.set('maxRequestsPerSecond', 'A whole number, or nothing.')
+  return problems
+}

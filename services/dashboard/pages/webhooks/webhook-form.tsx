@@ -1,0 +1,79 @@
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { WebhookEvent } from '../../../../client/src/user-resources.ts'
+import { itemEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { Switch, TextField } from '../../parts/field.tsx'
+import { sentence } from '../../parts/text.tsx'
+import { ListChoice } from './list-choice.tsx'
+import type { WebhookDraft } from './webhook-draft.ts'
+
+type WebhookFormProps = {
+  draft: WebhookDraft
+  edit: (change: Partial<WebhookDraft>) => void
+  problems: ReadonlyMap<string, string>
+}
+
+/** Where events go, and which. */
+export function WebhookFieldset({ draft, edit, problems }: WebhookFormProps) {
+  const chosen = new Set(draft.events)
+  const choose = (type: WebhookEvent, on: boolean) =>
+    edit({ events: itemEventTypes.filter((one) => (one === type ? on : chosen.has(one))) })
+  return (
+    <>
+      <section class="form" aria-label="Where">
+        <h2>Where</h2>
+        <TextField
+          label="Url"
+          help="An https address of a public host. It is called once before it is saved."
+          placeholder="https://example.com/hooks/listd"
+          mono
+          value={draft.url}
+          problem={problems.get('url')}
+          onValue={(url) => edit({ url })}
+          required
+        />
+        <TextField
+          label="Description"
+          help="What it is called here, and what it is for."
+          value={draft.description}
+          problem={problems.get('description')}
+          onValue={(description) => edit({ description })}
+        />
+      </section>
+      <section class="form" aria-label="What">
+        <h2>What</h2>
+        {itemEventTypes.map((type) => (
+          <Switch
+            key={type}
+            label={type}
+            help={about[type]}
+            on={chosen.has(type)}
+            onChange={(on) => choose(type, on)}
+          />
+        ))}
+        {draft.events.length === 0 && <p class="muted">Without a type it gets only what flows send to it.</p>}
+        <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
+        <TextField
+          label="Most requests a second"
+          help="What comes sooner waits. Empty: no bound."
+          value={draft.maxRequestsPerSecond}
+          problem={problems.get('maxRequestsPerSecond')}
+          onValue={(maxRequestsPerSecond) => edit({ maxRequestsPerSecond })}
+        />
+      </section>
+    </>
+  )
+}
+
+const about: Readonly<Record<WebhookEvent, string>> = {
+  'item.created': 'An item is there that was not.',
+  'item.updated': 'Data, tags or another field of an item changed.',
+  'item.restored': 'A deleted item is back.',
+  'item.deleted': 'An item is gone.',
+}
+
+/** What an answer says of fields of the form. */
+export function webhookProblems(error: ListdError): ReadonlyMap<string, string> {
+  if (error.name === 'WEBHOOK_URL_REFUSED') return new Map([['url', sentence(error.message)]])
+  return new Map([...fieldErrors(error)].map(([field, message]) => [field, sentence(message)]))
+}

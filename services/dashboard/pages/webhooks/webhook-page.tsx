@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import { route } from '../../../../client/src/transport.ts'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { here } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { type Crumb, Page } from '../../parts/page.tsx'
+import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { count } from '../../parts/text.tsx'
+import { Deliveries } from '../deliveries/deliveries.tsx'
+import { SendTest } from './send-test.tsx'
+import { SettingsTab } from './settings-tab.tsx'
+import { webhookHealth, webhookName } from './webhook-health.ts'
+
+const webhooksCrumb: Crumb = { to: '/webhooks', label: 'Webhooks' }
+const everyMs = 5_000
+
+/** The webhook of an address. Whoever writes to it calls `refresh` with this key. */
+export const webhookKey = (id: string) => `webhook ${id}`
+
+/** One webhook: how it is, what was sent to it, and what it is to be sent. */
+export function WebhookPage({ webhook: id }: { webhook: string }) {
+  const { data, error, reload } = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
+    everyMs: ({ waitingCount }) => (waitingCount > 0 ? everyMs : null),
+  })
+  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoWebhook />
+  if (data) return <Parts key={id} webhook={data} />
+  return (
+    <Page title="Webhook" crumbs={[webhooksCrumb]}>
+      {error ? (
+        <div class="pad">
+          <Problem error={error} onRetry={reload} />
+        </div>
+      ) : (
+        <Skeleton />
+      )}
+    </Page>
+  )
+}
+
+const tabs: readonly {
+  name: string | null
+  label: string
+  show: (props: { webhook: Webhook }) => ComponentChildren
+}[] = [
+  { name: null, label: 'Deliveries', show: ({ webhook }) => <Deliveries webhook={webhook} /> },
+  { name: 'settings', label: 'Settings', show: SettingsTab },
+]
+
+function Parts({ webhook }: { webhook: Webhook }) {
+  const address = route`/webhooks/${webhook.id}`
+  const open = tabs.find(({ name }) => name === here.value.query.get('tab')) ?? tabs[0]
+  const { tone, word, text } = webhookHealth(webhook)
+  return (
+    <Page
+      title={webhookName(webhook)}
+      part={open?.label ?? ''}
+      crumbs={[webhooksCrumb]}
+      marks={
+        <>
+          <Pill tone={tone === 'off' ? undefined : tone}>{word}</Pill>
+          <Pill mono>{URL.parse(webhook.url)?.host ?? webhook.url}</Pill>
+        </>
+      }
+      actions={<SendTest webhook={webhook} />}
+      lead={text || undefined}
+      tabs={
+        <Tabs
+          tabs={tabs.map(({ name, label }) => ({
+            to: name === null ? address : `${address}?tab=${name}`,
+            label,
+            count: name === null && webhook.waitingCount > 0 ? `${count(webhook.waitingCount)} waiting` : undefined,
+            on: label === open?.label,
+          }))}
+        />
+      }
+    >
+      {open && <open.show webhook={webhook} />}
+    </Page>
+  )
+}
+
+function NoWebhook() {
+  return (
+    <Page title="There is no such webhook" crumbs={[webhooksCrumb]}>
+      <Empty title="No webhook has this id" action={<LinkButton to="/webhooks">See all webhooks</LinkButton>}>
+        It may have been deleted, or it is in another account.
+      </Empty>
+    </Page>
+  )
+}

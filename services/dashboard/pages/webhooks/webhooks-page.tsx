@@ -1,0 +1,110 @@
+import { route } from '../../../../client/src/transport.ts'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { hrefOf } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { Dot } from '../../parts/marks.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { Ago, countOf } from '../../parts/text.tsx'
+import { webhookHealth, webhookName } from './webhook-health.ts'
+
+/** More webhooks than any plan has. */
+const mostWebhooks = 100
+const everyMs = 10_000
+
+/** All webhooks of the account, and how each is. */
+export function WebhooksPage() {
+  const webhooks = useResource(
+    'webhooks',
+    (signal) => account.webhooks.all({ order: 'createdAt', direction: 'asc', limit: mostWebhooks, signal }).page(1),
+    { everyMs: ({ data }) => (data.some(({ waitingCount }) => waitingCount > 0) ? everyMs : null) },
+  )
+  return (
+    <Page
+      title="Webhooks"
+      lead={webhooks.data && webhooks.data.total > 0 ? leadOf(webhooks.data.data) : undefined}
+      actions={
+        <>
+          <LinkButton to="/deliveries">All deliveries</LinkButton>
+          <NewWebhook />
+        </>
+      }
+    >
+      <Loaded resource={webhooks}>
+        {({ data }) => (data.length > 0 ? <WebhookTable webhooks={data} /> : <NoWebhooks />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function leadOf(webhooks: readonly Webhook[]): string {
+  const needing = webhooks.filter((webhook) => ['warn', 'bad'].includes(webhookHealth(webhook).tone)).length
+  const all = countOf(webhooks.length, 'webhook')
+  return needing === 0 ? `${all}, all as they should be.` : `${all}, of which ${needing} need you.`
+}
+
+function NewWebhook() {
+  return (
+    <LinkButton to="/new-webhook" kind="primary" icon="add">
+      New webhook
+    </LinkButton>
+  )
+}
+
+function NoWebhooks() {
+  return (
+    <Empty title="A webhook tells your app of every change" action={<NewWebhook />}>
+      Each change of an item is sent to a url of yours, signed and in order, and again until it was received.
+    </Empty>
+  )
+}
+
+function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>webhook</th>
+            <th>state</th>
+            <th>url</th>
+            <th>events</th>
+            <th class="num">waiting</th>
+            <th>last sent</th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const { id, url, events, listIds, waitingCount, lastDeliveryAt } = webhook
+  const { tone, word, text } = webhookHealth(webhook)
+  return (
+    <tr>
+      <td class="lead">
+        <a href={hrefOf(route`/webhooks/${id}`)}>{webhookName(webhook)}</a>
+      </td>
+      <td class="under" title={text}>
+        <Dot tone={tone} /> {word}
+      </td>
+      <td class="mono muted optional">{url}</td>
+      <td class="optional muted">{scopeOf(events.length, listIds.length)}</td>
+      <td class="num beside">{waitingCount}</td>
+      <td class="muted when">{lastDeliveryAt ? <Ago at={lastDeliveryAt} /> : 'never'}</td>
+    </tr>
+  )
+}
+
+const scopeOf = (events: number, lists: number) =>
+  events === 0
+    ? 'what flows send'
+    : `${countOf(events, 'type')} of ${lists === 0 ? 'all lists' : countOf(lists, 'list')}`

@@ -1,0 +1,128 @@
+import test from 'ava'
+import { checkPage } from '../support/browser/check-page.ts'
+import { sharedBrowser } from '../support/browser/chromium.ts'
+import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
+import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
+import { shared } from '../support/test-context/shared.ts'
+import { deliveriesOf, quickRetries, untilTotal } from '../support/webhooks/deliveries.ts'
+import type { Reply } from '../support/webhooks/reply.ts'
+import { createItem, receivedBy, setScene, setSceneOn } from '../support/webhooks/scene.ts'
+
+const browser = sharedBrowser()
+const base = shared((t) => setScene(t, { webhooks: 0, env: quickRetries }))
+
+/** The ways in which the receiver fails, one for each item: what it does, and what the page calls it. */
+const ways: readonly { reply: Reply; answer: string }[] = [
+  { reply: { status: 502, body: 'the app is down' }, answer: '502 Bad Gateway' },
+  { reply: { status: 429 }, answer: '429 Too Many Requests' },
+  { reply: { status: 302, headers: { location: '/elsewhere' } }, answer: '302 Found' },
+  { reply: { raw: 'SSH-2.0-OpenSSH_9.7\r\n', close: 'after-body' }, answer: 'no HTTP' },
+  { reply: { reset: 'before-head' }, answer: 'no connection' },
+]
+
+test.serial(
+  'whose webhook broke at night sees what failed, why, and what happens next, and sends it again',
+  async (t) => {
+    const scene = await setSceneOn(t, base(), { webhooks: 1 })
+    const { listd, receiver, webhooks } = scene
+    const [webhook] = webhooks
+    if (!webhook) return t.fail()
+    const ids: string[] = []
+    receiver.reply = ({ body }) => ways[ids.findIndex((id) => String(body).includes(id)) % ways.length]?.reply ?? {}
+    for (let n = 0; n < 2 * ways.length; n++) {
+      ids.push(await createItem(scene))
+      await untilTotal(deliveriesOf(scene, webhook).list, '?status=failed', n + 1)
+    }
+    receiver.reply = {}
+    const before = receivedBy(webhook).length
+
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page, visit } = visitor
+    await visit('/')
+    const need = page.getByRole('listitem').filter({ hasText: 'is failing' })
+    await need.getByText('10 deliveries in a row failed for good.').waitFor()
+    await need.getByRole('link', { name: 'See its deliveries' }).click()
+    await untilLoaded(page)
+    for (const { answer } of ways) t.is(await page.getByRole('row').filter({ hasText: answer }).count(), 2, answer)
+
+    await page.getByLabel('Answer', { exact: true }).selectOption('5xx')
+    await page.getByRole('row').filter({ hasText: '429' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'item.created' }).first().click()
+    const pane = page.getByRole('complementary', { name: 'The delivery' })
+    await pane.getByText('The request reached a proxy of the receiver, but not the app behind it.').waitFor()
+    await pane.getByText('It is not sent again by itself.').waitFor()
+    t.is(await pane.getByRole('list').getByRole('listitem').count(), 8)
+    await pane.getByText('the app is down').waitFor()
+    await checkPage(t, visitor, 'delivery')
+
+    await page.getByRole('button', { name: 'Resend…' }).click()
+    await page.getByText('2 deliveries are sent again, the oldest first.').waitFor()
+    await page.getByRole('button', { name: 'Send 2 again' }).click()
+    await page.getByText('2 deliveries are sent again.', { exact: true }).waitFor()
+    await receiver.received(before + 2)
+
+    await page.getByLabel('Answer', { exact: true }).selectOption('')
+    await page.getByRole('button', { name: 'Resend…' }).click()
+    await page.getByRole('button', { name: 'Send 8 again' }).click()
+    await receiver.received(before + 10)
+    const again = receivedBy(webhook).slice(before)
+    t.deepEqual(again.map(({ body }) => ids.find((id) => String(body).includes(id))).toSorted(), ids.toSorted())
+    await untilTotal(deliveriesOf(scene, webhook).list, '?status=succeeded', 10)
+    await page.getByText('healthy').waitFor()
+  },
+)
+
+test.serial('a webhook is made, tested, given another secret, switched off and deleted', async (t) => {
+  const scene = await setSceneOn(t, base(), { webhooks: 0 })
+  const { listd, receiver } = scene
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page, visit } = visitor
+  const secrets: string[] = []
+  const takeSecret = async () => {
+    const dialog = page.getByRole('dialog', { name: 'The signing secret' })
+    secrets.push(String(await dialog.locator('code.value').textContent()))
+    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  await visit('/new-webhook')
+  await page.getByLabel('Url').fill('https://nobody.invalid/')
+  await page.getByLabel('Description').fill('kitchen')
+  await page.getByRole('button', { name: 'Create the webhook' }).click()
+  await page.getByText('has a host name that cannot be resolved').waitFor()
+  visitor.faults.length = 0
+  await page.getByLabel('Url').fill(receiver.url)
+  await page.getByLabel('Lists', { exact: true }).selectOption({ label: 'Only these lists' })
+  await page.getByLabel('Path name of a list to add').fill('recipes')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Leave out recipes' }).waitFor()
+  await page.getByRole('button', { name: 'Create the webhook' }).click()
+  await takeSecret()
+  await page.getByRole('heading', { level: 1, name: 'kitchen' }).waitFor()
+
+  receiver.reply = { status: 201 }
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('The receiver has taken the test.').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('link', { name: 'Settings' }).last().click()
+  await page.getByRole('button', { name: 'Replace the secret…' }).click()
+  await page.getByRole('button', { name: 'Replace it' }).click()
+  await takeSecret()
+  await page.getByText('has the signature of the old secret too, until').waitFor()
+  t.is(new Set(secrets).size, 2)
+  await assertKeepsNoSecret(t, visitor, secrets)
+
+  await page.getByLabel('Most requests a second').fill('5')
+  await page.keyboard.press('Enter')
+  await page.getByText('The webhook was saved.').waitFor()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Activate' }).waitFor()
+  const [made] = (await listd.user('GET', '/webhooks')).json.data
+  t.like(made, { activated: false, maxRequestsPerSecond: 5, description: 'kitchen', listIds: [made.listIds[0]] })
+
+  await page.getByRole('button', { name: 'Delete this webhook…' }).click()
+  await page.getByRole('button', { name: 'Delete the webhook' }).click()
+  await page.getByText('A webhook tells your app of every change').waitFor()
+  t.deepEqual(visitor.faults, [])
+})

@@ -1,0 +1,70 @@
+import test from 'ava'
+import type { Delivery } from '#client/src/user-resources.ts'
+import {
+  answerOf,
+  deliveryTone,
+  deliveryWord,
+  errorWords,
+  nextOf,
+  whyOf,
+} from '#services/dashboard/pages/deliveries/delivery-words.ts'
+import { attemptErrors } from '#shared/domain/webhook/delivery.ts'
+
+const waiting = {
+  status: 'pending',
+  attempts: 0,
+  response: null,
+  error: null,
+  event: 'item.created',
+  nextAttemptAt: '2026-03-01T10:00:00.000Z',
+} satisfies Partial<Delivery>
+
+const answered = (status: number) => ({
+  ...waiting,
+  attempts: 1,
+  response: { status, body: '', durationMs: 1 },
+})
+
+test('every class of error has a name and an explanation', (t) => {
+  t.deepEqual(Object.keys(errorWords).toSorted(), attemptErrors.toSorted())
+  for (const error of attemptErrors) t.is(whyOf({ ...waiting, attempts: 1, error }), errorWords[error].why)
+})
+
+test('a delivery is told apart by its state: not sent yet, tried again, received, given up', (t) => {
+  t.deepEqual([deliveryWord(waiting), deliveryTone(waiting)], ['waiting', undefined])
+  t.deepEqual(
+    [deliveryWord({ ...waiting, attempts: 2 }), deliveryTone({ ...waiting, attempts: 2 })],
+    ['trying', 'warn'],
+  )
+  for (const [status, tone] of [
+    ['succeeded', 'good'],
+    ['failed', 'bad'],
+  ] as const) {
+    t.deepEqual([deliveryWord({ ...waiting, status }), deliveryTone({ ...waiting, status })], [status, tone])
+  }
+})
+
+test('the answer is the status with its name, or the class of the error', (t) => {
+  t.is(answerOf(answered(502)), '502 Bad Gateway')
+  t.is(answerOf(answered(599)), '599')
+  t.is(answerOf({ ...waiting, attempts: 1, error: 'timeout' }), 'timed out')
+  t.is(answerOf(waiting), 'not sent yet')
+  t.is(answerOf({ ...waiting, attempts: 1 }), 'being sent')
+})
+
+test('statuses that mean different things to whoever runs the receiver are explained apart', (t) => {
+  const groups = [[302], [401, 403], [404, 410], [408, 429], [400, 422], [500, 501], [502, 503, 504]]
+  const told = groups.map((group) => new Set(group.map((status) => whyOf(answered(status)))))
+  for (const reasons of told) t.is(reasons.size, 1)
+  t.is(new Set(told.map(([reason]) => reason)).size, groups.length)
+})
+
+test('what happens next is the next attempt, the turn, the activation of the webhook, or nothing', (t) => {
+  const at = Date.parse(waiting.nextAttemptAt)
+  t.is(nextOf(waiting, at - 1), 'The next attempt comes')
+  t.is(nextOf(waiting, at), 'It is sent as soon as its turn comes.')
+  t.is(nextOf({ ...waiting, nextAttemptAt: null }, at), 'It is sent when the webhook is active.')
+  t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null }, at), 'It is not sent again by itself.')
+  t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null, event: 'ping' }, at), 'A test is sent once.')
+  t.is(nextOf({ ...waiting, status: 'succeeded' }, at), '')
+})
