@@ -40,7 +40,7 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/event-cost.ts')).eventCost,
   ],
   'black-holes': [
-    'from a create to its receipt beside 200 servers that never answer',
+    'from a create to its receipt beside 40 and 200 servers that never answer',
     async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   ],
   purge: ['writes beside the purge of a list', async () => (await import('./scenarios/purge.ts')).purge],

@@ -1,10 +1,11 @@
-import { startBlackHoles } from '../support/black-holes.ts'
+import { type BlackHoles, startBlackHoles } from '../support/black-holes.ts'
 import { creationsAtListd, describeRuns, reportStretch, type Times, timeEvents } from '../support/event-times.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 import { startWebhookWorld, webhookCount } from '../support/webhook-world.ts'
 
-const count = 200
+/** As many as an installation may well have, and more than there are slots for them. */
+const counts = [40, 200]
 const perSecond = 200
 const seconds = 10
 /** Attempts of new webhooks hold fast slots until they have lasted for 2 s. */
@@ -15,15 +16,14 @@ const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' 
 type Beside = { first: Times; then: Times; swallowed: number }
 
 /**
- * The time from a create until its event is at the receiver, over 50 webhooks, while each event also goes to four of 200
- * webhooks whose server accepts every request and never answers; compared with the same without those.
+ * The time from a create until its event is at the receiver, over 50 webhooks, while events also go to 40 webhooks, then to
+ * 200, whose server accepts every request and never answers; compared with the same without those.
  */
 export async function blackHoles({ rounds, share }: Pace): Promise<void> {
   await using world = await startWebhookWorld(settings)
-  await using holes = await startBlackHoles(world, count)
   const time = (forSeconds: number) => timeEvents(world, { ...creationsAtListd(world), perSecond, seconds: forSeconds })
 
-  async function besideHoles(): Promise<Beside> {
+  async function besideHoles(holes: BlackHoles): Promise<Beside> {
     const before = await holes.swallowed()
     await holes.setActive(true)
     const first = await time(firstSeconds)
@@ -34,10 +34,14 @@ export async function blackHoles({ rounds, share }: Pace): Promise<void> {
   }
 
   await time(firstSeconds)
-  report(await alternate(rounds, { subject: besideHoles, yardstick: () => time(seconds * share) }))
+  for (const count of counts) {
+    await using holes = await startBlackHoles(world, count)
+    const ways = { subject: () => besideHoles(holes), yardstick: () => time(seconds * share) }
+    report(count, await alternate(rounds, ways))
+  }
 }
 
-function report({ subject, yardstick }: { subject: Beside[]; yardstick: Times[] }): void {
+function report(count: number, { subject, yardstick }: { subject: Beside[]; yardstick: Times[] }): void {
   const [first, then] = [subject.map((beside) => beside.first), subject.map((beside) => beside.then)]
   const swallowed = spread(subject.map((beside) => beside.swallowed))
   figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${describeRuns(then)}`)

@@ -1,4 +1,4 @@
-import { type Api, type ApiAnswer, createApi } from '../../test/support/http/api.ts'
+import { type Api, type ApiAnswer, createApi, served } from '../../test/support/http/api.ts'
 import { makeCredentials } from '../../test/support/http/credentials.ts'
 import type { Listd } from './listd.ts'
 
@@ -40,7 +40,8 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
     makeIndex: async (list, body) => good(await asToken('POST', `/lists/${list}/indexes`, { body })).json.id,
     async makeWebhook({ url, listIds }) {
       const body = { url, listIds, events: ['item.created'] }
-      const { id, secret } = good(await asUser('POST', '/webhooks', { body })).json
+      // Urls are checked, a few of an account at once; whoever comes in between is told to try again.
+      const { id, secret } = good(await served(() => asUser('POST', '/webhooks', { body }))).json
       return { id, secret }
     },
     async setActive({ id }, activated) {
