@@ -107,6 +107,8 @@ export type Event = Stamps & {
   stream: 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'
   type: string
   modelId: string
+  /** The list that it is, or is in. */
+  listId: string | null
   version: string | null
   actor:
     | { authMode: 'token'; tokenId: string; identityId: string | null }

@@ -16,6 +16,8 @@ export type EventEntry = {
   stream: EventStream
   type: EventType
   modelId: string
+  /** The list that it is, or is in; null: it is in none. */
+  listId: string | null
   /** The item's version after the change. */
   version: string | null
   /** JSON text: an actor, or null when the service itself did it. */
@@ -33,9 +35,9 @@ export function streamOf(type: string): string {
 
 /** An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`. */
 export function serializeEvent({ actor, snapshot, attachments, createdAt, ...entry }: EventEntry): string {
-  const { id, stream, type, modelId, version } = entry
+  const { id, stream, type, modelId, listId, version } = entry
   const time = new Date(createdAt).toISOString()
-  const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, version })
+  const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, listId, version })
   const tail = [
     `"actor":${actor}`,
     ...(snapshot === null ? [] : [`"snapshot":${snapshot}`]),

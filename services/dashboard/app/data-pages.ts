@@ -1,4 +1,5 @@
 import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx'
+import { EventsPage } from '../pages/events/events-page.tsx'
 import { ExportPage } from '../pages/export/export-page.tsx'
 import { GroupPage } from '../pages/identities/group-page.tsx'
 import { GroupsPage } from '../pages/identities/groups-page.tsx'
@@ -26,6 +27,7 @@ import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx'
  */
 export const dataPages = {
   DeliveriesPage,
+  EventsPage,
   ExportPage,
   GeneralPage,
   GroupPage,

@@ -24,6 +24,7 @@ const sections: readonly { to: string; label: string; icon: IconName }[] = [
   { to: '/identities', label: 'Identities', icon: 'people' },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
+  { to: '/events', label: 'Events', icon: 'time' },
   { to: '/schema', label: 'Schema', icon: 'schema' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ]

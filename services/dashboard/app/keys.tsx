@@ -11,13 +11,14 @@ const places: Readonly<Record<string, string>> = {
   i: '/identities',
   t: '/tokens',
   w: '/webhooks',
+  e: '/events',
   s: '/schema',
   o: '/settings',
 }
 
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
-  ['Go home, to lists, identities, tokens, webhooks, schema, settings', 'g then h l i t w s o'],
+  ['Go home, to lists, identities, tokens, webhooks, events, schema, settings', 'g then h l i t w e s o'],
   ['These keys', '?'],
 ]
 

@@ -25,6 +25,7 @@ const pages: readonly PageEntry[] = [
   { path: '/lists/:list/import', load: dataPage('ImportPage') },
   { path: '/lists/:list/export', load: dataPage('ExportPage') },
   { path: '/lists/:list', page: ItemsPage },
+  { path: '/events', load: dataPage('EventsPage') },
   { path: '/identities', load: dataPage('IdentitiesPage') },
   { path: '/identities/:identity', load: dataPage('IdentityPage') },
   { path: '/identity-groups', load: dataPage('GroupsPage') },

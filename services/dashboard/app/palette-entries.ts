@@ -20,6 +20,7 @@ const places: readonly Entry[] = [
   { label: 'Webhooks', more: 'go', to: '/webhooks' },
   { label: 'Deliveries', more: 'go', to: '/deliveries' },
   { label: 'Deliveries that failed', more: 'go', to: '/deliveries?status=failed' },
+  { label: 'Events', more: 'go', to: '/events' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },
   { label: 'Make a list from JSON', more: 'do', to: '/new-list' },

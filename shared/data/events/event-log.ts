@@ -197,7 +197,7 @@ async function readRows(
   return new Map(rows.map((row) => [toText(row.id), row]))
 }
 
-const columns = 'events.id, created_at, stream, type, model_id, version, actor, attachments'
+const columns = 'events.id, created_at, stream, type, model_id, list_id, version, actor, attachments'
 
 /** A snapshot and its size; a long snapshot is not read. */
 const shortSnapshot = `coalesce(octet_length(snapshot), 0) as bytes,
@@ -210,6 +210,7 @@ function entryFromRow(row: Row): EventEntry {
     stream: toText(row.stream) as EventStream,
     type: toText(row.type) as EventType,
     modelId: toText(row.model_id),
+    listId: toTextOrNull(row.list_id),
     version: toTextOrNull(row.version),
     actor: toText(row.actor),
     snapshot: toTextOrNull(row.snapshot),

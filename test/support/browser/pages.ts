@@ -30,6 +30,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'schema-export', path: '/schema?tab=export&scope=cookbook', heading: 'Schema' },
   { name: 'schema-scopes', path: '/schema?tab=scopes', heading: 'Schema' },
   { name: 'schema-no-plan', path: '/schema?tab=plan', heading: 'Plan' },
+  { name: 'events', path: '/events', heading: 'Events' },
   { name: 'identities', path: '/identities', heading: 'Identities' },
   { name: 'identity-groups', path: '/identity-groups', heading: 'Groups' },
   { name: 'identity-group', path: '/identity-groups/members', heading: 'members' },

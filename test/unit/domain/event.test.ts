@@ -9,6 +9,7 @@ const entry: EventEntry = {
   stream: 'item',
   type: 'item-updated',
   modelId: 'item-1',
+  listId: 'list-1',
   version: '1.0.1',
   actor: '{"authMode":"user","tokenId":null,"identityId":null}',
   snapshot: '{"n":1.0,"10":1,"2":12345678901234567890}',
@@ -19,7 +20,7 @@ test('an entry is told with its times, its actor and its snapshot as it was writ
   t.is(
     serializeEvent(entry),
     '{"id":"event-1","createdAt":"2026-03-01T10:20:30.004Z","updatedAt":"2026-03-01T10:20:30.004Z","stream":"item",' +
-      '"type":"item-updated","modelId":"item-1","version":"1.0.1",' +
+      '"type":"item-updated","modelId":"item-1","listId":"list-1","version":"1.0.1",' +
       '"actor":{"authMode":"user","tokenId":null,"identityId":null},' +
       '"snapshot":{"n":1.0,"10":1,"2":12345678901234567890}}',
   )

@@ -9,6 +9,7 @@ import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { Ago, count, countOf } from '../../parts/text.tsx'
 import { IdentityTabs } from './identity-tabs.tsx'
@@ -50,6 +51,12 @@ export function IdentitiesPage() {
   )
 }
 
+const states = [
+  ['', 'Any state'],
+  ['true', 'activated'],
+  ['false', 'switched off'],
+] as const
+
 function Filters({ group, activated }: { group: string; activated: string }) {
   const groups = useResource('groups to filter by', (signal) =>
     account.groups.all({ order: 'name', direction: 'asc', limit: 100, signal }).page(1),
@@ -59,36 +66,14 @@ function Filters({ group, activated }: { group: string; activated: string }) {
   return (
     <div class="bar">
       <FindByName what="an identity" />
-      <Select label="Group" value={group} onValue={(value) => choose('group', value)}>
-        {[['', 'Any group'], ...(groups.data?.data ?? []).map(({ name }) => [name, name])]}
-      </Select>
-      <Select label="State" value={activated} onValue={(value) => choose('activated', value)}>
-        {[
-          ['', 'Any state'],
-          ['true', 'activated'],
-          ['false', 'switched off'],
-        ]}
-      </Select>
+      <Pick
+        label="Group"
+        value={group}
+        onValue={(value) => choose('group', value)}
+        choices={[['', 'Any group'], ...(groups.data?.data ?? []).map(({ name }) => [name, name] as const)]}
+      />
+      <Pick label="State" value={activated} onValue={(value) => choose('activated', value)} choices={states} />
     </div>
-  )
-}
-
-type SelectProps = { label: string; value: string; onValue: (value: string) => void; children: string[][] }
-
-/** A filter without a label above it. */
-function Select({ label, value, onValue, children }: SelectProps) {
-  return (
-    <select
-      class="input narrow picks"
-      aria-label={label}
-      onChange={({ currentTarget }) => onValue(currentTarget.value)}
-    >
-      {children.map(([one = '', text]) => (
-        <option key={one} value={one} selected={one === value}>
-          {text}
-        </option>
-      ))}
-    </select>
   )
 }
 

@@ -15,6 +15,7 @@ import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Ago, At, countOf } from '../../parts/text.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DeleteIdentity } from './delete-identity.tsx'
+import { IdentityEvents } from './identity-events.tsx'
 import { isOwn } from './own-identity.ts'
 import { OwnedItems } from './owned-items.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -47,6 +48,7 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
         <Fields identity={identity} form={form} />
         <SignIn identity={identity} />
         <OwnedItems identity={identity} />
+        <IdentityEvents identity={identity} />
         <DeleteIdentity identity={identity} />
       </div>
       <SaveBar

@@ -81,6 +81,7 @@ export const eventSchema = objectOf(
     stream: { ...oneOf(eventStreams), description: 'The kind of resource that changed.' },
     type: { ...text, description: 'The kind of change, which begins with the stream: `item-created`.' },
     modelId: { ...id, description: 'The id of the resource that changed.' },
+    listId: { ...nullable(id), description: 'The list that it is, or is in; null: it is in none.' },
     version: { ...nullable(text), description: "The item's version after the change; null for all else." },
     actor,
     snapshot: { ...anyObject, description: 'The resource after the change, or before its deletion.' },

@@ -9,6 +9,7 @@ const event: Event = {
   updatedAt: createdAt,
   stream: 'item',
   type: 'item-created',
+  listId: null,
   modelId: 'i1',
   version: '1.0.0',
   actor: { authMode: 'token', tokenId: 't1', identityId: null },

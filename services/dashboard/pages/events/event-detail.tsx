@@ -1,0 +1,58 @@
+import type { Event } from '../../../../client/src/resources.ts'
+import { diffJson } from '../../../../shared/json/diff.ts'
+import { useResource } from '../../api/resource.ts'
+import { Link } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Diff } from '../../parts/diff.tsx'
+import { Facts } from '../../parts/marks.tsx'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { At } from '../../parts/text.tsx'
+import { type ActorNames, actorName } from '../item/history/actors.tsx'
+import { changesBetween, placeName } from '../item/history/event-changes.ts'
+import { eventWords, placeOf } from './event-words.ts'
+import { readSnapshots, type Snapshots } from './read-event.ts'
+import { Trace } from './trace.tsx'
+
+/** One event: what it was, what it changed, and what came of it. */
+export function EventDetail({ event, names }: { event: Event; names: ActorNames }) {
+  const { id, type, stream, modelId, version, createdAt, attachments } = event
+  const snapshots = useResource(`event ${id}`, (signal) => readSnapshots(event, signal), { stays: true })
+  const place = placeOf(event)
+  return (
+    <div class="stack">
+      <h2>{eventWords(type)}</h2>
+      <Facts
+        facts={[
+          ['At', <At key="at" at={createdAt} />],
+          ['By', actorName(event.actor, names)],
+          [
+            stream,
+            <span key="thing" class="row">
+              {place ? <Link to={place}>{modelId}</Link> : <code>{modelId}</code>}
+              <CopyButton text={modelId} what="The id" />
+            </span>,
+          ],
+          ...(version === null ? [] : [['Version', version] as const]),
+          ...Object.entries(attachments ?? {}).map(([name, value]) => [name, wordsOf(value)] as const),
+        ]}
+      />
+      <Loaded resource={snapshots} skeleton={<Skeleton lines={3} />}>
+        {(read) => <Changed event={event} snapshots={read} />}
+      </Loaded>
+      {stream === 'item' && <Trace event={event} />}
+    </div>
+  )
+}
+
+const wordsOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value).slice(0, 1_000))
+
+function Changed({ event: { stream, type }, snapshots: { before, after } }: { event: Event; snapshots: Snapshots }) {
+  if (type.endsWith('-deleted')) return <p class="muted">It was deleted.</p>
+  if (after === null) return <p class="muted">Nothing is kept of how it was.</p>
+  const changes =
+    stream === 'item'
+      ? changesBetween(before, after)
+      : diffJson(before ?? '{}', after).filter(({ pointer }) => pointer !== '/updatedAt')
+  if (changes.length === 0) return <p class="muted">Nothing that is kept is different.</p>
+  return <Diff changes={changes} nameOf={placeName} />
+}

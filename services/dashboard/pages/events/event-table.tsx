@@ -1,0 +1,50 @@
+import type { Event } from '../../../../client/src/resources.ts'
+import { hrefOf } from '../../address/location.ts'
+import { Ago } from '../../parts/text.tsx'
+import { type ActorNames, actorName } from '../item/history/actors.tsx'
+import { eventWords } from './event-words.ts'
+
+type EventTableProps = {
+  events: readonly Event[]
+  names: ActorNames
+  chosen?: Event | undefined
+  /** Where an event is looked at. */
+  addressOf: (event: Event) => string
+}
+
+/** Entries of the event log, each a link. */
+export function EventTable({ events, names, chosen, addressOf }: EventTableProps) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>event</th>
+            <th>thing</th>
+            <th>by</th>
+            <th>when</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <tr key={event.id} class={event === chosen ? 'on' : undefined}>
+              <td class="lead">
+                <a href={hrefOf(addressOf(event))} aria-current={event === chosen ? 'true' : undefined}>
+                  {eventWords(event.type)}
+                </a>
+              </td>
+              <td class="mono muted under">
+                {event.modelId.slice(0, 8)}…{event.modelId.slice(-4)}
+                {event.version !== null && ` · ${event.version}`}
+              </td>
+              <td class="optional muted">{actorName(event.actor, names)}</td>
+              <td class="muted when">
+                <Ago at={event.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

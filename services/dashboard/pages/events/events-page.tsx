@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { eq } from '../../../../client/src/filters.ts'
+import type { Event } from '../../../../client/src/resources.ts'
+import { here, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { account } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Pick } from '../../parts/pick.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { readActorNames } from '../item/history/actors.tsx'
+import { EventDetail } from './event-detail.tsx'
+import { EventTable } from './event-table.tsx'
+import { eventTypes, eventWords, spans } from './event-words.ts'
+
+const pageSize = 50
+
+/** `from` and `to` are ISO times; `since` is the span by which `from` was chosen. */
+type View = { stream: string; type: string; since: string; from: string; to: string; after: string }
+
+/** What the address asks for. */
+function viewOf({ query }: { query: URLSearchParams }): View {
+  const read = (name: string) => query.get(name) ?? ''
+  return {
+    stream: read('stream'),
+    type: read('type'),
+    since: read('since'),
+    from: read('from'),
+    to: read('to'),
+    after: read('after'),
+  }
+}
+
+/** Everything that happened in the account, newest first. */
+export function EventsPage() {
+  const view = viewOf(here.value)
+  const log = useResource(`events ${JSON.stringify(view)}`, (signal) => readLog(view, signal))
+  const next = log.data?.next ?? null
+  const turn = (after: string | null) => navigate(withQuery(here.value, { after, event: null }))
+  return (
+    <Page
+      title="Events"
+      lead="Every change in the account, newest first, for as long as the operator keeps them."
+      foot={
+        (view.after || next) && (
+          <>
+            <div class="grow" />
+            <Button kind="quiet" disabled={!view.after} onPress={() => turn(null)}>
+              Newest
+            </Button>
+            <Button disabled={!next} onPress={() => turn(next)}>
+              Older
+            </Button>
+          </>
+        )
+      }
+    >
+      <Filters view={view} />
+      <Loaded resource={log}>
+        {({ data, names }) => {
+          const wanted = here.value.query.get('event')
+          const chosen = wanted === null ? data[0] : data.find(({ id }) => id === wanted)
+          if (data.length === 0)
+            return <Empty title="No event is like this">Older ones may have been deleted by now.</Empty>
+          return (
+            <div class="split wide history">
+              <EventTable
+                events={data}
+                names={names}
+                chosen={chosen}
+                addressOf={({ id }) => withQuery(here.value, { event: id })}
+              />
+              {chosen && <Chosen key={chosen.id} event={chosen} names={names} />}
+            </div>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+async function readLog({ stream, type, from, to, after }: View, signal: AbortSignal) {
+  const where = { ...(stream && { stream: eq(stream) }), ...(type && { type: eq(type) }) }
+  const times = { startAt: from || undefined, endAt: to || undefined }
+  const page = await account.events({ where, ...times, limit: pageSize, signal }).after(after)
+  return { ...page, names: await readActorNames(page.data, signal) }
+}
+
+/** A span as the time at which it begins: the address stays that of the same entries. */
+function beginningOf(since: string): string {
+  const span = spans.find(([name]) => name === since)?.[2] ?? 0
+  return span > 0 ? new Date(Date.now() - span).toISOString() : ''
+}
+
+function Filters({ view: { stream, type, since } }: { view: View }) {
+  const set = (changes: Record<string, string>) =>
+    navigate(
+      withQuery(here.value, {
+        ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || null])),
+        after: null,
+        event: null,
+      }),
+    )
+  const types: readonly string[] =
+    stream in eventTypes ? eventTypes[stream as Event['stream']] : Object.values(eventTypes).flat()
+  return (
+    <div class="bar">
+      <Pick
+        label="Kind of thing"
+        value={stream}
+        onValue={(value) => set({ stream: value, type: '' })}
+        choices={[['', 'Everything'], ...Object.keys(eventTypes).map((name) => [name, name] as const)]}
+      />
+      <Pick
+        label="What happened"
+        value={type}
+        onValue={(value) => set({ type: value })}
+        choices={[['', 'Any change'], ...types.map((one) => [one, eventWords(one)] as const)]}
+      />
+      <Pick
+        label="When"
+        value={since}
+        onValue={(value) => set({ since: value, from: beginningOf(value), to: '' })}
+        choices={spans.map(([value, words]) => [value, words] as const)}
+      />
+    </div>
+  )
+}
+
+function Chosen({ event, names }: Parameters<typeof EventDetail>[0]) {
+  const box = useRef<HTMLElement>(null)
+  // On a phone it stands away from the row that was pressed.
+  useEffect(() => {
+    if (here.value.query.has('event')) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <aside ref={box} aria-label="The event">
+      <EventDetail event={event} names={names} />
+    </aside>
+  )
+}

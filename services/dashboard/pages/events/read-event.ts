@@ -1,0 +1,51 @@
+import type { Event } from '../../../../client/src/resources.ts'
+import { account, client } from '../../api/client.ts'
+import { toListdError } from '../../api/resource.ts'
+import { readSnapshot } from '../item/item-text.ts'
+
+/** What a thing was before an event and after it, as compact text; null: nothing is kept of it. */
+export type Snapshots = { before: string | null; after: string | null }
+
+/** Entries of the account's log among which the one before is looked for, where a thing has no log of its own. */
+const mostLooked = 50
+
+/** @throws ListdError */
+export async function readSnapshots(event: Event, signal: AbortSignal): Promise<Snapshots> {
+  try {
+    return (await readOwnLog(event, signal)) ?? (await readAccountLog(event, signal))
+  } catch (failure) {
+    // The thing is gone, and its log with it; that of the account has the entry still.
+    if (toListdError(failure).status !== 404) throw failure
+    return readAccountLog(event, signal)
+  }
+}
+
+/** From the log of the thing itself, as text: numbers stay as they were written. Null: it has none. */
+async function readOwnLog(event: Event, signal: AbortSignal): Promise<Snapshots | null> {
+  const log = logOf(event)
+  if (!log) return null
+  const { data } = await log.events(event.modelId, { endAt: event.createdAt, limit: 10, signal }).after()
+  const previous = data[data.findIndex(({ id }) => id === event.id) + 1]
+  const read = async ({ id }: Event) => readSnapshot(await log.event(event.modelId, id, { signal }).text())
+  const [before, after] = await Promise.all([previous ? read(previous) : null, read(event)])
+  return { before, after }
+}
+
+function logOf({ stream, type, listId }: Event) {
+  if (stream === 'list') return client.lists
+  if (stream === 'identity') return type.startsWith('identity-group') ? null : client.identities
+  if (listId === null) return null
+  if (stream === 'item') return client.list(listId)
+  return stream === 'index' ? client.list(listId).indexes : null
+}
+
+async function readAccountLog({ id, stream, modelId, createdAt }: Event, signal: AbortSignal): Promise<Snapshots> {
+  // Items may be large, and many: of one whose list is gone only the entry itself is read.
+  const startAt = stream === 'item' ? createdAt : undefined
+  const { data } = await account
+    .events({ where: { stream }, startAt, endAt: createdAt, limit: mostLooked, includeSnapshot: true, signal })
+    .after()
+  const [own, previous] = data.slice(data.findIndex((one) => one.id === id)).filter((one) => one.modelId === modelId)
+  const textOf = (one: Event | undefined) => (one?.snapshot ? JSON.stringify(one.snapshot) : null)
+  return { before: textOf(previous), after: textOf(own) }
+}

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import type { Event } from '../../../../client/src/resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import type { Delivery } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Link } from '../../parts/button.tsx'
+import { Pill, type Tone } from '../../parts/marks.tsx'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { Ago, At, count, countOf } from '../../parts/text.tsx'
+import { eventWords } from './event-words.ts'
+
+/** What came of a change: its event, the deliveries of that to webhooks, and the attempts of each. */
+export function Trace({ event }: { event: Event }) {
+  const { id, type, version, modelId, listId } = event
+  const change = `${eventWords(type)}${version === null ? '' : ` · ${version}`}`
+  const deliveries = useResource(`deliveries of event ${id}`, (signal) => readDeliveries(id, signal), {
+    everyMs: ({ page }) => (page.data.some(({ status }) => status === 'pending') ? 10_000 : null),
+  })
+  return (
+    <section aria-label="Trace">
+      <h2>Trace</h2>
+      <ul class="trace">
+        <li>
+          {listId ? <Link to={route`/lists/${listId}/items/${modelId}`}>{change}</Link> : change}
+          <ul>
+            <li>
+              event <code>{id}</code>
+              <Loaded resource={deliveries} skeleton={<Skeleton lines={2} />}>
+                {({ page, urls }) => (
+                  <ul>
+                    {page.data.map((delivery) => (
+                      <OneDelivery key={delivery.id} delivery={delivery} url={urls.get(delivery.webhookId)} />
+                    ))}
+                    {page.data.length === 0 && (
+                      <li class="muted">No webhook was sent it, or its deliveries are gone.</li>
+                    )}
+                    {page.total > page.data.length && (
+                      <li class="muted">And {count(page.total - page.data.length)} more.</li>
+                    )}
+                  </ul>
+                )}
+              </Loaded>
+            </li>
+          </ul>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+/** The newest deliveries of an event, and the addresses of the webhooks. */
+async function readDeliveries(eventId: string, signal: AbortSignal) {
+  const [page, webhooks] = await Promise.all([
+    account.webhooks.allDeliveries({ where: { eventId }, limit: 50, signal }).page(1),
+    account.webhooks.all({ limit: 100, signal }).page(1),
+  ])
+  return { page, urls: new Map(webhooks.data.map(({ id, url }) => [id, url])) }
+}
+
+const tones: Readonly<Record<Delivery['status'], Tone>> = { succeeded: 'good', failed: 'bad', pending: 'warn' }
+
+function OneDelivery({ delivery, url }: { delivery: Delivery; url: string | undefined }) {
+  const { status, attempts, webhookId } = delivery
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li>
+      <Pill tone={tones[status]}>{status}</Pill> to{' '}
+      {url ? new URL(url).host : `a webhook that is gone (${webhookId.slice(0, 8)})`}
+      {attempts > 0 && (
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{countOf(attempts, 'attempt')}</summary>
+          {isOpen && <Attempts delivery={delivery} />}
+        </details>
+      )}
+    </li>
+  )
+}
+
+function Attempts({ delivery: { id, webhookId, nextAttemptAt } }: { delivery: Delivery }) {
+  const read = useResource(`delivery ${id}`, (signal) => account.webhooks.delivery(webhookId, id, { signal }))
+  return (
+    <Loaded resource={read} skeleton={<Skeleton lines={1} />}>
+      {({ attemptLog }) => (
+        <ul>
+          {attemptLog.map(({ number, startedAt, durationMs, status, error }) => (
+            <li key={number}>
+              {number}: {status ?? error ?? 'no answer'}{' '}
+              <span class="muted">
+                {durationMs !== null && `in ${count(durationMs)} ms, `}
+                <Ago at={startedAt} />
+              </span>
+            </li>
+          ))}
+          {nextAttemptAt && (
+            <li class="muted">
+              The next is at <At at={nextAttemptAt} />.
+            </li>
+          )}
+        </ul>
+      )}
+    </Loaded>
+  )
+}

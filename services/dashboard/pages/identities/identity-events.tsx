@@ -1,0 +1,30 @@
+import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { EventTable } from '../events/event-table.tsx'
+import { readActorNames } from '../item/history/actors.tsx'
+
+/** What happened to an identity last. */
+export function IdentityEvents({ identity: { id, updatedAt } }: { identity: OwnIdentity }) {
+  const log = useResource(`events of identity ${id} ${updatedAt}`, async (signal) => {
+    const { data } = await client.identities.events(id, { limit: 10, signal }).after()
+    return { data, names: await readActorNames(data, signal) }
+  })
+  return (
+    <section class="form" aria-label="Its events">
+      <h2>Its events</h2>
+      <Loaded resource={log} skeleton={<Skeleton lines={3} />}>
+        {({ data, names }) => (
+          <div class="card">
+            <EventTable
+              events={data}
+              names={names}
+              addressOf={({ id, createdAt }) => `/events?stream=identity&to=${createdAt}&event=${id}`}
+            />
+          </div>
+        )}
+      </Loaded>
+    </section>
+  )
+}
