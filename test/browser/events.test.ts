@@ -32,9 +32,9 @@ test.serial(
 
     await page.getByLabel('What happened').selectOption('item-created')
     await page.getByRole('link', { name: 'item created', exact: true }).click()
-    await detail.getByText('failed').waitFor()
+    await detail.getByText('failed', { exact: true }).waitFor()
     await detail.getByText('8 attempts').click()
-    await detail.getByText('8: 500').waitFor()
+    await detail.getByText('500 Internal Server Error').first().waitFor()
     await checkPage(t, visitor, 'event-trace')
     t.true(new URL(page.url()).search.startsWith('?stream=item&type=item-created&event='))
 

@@ -18,15 +18,16 @@ import { KeyHelp, useKeys } from './keys.tsx'
 import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
 
-const sections: readonly { to: string; label: string; icon: IconName }[] = [
+/** `more`: on a phone it is behind a menu. */
+const sections: readonly { to: string; label: string; icon: IconName; more?: true }[] = [
   { to: '/', label: 'Home', icon: 'home' },
   { to: '/lists', label: 'Lists', icon: 'lists' },
-  { to: '/identities', label: 'Identities', icon: 'people' },
+  { to: '/identities', label: 'Identities', icon: 'people', more: true },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
-  { to: '/events', label: 'Events', icon: 'time' },
-  { to: '/schema', label: 'Schema', icon: 'schema' },
-  { to: '/settings', label: 'Settings', icon: 'settings' },
+  { to: '/events', label: 'Events', icon: 'time', more: true },
+  { to: '/schema', label: 'Schema', icon: 'schema', more: true },
+  { to: '/settings', label: 'Settings', icon: 'settings', more: true },
 ]
 
 /** What stands around every page: where one can go, where one is, and who one is. */
@@ -81,16 +82,48 @@ function Sections() {
         <Icon name="brand" />
         listd
       </a>
-      {sections.map(({ to, label, icon }) => (
+      {sections.map(({ to, label, icon, more }) => (
         <>
-          <a href={hrefOf(to)} class={isIn(to) ? 'on' : undefined} aria-current={path === to ? 'page' : undefined}>
+          <a
+            href={hrefOf(to)}
+            class={[more && 'more', isIn(to) && 'on'].filter(Boolean).join(' ')}
+            aria-current={path === to ? 'page' : undefined}
+          >
             <Icon name={icon} />
             <span>{label}</span>
           </a>
           {to === '/lists' && <PinnedLists />}
         </>
       ))}
+      <More isHere={sections.some(({ to, more }) => more && isIn(to))} />
     </nav>
+  )
+}
+
+/** On a phone: the sections that have no room there. */
+function More({ isHere }: { isHere: boolean }) {
+  return (
+    <div class={isHere ? 'rest on' : 'rest'}>
+      <Menu
+        label="More"
+        kind="quiet"
+        inside={
+          <span class="tile">
+            <Icon name="more" />
+            More
+          </span>
+        }
+      >
+        {sections.map(
+          ({ to, label, icon, more }) =>
+            more && (
+              <MenuItem key={to} to={to} icon={icon}>
+                {label}
+              </MenuItem>
+            ),
+        )}
+      </Menu>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { deliveryEventTypes } from '../../../../shared/domain/webhook/event-type
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Button } from '../../parts/button.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { type DeliveryView, type Span, spans } from './delivery-view.ts'
 import { errorWords } from './delivery-words.ts'
 
@@ -37,17 +38,17 @@ export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
   const chosen = answers.some(([value]) => value === answer) ? answers : [...answers, [answer, answer] as const]
   return (
     <div class="bar">
-      <Select name="State" value={view.status ?? ''} choices={statuses} onChoose={(status) => show({ status })} />
-      <Select name="Event" value={view.event ?? ''} choices={events} onChoose={(event) => show({ event })} />
-      <Select
-        name="Answer"
+      <Pick label="State" value={view.status ?? ''} choices={statuses} onValue={(status) => show({ status })} />
+      <Pick label="Event" value={view.event ?? ''} choices={events} onValue={(event) => show({ event })} />
+      <Pick
+        label="Answer"
         value={answer}
         choices={chosen}
-        onChoose={(value) =>
+        onValue={(value) =>
           show({ error: value in errorWords ? value : '', responseStatus: value in errorWords ? '' : value })
         }
       />
-      <Select name="Time" value={view.since ?? ''} choices={times} onChoose={(since) => show({ since })} />
+      <Pick label="Time" value={view.since ?? ''} choices={times} onValue={(since) => show({ since })} />
       {(['itemId', 'eventId', ...(webhook ? [] : (['webhookId'] as const))] as const).map(
         (name) => view[name] !== undefined && <OfOne key={name} name={name} id={view[name]} />,
       )}
@@ -63,20 +64,6 @@ export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
 function show(conditions: Readonly<Record<string, string>>): void {
   const changes = Object.fromEntries(Object.entries(conditions).map(([name, value]) => [name, value || null]))
   navigate(withQuery(here.value, { ...changes, after: null, delivery: null, of: null }))
-}
-
-type SelectProps = { name: string; value: string; choices: Choices; onChoose: (value: string) => void }
-
-function Select({ name, value, choices, onChoose }: SelectProps) {
-  return (
-    <select class="input" aria-label={name} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      {choices.map(([one, label]) => (
-        <option key={one} value={one} selected={one === value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  )
 }
 
 const ofNames = { itemId: 'item', eventId: 'event', webhookId: 'webhook' } as const

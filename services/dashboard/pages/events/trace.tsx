@@ -5,9 +5,12 @@ import type { Delivery } from '../../../../client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'
-import { Pill, type Tone } from '../../parts/marks.tsx'
+import { Pill } from '../../parts/marks.tsx'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'
-import { Ago, At, count, countOf } from '../../parts/text.tsx'
+import { Ago, count, countOf } from '../../parts/text.tsx'
+import { AttemptLog } from '../deliveries/attempt-log.tsx'
+import { deliveryTone, deliveryWord } from '../deliveries/delivery-words.ts'
+import { webhookName } from '../webhooks/webhook-health.ts'
 import { eventWords } from './event-words.ts'
 
 /** What came of a change: its event, the deliveries of that to webhooks, and the attempts of each. */
@@ -27,10 +30,10 @@ export function Trace({ event }: { event: Event }) {
             <li>
               event <code>{id}</code>
               <Loaded resource={deliveries} skeleton={<Skeleton lines={2} />}>
-                {({ page, urls }) => (
+                {({ page, names }) => (
                   <ul>
                     {page.data.map((delivery) => (
-                      <OneDelivery key={delivery.id} delivery={delivery} url={urls.get(delivery.webhookId)} />
+                      <OneDelivery key={delivery.id} delivery={delivery} name={names.get(delivery.webhookId)} />
                     ))}
                     {page.data.length === 0 && (
                       <li class="muted">No webhook was sent it, or its deliveries are gone.</li>
@@ -49,24 +52,28 @@ export function Trace({ event }: { event: Event }) {
   )
 }
 
-/** The newest deliveries of an event, and the addresses of the webhooks. */
+/** The newest deliveries of an event, and what the webhooks are called. */
 async function readDeliveries(eventId: string, signal: AbortSignal) {
   const [page, webhooks] = await Promise.all([
     account.webhooks.allDeliveries({ where: { eventId }, limit: 50, signal }).page(1),
     account.webhooks.all({ limit: 100, signal }).page(1),
   ])
-  return { page, urls: new Map(webhooks.data.map(({ id, url }) => [id, url])) }
+  return { page, names: new Map(webhooks.data.map((webhook) => [webhook.id, webhookName(webhook)])) }
 }
 
-const tones: Readonly<Record<Delivery['status'], Tone>> = { succeeded: 'good', failed: 'bad', pending: 'warn' }
-
-function OneDelivery({ delivery, url }: { delivery: Delivery; url: string | undefined }) {
-  const { status, attempts, webhookId } = delivery
+function OneDelivery({ delivery, name }: { delivery: Delivery; name: string | undefined }) {
+  const { id, eventId, attempts, webhookId, nextAttemptAt } = delivery
   const [isOpen, setOpen] = useState(false)
   return (
     <li>
-      <Pill tone={tones[status]}>{status}</Pill> to{' '}
-      {url ? new URL(url).host : `a webhook that is gone (${webhookId.slice(0, 8)})`}
+      <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>{' '}
+      <Link to={`/deliveries?eventId=${eventId}&delivery=${id}&of=${webhookId}`}>delivery</Link> to{' '}
+      {name ?? `a webhook that is gone (${webhookId.slice(0, 8)})`}
+      {nextAttemptAt && (
+        <span class="muted">
+          , tried next <Ago at={nextAttemptAt} />
+        </span>
+      )}
       {attempts > 0 && (
         <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{countOf(attempts, 'attempt')}</summary>
@@ -77,28 +84,11 @@ function OneDelivery({ delivery, url }: { delivery: Delivery; url: string | unde
   )
 }
 
-function Attempts({ delivery: { id, webhookId, nextAttemptAt } }: { delivery: Delivery }) {
+function Attempts({ delivery: { id, webhookId } }: { delivery: Delivery }) {
   const read = useResource(`delivery ${id}`, (signal) => account.webhooks.delivery(webhookId, id, { signal }))
   return (
     <Loaded resource={read} skeleton={<Skeleton lines={1} />}>
-      {({ attemptLog }) => (
-        <ul>
-          {attemptLog.map(({ number, startedAt, durationMs, status, error }) => (
-            <li key={number}>
-              {number}: {status ?? error ?? 'no answer'}{' '}
-              <span class="muted">
-                {durationMs !== null && `in ${count(durationMs)} ms, `}
-                <Ago at={startedAt} />
-              </span>
-            </li>
-          ))}
-          {nextAttemptAt && (
-            <li class="muted">
-              The next is at <At at={nextAttemptAt} />.
-            </li>
-          )}
-        </ul>
-      )}
+      {({ attemptLog }) => <AttemptLog attempts={attemptLog} />}
     </Loaded>
   )
 }

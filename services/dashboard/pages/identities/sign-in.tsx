@@ -7,12 +7,11 @@ import { fieldErrors } from '../../api/field-errors.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Note } from '../../parts/marks.tsx'
 import { messageOf, Problem } from '../../parts/problem.tsx'
-import { At, countOf } from '../../parts/text.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
+import { countOf } from '../../parts/text.tsx'
 
 type Issued = { what: string; token: string; expiresAt: string }
 
@@ -57,30 +56,16 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
         </Button>
       </div>
       {isSetting && <SetPassword identity={identity} onClose={() => setSetting(false)} />}
-      {issued && <IssuedToken issued={issued} onClose={() => setIssued(undefined)} />}
+      {issued && (
+        <ShownOnce
+          title={issued.what}
+          what="The token"
+          value={issued.token}
+          note={`It is shown this once, works once, and ends at ${new Date(issued.expiresAt).toLocaleString()}.`}
+          onClose={() => setIssued(undefined)}
+        />
+      )}
     </section>
-  )
-}
-
-/** The token is in this dialog only, and goes with it. */
-function IssuedToken({ issued: { what, token, expiresAt }, onClose }: { issued: Issued; onClose: () => void }) {
-  return (
-    <Dialog title={what} onClose={onClose} stays>
-      <div class="form">
-        <Note tone="warn">
-          It is shown this once, works once, and ends at <At at={expiresAt} />.
-        </Note>
-        <code class="value">{token}</code>
-        <div class="ends">
-          <CopyButton text={token} what={`The ${what.toLowerCase()}`}>
-            Copy
-          </CopyButton>
-          <Button kind="primary" onPress={onClose}>
-            I have kept it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   )
 }
 
