@@ -68,6 +68,25 @@ export type DeliveryWithPayload = Delivery & {
 /** What became of deliveries that were to be sent again; `next`: there may be more. */
 export type Redelivered = { queued: number; skipped: number; next?: string }
 
+/** How the newest settled deliveries of a webhook went; `causes` are those of failures, `durations` those of attempts, in ms. */
+export type WebhookStats = {
+  succeeded: number
+  failed: number
+  causes: ({ error: DeliveryError; count: number } | { responseStatus: number; count: number })[]
+  durations: { p50: number; p95: number; max: number } | null
+  hours: { at: string; succeeded: number; failed: number }[]
+}
+
+/** Deliveries as they would be sent now; `omitted`: further headers, whose values are not shown. */
+export type SignedDeliveries = {
+  deliveries: { id: string; url: string; headers: Record<string, string>; omitted: string[]; expiresAt: string }[]
+}
+
+export type Verification = {
+  valid: boolean
+  checks: { name: 'service-signature' | 'standard-signature' | 'timestamp' | 'body'; ok: boolean; message: string }[]
+}
+
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'activated'>>

@@ -6,8 +6,11 @@ import type {
   Delivery,
   DeliveryWithPayload,
   Redelivered,
+  SignedDeliveries,
+  Verification,
   Webhook,
   WebhookFields,
+  WebhookStats,
   WebhookWithSecret,
 } from './user-resources.ts'
 
@@ -62,6 +65,16 @@ export type Webhooks = {
   /** The deliveries of all webhooks. */
   allDeliveries(options?: DeliveriesOptions<DeliveriesWhere & { webhookId?: string }>): Pages<Delivery>
   delivery(webhook: string, delivery: string, options?: CallOptions): Answer<DeliveryWithPayload>
+  /** How its newest 1,000 settled deliveries went. */
+  stats(webhook: string, options?: CallOptions): Answer<WebhookStats>
+  /** Signs deliveries as if they were sent now, for a receiver of your own. At most 50 a call. */
+  sign(webhook: string, deliveries: readonly string[], options?: CallOptions): Answer<SignedDeliveries>
+  /** Tells whether a request that a receiver got is from the webhook, and if not why. */
+  verify(
+    webhook: string,
+    received: { headers: Record<string, string>; body: string },
+    options?: CallOptions,
+  ): Answer<Verification>
   redeliver(webhook: string, delivery: string, options?: CallOptions): Answer<Delivery>
   /** Sends the failed deliveries that were created since then again. */
   redeliverFailed(webhook: string, since: Date | string, options?: RedeliverOptions): Answer<Redelivered>
@@ -87,6 +100,10 @@ export function createWebhooks({ send }: Pick<Client, 'send'>): Webhooks {
     ping: (webhook, options) => send(`POST ${pathOf(webhook)}/ping`, { options }),
     deliveries: (webhook, options) => createPages(send, `GET ${deliveriesOf(webhook)}`, options),
     delivery: (webhook, delivery, options) => send(`GET ${deliveryOf(webhook, delivery)}`, { options }),
+    stats: (webhook, options) => send(`GET ${pathOf(webhook)}/stats`, { options }),
+    sign: (webhook, deliveries, options) =>
+      send(`POST ${deliveriesOf(webhook)}/sign`, { body: { deliveries }, options }),
+    verify: (webhook, body, options) => send(`POST ${pathOf(webhook)}/verify`, { body, options }),
     redeliver: (webhook, delivery, options) => send(`POST ${deliveryOf(webhook, delivery)}/redeliver`, { options }),
     allDeliveries: (options) => createPages(send, 'GET /deliveries', options),
     redeliverFailed: (webhook, since, options) => redeliver(webhook, { status: 'failed', since }, options),

@@ -11,6 +11,7 @@ import type { Exclusive } from './admission/exclusive.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DashboardFiles } from './resources/dashboard/files.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
+import type { SigningLimits } from './resources/deliveries/signing/context.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
@@ -34,6 +35,7 @@ export type Deps = {
   schemas: SchemaValidator
   backgroundValidator: BackgroundValidator
   deliveryNotifier: DeliveryNotifier
+  signingLimits: SigningLimits
   auth: Authenticator
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null

@@ -34,6 +34,7 @@ import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
 import { createDashboardFiles } from './resources/dashboard/files.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
+import { createSigningLimits } from './resources/deliveries/signing/limits.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { startServer } from './server.ts'
@@ -166,6 +167,7 @@ async function assemble(
     failed,
     clock,
     deliveryNotifier,
+    signingLimits: createSigningLimits(() => performance.now()),
     sealer,
     auth,
     dashboard: config.gateway.dashboard ? createDashboardFiles(dashboardFolder) : null,

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { OpenSecrets } from './webhook-secrets.ts'
 
 /** The exact bytes of a delivery; text is signed as its UTF-8. */
 export type SignedBody = string | Uint8Array
@@ -37,6 +38,37 @@ export function standardSignatures(input: {
   const sign = (secret: string) =>
     `v1,${createHmac('sha256', keysOf(secret).bytes).update(signed).update(body).digest('base64')}`
   return secrets.map(sign).join(' ')
+}
+
+/** What is signed of a delivery, and with what. */
+export type ToSign = OpenSecrets & {
+  eventId: string
+  /** The event type, such as `item.created`. */
+  event: string
+  deliveryId: string
+  body: SignedBody
+  /** How the names of the service's own three headers begin, such as `x-service`. */
+  headerPrefix: string
+  /** Epoch milliseconds. */
+  at: number
+}
+
+/**
+ * The headers that sign a delivery and name it, in order (specification, "Delivery request"). While a replaced secret is still
+ * valid, only `webhook-signature` carries its signature too.
+ */
+export function signedHeaders(of: ToSign): [name: string, value: string][] {
+  const { secret, previousSecret, eventId, event, deliveryId, body, headerPrefix, at } = of
+  const timestampSeconds = Math.floor(at / 1000)
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret]
+  return [
+    [`${headerPrefix}-signature`, signatureHeader({ secret, timestampSeconds, body })],
+    [`${headerPrefix}-event`, event],
+    [`${headerPrefix}-delivery`, deliveryId],
+    ['webhook-id', eventId],
+    ['webhook-timestamp', `${timestampSeconds}`],
+    ['webhook-signature', standardSignatures({ secrets, id: eventId, timestampSeconds, body })],
+  ]
 }
 
 type SigningKeys = { text: KeyObject; bytes: KeyObject }

@@ -132,6 +132,14 @@ export const logEvents = {
       'The replaced secret of the webhook cannot be opened for `reason`; its delivery has only the signature of the new one.',
     action: 'Give this process the key that `reason` names, if there is one, until the replaced secret is a day old.',
   },
+  'webhook.deliveries_signed': {
+    level: 'info',
+    meaning: 'A user asked for the signatures of `deliveries` of the webhook, to send them to a receiver of their own.',
+  },
+  'webhook.request_verified': {
+    level: 'info',
+    meaning: 'A user asked whether the signature of a request that a receiver got is `valid`.',
+  },
   'delivery.attempted': {
     level: 'info',
     meaning: 'An attempt at a delivery ended, with `status`, or with `error` when there was no answer.',

@@ -1,6 +1,7 @@
 import type { TaggedRoutes } from '../http/openapi/document.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
+import { signingRoutes } from './deliveries/signing/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { homeRoutes } from './home/routes.ts'
@@ -27,7 +28,7 @@ const resources = {
   Events: eventRoutes,
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
-  Webhooks: [...webhookRoutes, ...deliveryRoutes],
+  Webhooks: [...webhookRoutes, ...deliveryRoutes, ...signingRoutes],
   Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],
   Service: [...homeRoutes, ...healthRoutes, ...openApiRoutes(allResources)],

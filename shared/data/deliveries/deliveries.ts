@@ -37,6 +37,34 @@ export async function findDeliveryContents(
   return row ? { payload: row.body, log: await readLog(db, delivery) } : null
 }
 
+/** What deliveries of a webhook are sent with, by id; those that are not there, or whose payload is gone, are absent. */
+export async function findSent(
+  db: Queries,
+  { accountId, webhookId }: WebhookKey,
+  deliveryIds: readonly string[],
+): Promise<Map<string, SentDelivery>> {
+  const rows = await db.all<{ id: string; event_id: string; event: string; body: string }>(
+    sql`select d.id, d.event_id, d.event, p.body from deliveries d join event_payloads p on p.event_id = d.event_id
+      where ${inList('d.id', deliveryIds)} and d.webhook_id = ${webhookId} and d.account_id = ${accountId}`,
+  )
+  return new Map(rows.map(({ id, event_id, event, body }) => [id, { eventId: event_id, event, body }]))
+}
+
+/** The event of a delivery, its type, and the exact text of the body. */
+export type SentDelivery = { eventId: string; event: string; body: string }
+
+/** The body of a webhook's delivery of an event; null: it has none, or the payload is gone. */
+export async function findBodyOfEvent(
+  db: Queries,
+  { accountId, webhookId, eventId }: WebhookKey & { eventId: string },
+): Promise<string | null> {
+  const row = await db.get<{ body: string }>(
+    sql`select p.body from deliveries d join event_payloads p on p.event_id = d.event_id
+      where d.webhook_id = ${webhookId} and d.event_id = ${eventId} and d.account_id = ${accountId}`,
+  )
+  return row?.body ?? null
+}
+
 /**
  * The attempts of a delivery before the last that ended, that one, and the one that is open; each is kept in another place. One
  * that has begun since the delivery was read is left out.

@@ -23,6 +23,20 @@ export async function findWebhook(db: Queries, { accountId, webhookId }: Webhook
   return row ? webhookTable.fromRow(row) : null
 }
 
+/** What signs a webhook's deliveries: its sealed secrets; that before it only while it is still valid. */
+export async function findSecrets(
+  db: Queries & { now(): Promise<number> },
+  { accountId, webhookId }: WebhookKey,
+): Promise<{ secret: string; previousSecret: string | null } | null> {
+  const row = await db.get<{ secret: string; previous_secret: string | null; until: number | null }>(
+    sql`select secret, previous_secret, previous_secret_until as until from webhooks
+      where id = ${webhookId} and account_id = ${accountId}`,
+  )
+  if (!row) return null
+  const isValid = row.previous_secret !== null && toNumber(row.until) > (await db.now())
+  return { secret: row.secret, previousSecret: isValid ? row.previous_secret : null }
+}
+
 /** Locks the queue row of a webhook for the rest of the transaction, so that others that change or serve it wait. */
 export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
   // Read by a second statement, which sees a change that the first one waited for.

@@ -252,10 +252,16 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /webhooks/{webhook}/ping': { ...user, ...letIn },
   'GET /deliveries': user,
   'GET /webhooks/{webhook}/deliveries': user,
+  'GET /webhooks/{webhook}/stats': user,
   'GET /webhooks/{webhook}/deliveries/{delivery}': user,
   'POST /webhooks/{webhook}/deliveries/{delivery}/redeliver': post,
   'POST /webhooks/{webhook}/deliveries/redeliver': { ...post, body: failedSince },
   'POST /deliveries/redeliver': { ...post, body: failedSince },
+  'POST /webhooks/{webhook}/deliveries/sign': {
+    ...post,
+    body: ({ delivery }) => ({ deliveries: [delivery] }),
+  },
+  'POST /webhooks/{webhook}/verify': { ...post, body: () => ({ headers: {}, body: '{}' }) },
   // What ends something, the inner before the outer: requests are sent in this order.
   'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },

@@ -25,8 +25,11 @@ async function callDeliveries(
   const { json: page } = await user('GET', `${path}/deliveries?status=succeeded`)
   const delivery = `${path}/deliveries/${page.data[0].id}`
   await user('GET', delivery)
+  const { json: signed } = await user('POST', `${path}/deliveries/sign`, { body: { deliveries: [page.data[0].id] } })
+  await user('POST', `${path}/verify`, { body: { headers: signed.deliveries[0].headers, body: '{}' } })
   await user('POST', `${delivery}/redeliver`)
   await succeeded(beside, path)
+  await user('GET', `${path}/stats`)
   await user('POST', `${path}/ping`)
   const since = '2026-03-01T00:00:00.000Z'
   await user('POST', `${path}/deliveries/redeliver`, { body: { status: 'failed', since } })

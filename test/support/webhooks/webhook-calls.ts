@@ -16,6 +16,9 @@ export function webhookCalls<R>(send: (method: string, path: string, body?: obje
     redeliverFailed: (body: object, query = '') => send('POST', `${at}/deliveries/redeliver${query}`, body),
     listAll: (query = '') => send('GET', `/deliveries${query}`),
     redeliverAll: (body: object, query = '') => send('POST', `/deliveries/redeliver${query}`, body),
+    stats: () => send('GET', `${at}/stats`),
+    sign: (body: object) => send('POST', `${at}/deliveries/sign`, body),
+    verify: (body: object) => send('POST', `${at}/verify`, body),
     ping: () => send('POST', `${at}/ping`),
     replaceSecret: () => send('POST', `${at}/secret`),
   }

@@ -48,6 +48,9 @@ const answers: {
   Delivery: Same<U.Delivery, Schemas['Delivery']>
   DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
   Redelivered: Same<U.Redelivered, Schemas['Redelivered']>
+  WebhookStats: Same<U.WebhookStats, Schemas['WebhookStats']>
+  SignedDeliveries: Same<U.SignedDeliveries, Schemas['SignedDeliveries']>
+  Verification: Same<U.Verification, Schemas['Verification']>
   ApiToken: Same<R.ApiToken, Schemas['ApiToken']>
   ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
   Plan: Same<R.Plan, Schemas['Plan']>
@@ -88,6 +91,9 @@ const answers: {
   Delivery: true,
   DeliveryWithPayload: true,
   Redelivered: true,
+  WebhookStats: true,
+  SignedDeliveries: true,
+  Verification: true,
   ApiToken: true,
   ApiTokenWithValue: true,
   Plan: true,

@@ -1,6 +1,7 @@
 import test from 'ava'
-import { openingSecrets, openSecrets } from '#services/webhook-dispatcher/attempt.ts'
+import { openingSecrets } from '#services/webhook-dispatcher/attempt.ts'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { openHeaders, openSecrets } from '#shared/crypto/webhook-secrets.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
@@ -36,12 +37,12 @@ test('the fixed headers of a claim are opened for its webhook alone, and a secre
   const secret = sealer.seal('secret', webhookSecretBinding(webhook))
   const headers = sealer.seal('[["Authorization","Bearer canary-pass"]]', webhookHeadersBinding(webhook))
   const claim = { ...webhook, secret, headers }
-  t.deepEqual(openSecrets(sealer, claim).headers, [['Authorization', 'Bearer canary-pass']])
+  t.deepEqual(openHeaders(sealer, claim), [['Authorization', 'Bearer canary-pass']])
   for (const wrong of [
     { ...claim, webhookId: 'other' },
     { ...claim, headers: secret },
   ]) {
-    t.throws(() => openSecrets(sealer, wrong), { message: /belongs to another row/ })
+    t.throws(() => openHeaders(sealer, wrong), { message: /belongs to another row/ })
   }
 })
 

@@ -11,6 +11,7 @@ import { pageOf } from '../../schemas/response-schemas.ts'
 import { webhookKey } from '../webhooks/webhook-key.ts'
 import type { DeliveryDeps } from './context.ts'
 import { getDelivery } from './get-delivery.ts'
+import { getStats } from './get-stats.ts'
 import { type AllListedQuery, listAllDeliveries, listDeliveries } from './list-deliveries.ts'
 import { pingWebhook } from './ping-webhook.ts'
 import { redeliver } from './redeliver.ts'
@@ -22,6 +23,7 @@ import {
   listAllDeliveriesQuery,
   listDeliveriesQuery,
   redeliveredSchema,
+  statsSchema,
 } from './schemas.ts'
 
 /** The deliveries of a webhook, in user mode only (contract 2.7). */
@@ -55,6 +57,19 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
     async handle(request, deps) {
       const page = await listDeliveries(deps, webhookKey(request), listingOf(request.query))
       return ok(toPageJson(page, toDeliveryJson))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/{webhook}/stats',
+    operationId: 'getWebhookStats',
+    about: 'How the newest 1,000 settled deliveries of a webhook went.',
+    notes:
+      'Pings are left out. Causes are those of the deliveries that failed for good; durations are those of attempts.',
+    response: { 200: statsSchema },
+    permission: 'user',
+    async handle(request, deps) {
+      return ok(await getStats(deps, webhookKey(request)))
     },
   }),
   route({

@@ -106,3 +106,37 @@ export const redeliveredSchema = objectOf(
     optional: ['next'],
   },
 )
+
+const succeeded = { ...count, description: 'The number of those that succeeded.' }
+const failed = { ...count, description: 'The number of those that failed for good.' }
+const ofCause = { ...count, description: 'The number of failed deliveries with this cause.' }
+const inMs = { ...count, description: 'Milliseconds.' }
+
+/** How the newest settled deliveries of a webhook went. */
+export const statsSchema = objectOf(
+  {
+    succeeded,
+    failed,
+    causes: {
+      ...arrayOf({
+        anyOf: [
+          objectOf({
+            error: { ...oneOf(attemptErrors), description: 'The error of the last attempt.' },
+            count: ofCause,
+          }),
+          objectOf({ responseStatus: httpStatus, count: ofCause }),
+        ],
+      }),
+      description: 'The outcomes of the last attempts of those that failed, the most frequent first.',
+    },
+    durations: {
+      ...nullable(objectOf({ p50: inMs, p95: inMs, max: inMs })),
+      description: 'The durations of their attempts: median, 95th percentile and longest; null: there was none.',
+    },
+    hours: {
+      ...arrayOf(objectOf({ at: { ...time, description: 'The beginning of the hour.' }, succeeded, failed })),
+      description: 'The hours in which they settled, oldest first.',
+    },
+  },
+  { title: 'WebhookStats', description: 'The outcomes of the newest settled deliveries of a webhook, at most 1,000.' },
+)

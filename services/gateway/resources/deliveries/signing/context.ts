@@ -1,0 +1,19 @@
+import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+
+/** How often a user may ask for signatures, or have them checked: each key is a user's id. */
+export type SigningLimits = Readonly<Record<'sign' | 'verify', MinuteLimit>>
+
+/** What the handlers of signatures depend on. */
+export type SigningDeps = {
+  config: Config
+  log: Logger
+  db: Database
+  sealer: Sealer
+  /** Epoch milliseconds. */
+  now(): number
+  signingLimits: SigningLimits
+}

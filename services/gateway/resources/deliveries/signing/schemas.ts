@@ -1,0 +1,67 @@
+import Joi from 'joi'
+import { idRule, isId } from '#shared/domain/id.ts'
+import { bodyBytes, signingLimits } from '#shared/domain/limits.ts'
+import { checkNames } from '#shared/domain/webhook/verification.ts'
+import { patternText, textSchema } from '../../../schemas/body-schemas.ts'
+import { joi } from '../../../schemas/joi.ts'
+import { arrayOf, flag, id, objectOf, oneOf, text, time } from '../../../schemas/response-schemas.ts'
+
+/** Body of POST /webhooks/{webhook}/deliveries/sign. */
+export const signBody = joi.object<{ deliveries: string[] }>({
+  deliveries: Joi.array()
+    .items(patternText(isId, idRule))
+    .min(1)
+    .max(signingLimits.maxDeliveries)
+    .unique()
+    .required()
+    .description('The ids of the deliveries to sign.'),
+})
+
+const texts = { type: 'object', additionalProperties: text }
+
+export const signedSchema = objectOf(
+  {
+    deliveries: {
+      ...arrayOf(
+        objectOf({
+          id: { ...id, description: 'The delivery.' },
+          url: { ...text, description: 'The url of the webhook.' },
+          headers: { ...texts, description: 'The headers of the request, made now.' },
+          omitted: { ...arrayOf(text), description: 'The names of further headers, whose values are not shown.' },
+          expiresAt: { ...time, description: 'The time from which receivers refuse the signatures.' },
+        }),
+      ),
+      description: 'The deliveries as they would be sent now; `payload` of a delivery is the body.',
+    },
+  },
+  { title: 'SignedDeliveries', description: 'Deliveries with fresh signatures.' },
+)
+
+/** Body of POST /webhooks/{webhook}/verify. */
+export const verifyBody = joi.object<{ headers: Record<string, string>; body: string }>({
+  headers: Joi.object()
+    .pattern(Joi.string().max(256), textSchema(8_192))
+    .max(signingLimits.maxHeaders)
+    .required()
+    .description('The headers that the receiver got, by name.'),
+  body: textSchema(bodyBytes.other)
+    .required()
+    .description('The body that the receiver got, before anything parsed it.'),
+})
+
+export const verificationSchema = objectOf(
+  {
+    valid: { ...flag, description: 'Whether one of the signatures holds, and its time too.' },
+    checks: {
+      ...arrayOf(
+        objectOf({
+          name: { ...oneOf(checkNames), description: 'The part of the request.' },
+          ok: { ...flag, description: 'Whether it is right.' },
+          message: { ...text, description: 'A sentence for people about what was found.' },
+        }),
+      ),
+      description: 'The findings, part by part.',
+    },
+  },
+  { title: 'Verification', description: 'Whether a request is from this webhook, and why not.' },
+)
