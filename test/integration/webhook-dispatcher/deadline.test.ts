@@ -8,7 +8,7 @@ import type { Welcome } from '../../support/webhooks/receiver.ts'
 import type { Reply } from '../../support/webhooks/reply.ts'
 
 // All of them wait for it at the same time, so it may be long enough for a busy machine to shake hands in.
-const timeoutMs = 5_000
+const timeoutMs = 10_000
 
 const neverConnecting: [string, Welcome][] = [
   ['takes the connection and says nothing', 'silent'],
