@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { type AccessCall, accessCalls, type Subject } from '../../../../shared/domain/access/calls.ts'
 import type { ActingIdentity } from '../../../../shared/domain/access/ownership.ts'
 import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import { compilePermissions, type Permissions } from '../../../../shared/domain/access/permissions.ts'
 import { Choice } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { countOf } from '../../parts/text.tsx'
@@ -21,11 +22,12 @@ export function EffectGrid({ rules, known, onDecided }: EffectGridProps) {
   const [about, setAbout] = useState<Subject>('items')
   const [acting, setActing] = useState('nobody')
   const [looked, setLooked] = useState<{ call: AccessCall; row: string } | null>(null)
+  const permissions = useMemo(() => compilePermissions(rules), [rules])
   const calls = accessCalls.filter((call) => call.about === about)
   const rows = about === 'identities' ? groupRows(known.groups) : listRows(known.lists, rules)
   const identity = actingOf(acting)
   const row = rows.find(({ name }) => name === looked?.row)
-  const cell = looked && row && looked.call.about === about ? cellOf(rules, looked.call, row, identity) : null
+  const cell = looked && row && looked.call.about === about ? cellOf(permissions, looked.call, row, identity) : null
   const look = (call: AccessCall, { name }: EffectRow, { verdict }: Cell) => {
     setLooked({ call, row: name })
     onDecided(verdict.rule)
@@ -42,7 +44,7 @@ export function EffectGrid({ rules, known, onDecided }: EffectGridProps) {
         />
         <Choice label="Acting for" value={acting} onValue={setActing} choices={actingChoices(known.groups)} />
       </div>
-      <GridTable rules={rules} calls={calls} rows={rows} acting={identity} looked={looked} onLook={look} />
+      <GridTable permissions={permissions} calls={calls} rows={rows} acting={identity} looked={looked} onLook={look} />
       {cell && looked && row ? (
         <Explained
           rules={rules}
@@ -71,7 +73,7 @@ function actingOf(chosen: string): ActingIdentity | null {
 }
 
 type GridTableProps = {
-  rules: readonly PermissionRule[]
+  permissions: Permissions
   calls: readonly AccessCall[]
   rows: readonly EffectRow[]
   acting: ActingIdentity | null
@@ -79,7 +81,7 @@ type GridTableProps = {
   onLook: (call: AccessCall, row: EffectRow, cell: Cell) => void
 }
 
-function GridTable({ rules, calls, rows, acting, looked, onLook }: GridTableProps) {
+function GridTable({ permissions, calls, rows, acting, looked, onLook }: GridTableProps) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Effect of the rules">
       <table class="effect">
@@ -96,7 +98,7 @@ function GridTable({ rules, calls, rows, acting, looked, onLook }: GridTableProp
             <tr key={row.name}>
               <th scope="row">{row.name}</th>
               {calls.map((call) => {
-                const cell = cellOf(rules, call, row, acting)
+                const cell = cellOf(permissions, call, row, acting)
                 const isLooked = looked?.call === call && looked.row === row.name
                 return (
                   <td key={call.name}>

@@ -1,7 +1,7 @@
 import { type AccessCall, accessCalls, type Subject } from '../../../../shared/domain/access/calls.ts'
 import type { ActingIdentity } from '../../../../shared/domain/access/ownership.ts'
 import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
-import { compilePermissions, selectItems } from '../../../../shared/domain/access/permissions.ts'
+import { compilePermissions, type Permissions, selectItems } from '../../../../shared/domain/access/permissions.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '../../../../shared/domain/access/verdict.ts'
 
 export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'identities']
@@ -39,13 +39,13 @@ export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; nam
 
 /** Null: the call is about none that is there, such as making a list. @param acting null: the token acts for nobody */
 export function cellOf(
-  rules: readonly PermissionRule[],
+  permissions: Permissions,
   call: AccessCall,
   { thing }: EffectRow,
   acting: ActingIdentity | null,
 ): Cell | null {
   if (call.special === 'new list' && thing.list?.id !== 'other') return null
-  const grant = { permissions: compilePermissions(rules), identity: acting }
+  const grant = { permissions, identity: acting }
   const on = (ownerId: string | null) => verdictOn(grant, call, { ...thing, item: { ownerId, activated: true } })
   const verdict = on(null)
   const own = acting && verdict.answer !== 'allowed' ? on(acting.id) : null
@@ -57,19 +57,19 @@ export function cellOf(
 
 /** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
 export function tryCell(
-  rules: readonly PermissionRule[],
+  permissions: Permissions,
   call: AccessCall,
   { item = { ownerId: null, activated: true }, ...thing }: Thing,
   acting: ActingIdentity | null,
 ): Cell {
-  const verdict = verdictOn({ permissions: compilePermissions(rules), identity: acting }, call, { ...thing, item })
+  const verdict = verdictOn({ permissions, identity: acting }, call, { ...thing, item })
   const state =
     verdict.answer === 'allowed' ? (verdict.asOwner ? 'own' : 'yes') : verdict.answer === 'some' ? 'some' : 'no'
   return { state, verdict, namedItems: 0 }
 }
 
 /** Of how many items single rules decide otherwise. */
-function namedIn(permissions: ReturnType<typeof compilePermissions>, call: AccessCall, { list }: Thing): number {
+function namedIn(permissions: Permissions, call: AccessCall, { list }: Thing): number {
   const [need] = call.needs.slice(-1)
   return need ? selectItems(permissions, { ...need, listId: list?.id }).except.length : 0
 }
@@ -83,18 +83,20 @@ export function changesOf(
   rows: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
 ): Change[] {
   const somebody = { id: 'somebody', groupName: null }
-  const changes = accessCalls.flatMap((call) =>
+  const both = [before, after].map(compilePermissions)
+  return accessCalls.flatMap((call) =>
     (call.about === 'identities' ? rows.groups : rows.lists).flatMap((row) => {
-      const states = [before, after].map((rules) => {
-        const plain = cellOf(rules, call, row, null)
-        return plain && (plain.state === 'no' && !call.withoutIdentity ? cellOf(rules, call, row, somebody) : plain)
+      const states = both.map((permissions) => {
+        const plain = cellOf(permissions, call, row, null)
+        return (
+          plain && (plain.state === 'no' && !call.withoutIdentity ? cellOf(permissions, call, row, somebody) : plain)
+        )
       })
       const [from, to] = states.map((cell) => cell?.state)
       if (!from || !to || from === to) return []
       return [{ what: `${call.about}: ${call.name}`, where: row.name, from, to }]
     }),
   )
-  return changes
 }
 
 /** Status and error of an answer, as the API has them. */
@@ -111,7 +113,7 @@ export const answers: Readonly<Record<Answer, string>> = {
 export function reasonFor(
   rules: readonly PermissionRule[],
   { verdict }: Pick<Cell, 'verdict'>,
-  again: (rules: readonly PermissionRule[]) => Answer | undefined,
+  again: (permissions: Permissions) => Answer | undefined,
 ): string {
   const { rule, because, permission, answer, asOwner } = verdict
   const needed = `${permission.action}${asOwner ? '-with-identity' : ''} ${permission.resourceType}`
@@ -122,7 +124,7 @@ export function reasonFor(
   if (rule === null) return `No rule says anything about "${needed}", and nothing is allowed by default.`
   const isAllowed = rules[rule]?.mode === 'allow'
   const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''
-  const without = again(rules.filter((_rule, n) => n !== rule))
+  const without = again(compilePermissions(rules.filter((_rule, n) => n !== rule)))
   const otherwise =
     without === undefined || without === answer ? 'stay the same' : `be ${without === 'allowed' ? 'yes' : 'no'}`
   return `${acting}Rule ${rule + 1} decides "${needed}": it ${isAllowed ? 'allows' : 'blocks'} it. Without it the answer would ${otherwise}.`

@@ -1,5 +1,6 @@
 import type { AccessCall } from '../../../../shared/domain/access/calls.ts'
 import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import type { Permissions } from '../../../../shared/domain/access/permissions.ts'
 import { callText } from '../../parts/copy-as/call-text.ts'
 import { Note } from '../../parts/marks.tsx'
 import { answers, type Cell, reasonFor } from './effect.ts'
@@ -12,7 +13,7 @@ type ExplainedProps = {
   /** Id or alias, where it is about one item. */
   item?: string
   /** The same with other rules. */
-  again: (rules: readonly PermissionRule[]) => Cell | null
+  again: (permissions: Permissions) => Cell | null
 }
 
 /** What the API answers to a call, which rule decided, and the call itself. */

@@ -3,6 +3,7 @@ import type { ListdError } from '../../../../client/src/error.ts'
 import { accessCalls } from '../../../../shared/domain/access/calls.ts'
 import type { ActingIdentity } from '../../../../shared/domain/access/ownership.ts'
 import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import { compilePermissions, type Permissions } from '../../../../shared/domain/access/permissions.ts'
 import type { Thing } from '../../../../shared/domain/access/verdict.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
@@ -18,7 +19,7 @@ const nameOf = ({ about, name }: (typeof accessCalls)[number]) => `${about}: ${n
 export function TryIt({ rules, known }: { rules: readonly PermissionRule[]; known: Known }) {
   const trial = useTrial(known)
   const { call, row, thing, acting, item } = trial
-  const cellBy = (some: readonly PermissionRule[]) => tryCell(some, call, thing, acting)
+  const cellBy = (permissions: Permissions) => tryCell(permissions, call, thing, acting)
   return (
     <div class="settings">
       <section class="form" aria-label="The call">
@@ -48,7 +49,14 @@ export function TryIt({ rules, known }: { rules: readonly PermissionRule[]; know
         ))}
       </section>
       <section class="stack" aria-label="The answer">
-        <Explained rules={rules} call={call} cell={cellBy(rules)} where={row} item={item} again={cellBy} />
+        <Explained
+          rules={rules}
+          call={call}
+          cell={cellBy(compilePermissions(rules))}
+          where={row}
+          item={item}
+          again={cellBy}
+        />
       </section>
     </div>
   )

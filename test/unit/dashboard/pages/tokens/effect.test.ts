@@ -1,6 +1,7 @@
 import test from 'ava'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { compilePermissions, type Permissions } from '#shared/domain/access/permissions.ts'
 import {
   cellOf,
   changesOf,
@@ -28,8 +29,12 @@ function stateOf(
   { call = view, acting = null as typeof somebody | null, other = false } = {},
 ) {
   const rows = listRows([list], rules)
-  return cellOf(rules, call, (other ? rows.at(-1) : rows[0]) ?? { name: '', thing: {} }, acting)
+  return cellOf(compilePermissions(rules), call, (other ? rows.at(-1) : rows[0]) ?? { name: '', thing: {} }, acting)
 }
+
+/** The same by rules that are compiled, in the row of the list. */
+const stateBy = (permissions: Permissions) =>
+  cellOf(permissions, view, listRows([list], [])[0] ?? { name: '', thing: {} }, null)
 
 test('a cell is yes, no, or own where only the owner of an item is let in', (t) => {
   t.is(stateOf([everything])?.state, 'yes')
@@ -49,7 +54,12 @@ test('rules that name items are counted, and make a page of items uncertain', (t
 test('a list that is not listed to tokens is read one by one, and one that is switched off not at all', (t) => {
   const page = callOf('items', 'page')
   const stateIn = (change: object, call = page) =>
-    cellOf([everything], call, listRows([{ ...list, ...change }], [])[0] ?? { name: '', thing: {} }, null)?.verdict
+    cellOf(
+      compilePermissions([everything]),
+      call,
+      listRows([{ ...list, ...change }], [])[0] ?? { name: '', thing: {} },
+      null,
+    )?.verdict
   t.like(stateIn({ indexable: false }), { answer: 'forbidden', because: 'not listed' })
   t.like(stateIn({ indexable: false }, view), { answer: 'allowed' })
   t.like(stateIn({ activated: false }, view), { answer: 'hidden', because: 'list switched off' })
@@ -69,7 +79,7 @@ test('which rule decided is said, and what the answer would be without it', (t) 
   const rules: PermissionRule[] = [everything, { mode: 'block', action: 'view', listIds: [list.id] }]
   const reason = (some: PermissionRule[]) => {
     const cell = stateOf(some)
-    return cell && reasonFor(some, cell, (others) => stateOf([...others])?.verdict.answer)
+    return cell && reasonFor(some, cell, (others) => stateBy(others)?.verdict.answer)
   }
   t.is(reason(rules), 'Rule 2 decides "view item": it blocks it. Without it the answer would be yes.')
   t.is(reason([]), 'No rule says anything about "view item", and nothing is allowed by default.')

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { cellOf } from '../../../../../services/dashboard/pages/tokens/effect.ts'
 import { actionsFor, canMatch, findingsOf } from '../../../../../services/dashboard/pages/tokens/lint.ts'
 import { templates } from '../../../../../services/dashboard/pages/tokens/templates.ts'
@@ -85,7 +86,9 @@ test('a rule that is said never to decide or to match changes nothing when it is
   const everyState = (rules: readonly PermissionRule[]) =>
     accessCalls.flatMap((call) =>
       (call.about === 'identities' ? groups : lists).flatMap((row) =>
-        [null, { id: 'A', groupName: 'members' }].map((acting) => cellOf(rules, call, row, acting)?.verdict.answer),
+        [null, { id: 'A', groupName: 'members' }].map(
+          (acting) => cellOf(compilePermissions(rules), call, row, acting)?.verdict.answer,
+        ),
       ),
     )
   let dead = 0

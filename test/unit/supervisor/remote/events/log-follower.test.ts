@@ -8,7 +8,14 @@ const ours = 500
 
 function eventAt(ms: number, id = `at ${ms}`): Event {
   const createdAt = new Date(begun + ms).toISOString()
-  const rest = { stream: 'item', type: 'item-created', modelId: 'soup', listId: null, version: '1.0.0', actor: null } as const
+  const rest = {
+    stream: 'item',
+    type: 'item-created',
+    modelId: 'soup',
+    listId: null,
+    version: '1.0.0',
+    actor: null,
+  } as const
   return { id, createdAt, updatedAt: createdAt, ...rest }
 }
 
