@@ -1,9 +1,14 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
+import { verifyWebhook } from '../../client/src/verify.ts'
 import { until } from '../support/assertions/until.ts'
 import { testPassword } from '../support/http/credentials.ts'
 import { listdProgram, programOn } from '../support/processes/command-line.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { testProcess } from '../support/processes/process.ts'
 import { assertNoSecrets } from '../support/test-context/canaries.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -33,7 +38,7 @@ async function world(t: ExecutionContext) {
   return { scene, env, run, login, startLasting }
 }
 
-test('a user signs in on the command line, and out', async (t) => {
+test('a user signs in on the command line, and out, and is told when the session has ended', async (t) => {
   const { scene, env, run, login } = await world(t)
   const sessions = async () => (await scene.listd.user('GET', '/auth/self/sessions')).json.total
   t.is((await login('battery staple')).code, 7)
@@ -46,10 +51,6 @@ test('a user signs in on the command line, and out', async (t) => {
   t.regex(await readFile(join(env.XDG_CONFIG_HOME, 'listd/profiles.json'), 'utf8'), /"session": "listd_/)
   t.is((await run('logout')).code, 0)
   t.is(await sessions(), 1)
-})
-
-test('a session that has ended is told with the command that begins another', async (t) => {
-  const { scene, run, login } = await world(t)
   await login(testPassword)
   t.is((await scene.listd.user('DELETE', '/auth/self/sessions')).status, 204)
   const { code, stderr } = await run('webhooks list')
@@ -78,9 +79,60 @@ test('a signed-in user sees the webhooks, and what happens in the account as it 
   assertNoSecrets('events tail', tail.stdout() + tail.stderr())
 })
 
-function seenItems(lines: string): string[] {
+test('what a webhook is sent comes to a program on this machine too, once it is there, and the receiver notices nothing', async (t) => {
+  const { scene, login, startLasting } = await world(t)
+  await login(testPassword)
+  const [webhook] = scene.webhooks
+  if (!webhook) throw new Error('the scene has no webhook')
+  await createItem(scene)
+  const to = `http://127.0.0.1:${await freePort()}/hook`
+  const listen = await startLasting(`webhooks listen ${webhook.id} --to ${to} --json`, /as well; ctrl-c ends it/)
+  await createItem(scene)
+  await listen.printed(/Nobody is at \S+ \(ECONNREFUSED\); deliveries wait until somebody is/)
+  await createItem(scene)
+  const program = await localProgram(t, to)
+  await createItem(scene)
+  await until(() => program.length >= 3 || listen.stderr(), { what: 'three deliveries', withinMs: 60_000 })
+
+  const [, ...sent] = await webhook.receiver.received(4)
+  t.deepEqual(
+    program.map(({ body }) => body),
+    sent.map(({ body }) => body.toString()),
+  )
+  const { secret } = webhook
+  for (const { headers, body } of program) await verifyWebhook({ secret, headers, body: Buffer.from(body) })
+  await until(() => jsonLines(listen.stdout()).length === 3 || listen.stdout(), { what: 'three outcomes' })
+  t.like(jsonLines(listen.stdout()), [{ status: 204 }, { status: 500 }, { status: 302 }])
+  listen.child.kill('SIGINT')
+  t.deepEqual(await listen.ended, { code: 0, signal: null })
+  assertNoSecrets('webhooks listen', listen.stdout() + listen.stderr())
+  t.is(webhook.receiver.requests.length, 4)
+})
+
+/** A program that answers well, with an error and with a redirect, and keeps what it is sent. */
+async function localProgram(t: ExecutionContext, url: string) {
+  const requests: { headers: IncomingHttpHeaders; body: string }[] = []
+  const replies = [204, 500, 302]
+  const server = createServer(async (request, response) => {
+    requests.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(replies.shift() ?? 204, { location: url }).end()
+  })
+  server.listen(Number(new URL(url).port), '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return requests
+}
+
+function jsonLines(lines: string) {
   return lines
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line).modelId)
+    .map((line) => JSON.parse(line))
+}
+
+function seenItems(lines: string): string[] {
+  return jsonLines(lines).map(({ modelId }) => modelId)
 }

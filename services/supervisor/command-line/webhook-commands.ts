@@ -18,6 +18,7 @@ export function addWebhookCommands(listd: Command, terminal: Terminal): void {
     .action(async (options) => (await import('../remote/webhooks/list.ts')).listWebhooksCommand(terminal, options))
   addDeliveries(webhooks, terminal)
   addRedeliver(webhooks, terminal)
+  addListen(webhooks, terminal)
   addEvents(listd, terminal)
 }
 
@@ -61,6 +62,23 @@ function addRedeliver(webhooks: Command, terminal: Terminal): void {
     )
     .action(async (webhook, options) =>
       (await import('../remote/webhooks/redeliver.ts')).redeliverCommand(terminal, webhook, options),
+    )
+}
+
+function addListen(webhooks: Command, terminal: Terminal): void {
+  webhooks
+    .command('listen <webhook>')
+    .description(
+      'forward what a webhook is sent to a program on this machine too, freshly signed, until it is interrupted',
+    )
+    .requiredOption('--to <url>', 'the address of the program; http only on this machine or in a private network')
+    .option(...ofProfile)
+    .option('--json', 'print the outcome of each delivery as JSON on a line')
+    .addHelpText(
+      ...examples('listd webhooks listen 01938e9a-4f6b-7c3a-9d2e-5b8f0a1c2d3e --to http://localhost:3000/hook'),
+    )
+    .action(async (webhook, options) =>
+      (await import('../remote/webhooks/listen.ts')).listenCommand(terminal, webhook, options),
     )
 }
 

@@ -31,9 +31,11 @@ const rules: TextRule[] = [
   {
     what: /(?<![.\w])fetch\(/,
     in: product,
-    except: new RegExp(`^(services/dashboard/api/session\\.ts|${programText})$`),
+    except: new RegExp(
+      `^(services/dashboard/api/session\\.ts|services/supervisor/remote/webhooks/forward\\.ts|${programText})$`,
+    ),
     remedy:
-      'only the HTTP client of services/webhook-dispatcher calls servers, and the page through its api/session.ts',
+      'only the HTTP client of services/webhook-dispatcher calls servers, the page through its api/session.ts, and "listd webhooks listen"',
   },
   {
     what: /[`'"]\s*(select\s.*\bfrom\b|insert into\s|update \w+ set\s|delete from\s|create table\s|pragma\s)/i,

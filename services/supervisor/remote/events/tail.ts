@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CursorPage, Event } from '#client/src/main.ts'
+import type { Event } from '#client/src/main.ts'
 import type { Terminal } from '../../terminal.ts'
 import { untilInterrupted } from '../../until-interrupted.ts'
-import { patiently } from '../patiently.ts'
-import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
+import { followLog } from '../follow-log.ts'
+import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 import { eventLine } from './event-line.ts'
-import { createLogFollower } from './log-follower.ts'
 
 export type TailOptions = ProfileOptions & { stream?: string; type?: string; startAt?: string; json?: true }
 
@@ -18,13 +17,22 @@ const intervalMs = 2_000
  * @throws CommandFailed for a call that failed, and would fail again
  */
 export async function tailEventsCommand(terminal: Terminal, options: TailOptions): Promise<void> {
-  const startAt = options.startAt === undefined ? null : readTime(options.startAt)
+  const { stream, type } = options
+  const startAt = options.startAt === undefined ? undefined : readTime(options.startAt)
   const show = options.json ? JSON.stringify : eventLine
   const print = (events: readonly Event[]) => terminal.stdout.write(events.map((event) => `${show(event)}\n`).join(''))
   await withProfile(terminal, options, (user) =>
     untilInterrupted(async (signal) => {
-      const log = await follow(terminal, { user, signal, startAt, options })
-      for await (const events of log.round()) if (startAt !== null) print(events)
+      // The first call is made at once or not at all, so that a wrong address is told.
+      const newest = await user.events().first()
+      const log = followLog(terminal, user.client, {
+        call: 'GET /events',
+        filters: { stream, type },
+        newest,
+        startAt,
+        signal,
+      })
+      for await (const events of log.round()) if (startAt !== undefined) print(events)
       terminal.stderr.write('Waiting for events; ctrl-c ends it.\n')
       for (;;) {
         await pause(intervalMs, undefined, { signal })
@@ -39,20 +47,4 @@ function readTime(text: string): number {
   const time = Date.parse(text)
   if (Number.isNaN(time)) throw new Error('--start-at must be a time such as 2027-01-31T12:00:00Z.')
   return time
-}
-
-type Following = { user: SignedInUser; signal: AbortSignal; startAt: number | null; options: TailOptions }
-
-/** The first call is made at once or not at all, so that a wrong address is told. */
-async function follow(terminal: Terminal, { user, signal, startAt, options: { stream, type } }: Following) {
-  const newest = await user.events().first()
-  const { send } = user.client.with({ retries: 0 })
-  const order = { order: 'createdAt', direction: 'asc', limit: 100 }
-  return createLogFollower(
-    (query) => {
-      const options = { stream, type, ...order, ...query, signal }
-      return patiently(terminal, { signal }, () => send<CursorPage<Event>>('GET /events', { options }))
-    },
-    { newest, ...(startAt !== null && { startAt }), now: () => performance.now() },
-  )
 }

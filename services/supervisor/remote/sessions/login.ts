@@ -6,6 +6,7 @@ import { printable } from '../../listing.ts'
 import { readPassword } from '../../read-password.ts'
 import type { Terminal } from '../../terminal.ts'
 import { type Caller, withExplainedErrors } from '../answer-failure.ts'
+import { isNearHost } from '../near-host.ts'
 import { type Profile, profileName, profilesPath, readProfiles, writeProfiles } from './profiles.ts'
 import type { ProfileOptions } from './with-profile.ts'
 
@@ -21,6 +22,8 @@ export async function loginCommand(terminal: Terminal, options: LoginOptions): P
   const path = profilesPath(env)
   const before = (await readProfiles(path)).get(name)
   const url = addressOf(terminal, options, before)
+  if (isOverheard(url))
+    say(terminal, `The password and the session go to ${url} unencrypted; https would keep them secret.`)
   const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true, isNew: false })
   const user = manage(createClient({ url }))
   const { login, auth } = await withExplainedErrors(() => user.auth.login({ email: options.email, password }), caller)
@@ -63,6 +66,11 @@ function addressOf({ env }: Terminal, { url }: LoginOptions, before: Profile | u
   const set = env[variable]
   if (set) return checkUrl(set, variable)
   throw new Error('--url is missing; it is the address of a listd, such as https://lists.example.com.')
+}
+
+function isOverheard(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !isNearHost(hostname)
 }
 
 const caller: Caller = {

@@ -60,6 +60,13 @@ test('whoever is refused, or does not say where, is told so, and nothing is kept
   await t.throwsAsync(stat(file), { code: 'ENOENT' })
 })
 
+test('a password that goes over other networks unencrypted is warned of', async (t) => {
+  const { run } = await world(t)
+  const args = ['login', '--email', 'ada@example.com', '--url', 'http://203.0.113.7']
+  const [first] = (await run(args)).stderr.split('\n')
+  t.is(first, 'The password and the session go to http://203.0.113.7 unencrypted; https would keep them secret.')
+})
+
 test('a session that cannot be kept is ended', async (t) => {
   const { url, requests } = await world(t, signedIn('hidden-1'), { status: 204 })
   // Nobody can make a folder there.

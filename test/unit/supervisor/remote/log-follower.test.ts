@@ -1,30 +1,22 @@
 import test from 'ava'
-import { createLogFollower, type ReadLog } from '#services/supervisor/remote/events/log-follower.ts'
-import type { Event } from '../../../../../client/src/resources.ts'
+import { createLogFollower, type ReadLog } from '#services/supervisor/remote/log-follower.ts'
 
 const begun = Date.parse('2026-11-26T12:00:00.000Z')
 /** The server's clock is far from ours. */
 const ours = 500
 
-function eventAt(ms: number, id = `at ${ms}`): Event {
-  const createdAt = new Date(begun + ms).toISOString()
-  const rest = {
-    stream: 'item',
-    type: 'item-created',
-    modelId: 'soup',
-    listId: null,
-    version: '1.0.0',
-    actor: null,
-  } as const
-  return { id, createdAt, updatedAt: createdAt, ...rest }
+type Row = { id: string; createdAt: string }
+
+function rowAt(ms: number, id = `at ${ms}`): Row {
+  return { id, createdAt: new Date(begun + ms).toISOString() }
 }
 
-/** A log whose entries are there from a moment on, with pages of two. */
+/** A log whose rows are there from a moment on, with pages of two. */
 function world(startAt?: number) {
-  const log: Event[] = [eventAt(0, 'before')]
+  const log: Row[] = [rowAt(0, 'before')]
   const asked: (number | null)[] = []
   let now = ours
-  const read: ReadLog = async ({ startAt, after }) => {
+  const read: ReadLog<Row> = async ({ startAt, after }) => {
     const from = startAt === undefined ? null : Date.parse(startAt)
     if (after === '') asked.push(from === null ? null : from - begun)
     const rows = log
@@ -40,7 +32,7 @@ function world(startAt?: number) {
     now: () => now,
   })
   const round = async () => (await Array.fromAsync(follower.round())).flat().map(({ id }) => id)
-  const commit = (...events: Event[]) => log.push(...events)
+  const commit = (...rows: Row[]) => log.push(...rows)
   return { round, commit, asked, log, wait: (ms: number) => (now += ms) }
 }
 
@@ -48,7 +40,7 @@ test('each round gives what was added since the one before, the oldest first, ov
   const { round, commit, wait } = world()
   t.deepEqual(await round(), ['before'])
   wait(2_000)
-  commit(...[1, 2, 3, 4, 5].map((n) => eventAt(n)))
+  commit(...[1, 2, 3, 4, 5].map((n) => rowAt(n)))
   t.deepEqual(await round(), ['at 1', 'at 2', 'at 3', 'at 4', 'at 5'])
   t.deepEqual(await round(), [])
 })
@@ -57,29 +49,29 @@ test('what is committed late is given, and nothing twice', async (t) => {
   const { round, commit, wait } = world()
   await round()
   wait(20_000)
-  commit(eventAt(20_000))
+  commit(rowAt(20_000))
   t.deepEqual(await round(), ['at 20000'])
   wait(2_000)
-  commit(eventAt(13_000), eventAt(21_999))
+  commit(rowAt(13_000), rowAt(21_999))
   t.deepEqual(await round(), ['at 13000', 'at 21999'])
   wait(1_000)
-  commit(eventAt(14_000))
+  commit(rowAt(14_000))
   t.deepEqual(await round(), ['at 14000'])
   t.deepEqual(await round(), [])
 })
 
-test('an entry that comes while a round reads on is found by the next', async (t) => {
+test('a row that comes while a round reads on is found by the next', async (t) => {
   const { round, commit, wait, log } = world()
   await round()
   wait(60_000)
-  commit(eventAt(59_000), eventAt(60_000))
+  commit(rowAt(59_000), rowAt(60_000))
   await round()
   // A round that takes long has passed the time of what was not committed yet.
   wait(60_000)
-  commit(eventAt(119_000))
+  commit(rowAt(119_000))
   await round()
   wait(60_000)
-  commit(eventAt(115_000), eventAt(179_000))
+  commit(rowAt(115_000), rowAt(179_000))
   t.deepEqual(await round(), ['at 115000', 'at 179000'])
   t.is(log.length, 6)
 })
@@ -95,7 +87,7 @@ test('a log in which nothing happens is read from later and later, so that nothi
 
 test('from a time on everything since then is given', async (t) => {
   const { round, commit } = world(-3_600_000)
-  commit(eventAt(-3_600_001), eventAt(-3_600_000), eventAt(-5_000))
+  commit(rowAt(-3_600_001), rowAt(-3_600_000), rowAt(-5_000))
   t.deepEqual(await round(), ['at -3600000', 'at -5000', 'before'])
   t.deepEqual(await round(), [])
 })

@@ -1,0 +1,16 @@
+import { isNearHost } from '../near-host.ts'
+
+/**
+ * Where deliveries are forwarded to. They hold the data of items: unencrypted they go to this machine or a private network only.
+ * @throws Error with a sentence for anything else
+ */
+export function readTarget(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== url.origin + url.pathname + url.search) {
+    throw new Error('--to must be an address such as http://localhost:3000/hook, without a user or fragment.')
+  }
+  if (url.protocol === 'https:' || isNearHost(url.hostname)) return url.href
+  throw new Error(
+    '--to leads over other networks unencrypted; use https, or an address of this machine or of a private network.',
+  )
+}
