@@ -20,11 +20,12 @@ export type Webhook = Stamps & {
   waitingCount: number
   missedCount: number
   lastDeliveryAt: string | null
+  where: Record<string, Record<string, string>>
 }
 
 export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
-  Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated'>> & {
+  Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated' | 'where'>> & {
     headers?: Record<string, string>
   }
 

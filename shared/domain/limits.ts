@@ -100,6 +100,10 @@ export const maxNamedLists = 1_000
 export const maxWebhookLists = 1_000
 export const maxWebhookEvents = 100
 
+/** Filters on index values that one webhook may have, and the characters of each. */
+export const maxWebhookFilters = 50
+export const maxWebhookFilterLength = 1_000
+
 /** Fixed headers that one webhook's requests may have. */
 export const maxWebhookHeaders = 10
 

@@ -217,3 +217,22 @@ test.serial("30 creates at once on the plan indie make exactly the plan's 5 webh
   }
   t.is((await user('GET', '/webhooks')).json.total, 5)
 })
+
+test.serial('a webhook is sent what passes its filters, with its fixed headers, and pings with them too', async (t) => {
+  const { scene, webhook, calls } = await oneWebhook(t)
+  const body = { headers: { Authorization: 'Bearer canary-pass' }, where: { recipes: { title: 'starts:wanted' } } }
+  const changed = await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })
+  t.like(changed.json, { headerNames: ['Authorization'], where: body.where })
+  for (const title of ['Other soup', 'Wanted soup', 'Not wanted']) {
+    await scene.listd.api('POST', '/lists/recipes/items', { body: { data: { title } } })
+  }
+  await untilTotal(calls.list, '?status=succeeded', 1)
+  t.is((await calls.ping()).status, 200)
+  const received = receivedBy(webhook).map(({ headers, body: bytes }) => {
+    return [headers.authorization, headers['x-service-event'], JSON.parse(bytes.toString()).data.item?.data.title]
+  })
+  t.deepEqual(received, [
+    ['Bearer canary-pass', 'item.created', 'Wanted soup'],
+    ['Bearer canary-pass', 'ping', undefined],
+  ])
+})

@@ -24,7 +24,7 @@ async function addSealed({ db }: Scene, keyText: string): Promise<void> {
   await db.transaction(async (tx) => {
     for (let n = 0; n < others; n++) {
       const id = testId()
-      const own = { id, accountId, createdAt: 0, updatedAt: 0, url: 'https://127.0.0.1/', listIds: [] }
+      const own = { id, accountId, createdAt: 0, updatedAt: 0, url: 'https://127.0.0.1/', listIds: [], where: {} }
       const webhook: Webhook = { ...initialValues(webhookFields), ...own, events: ['item.created'] }
       const sealedSecret = sealer.seal(id, webhookSecretBinding({ accountId, webhookId: id }))
       await insertWebhook(tx, webhook, { sealedSecret, epoch: 1 })

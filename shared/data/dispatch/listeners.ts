@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import { type DataFilters, dataFilters, type SavedWhere } from '#shared/domain/webhook/where.ts'
 import { toJson } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -17,18 +18,18 @@ export type Listeners = {
   read(db: Queries, accounts: readonly AccountEpoch[]): Promise<WebhookListener[]>
 }
 
-/** How many webhooks are kept, all accounts together. */
+/** How many webhooks and filters of theirs are kept, all accounts together. */
 const maxKept = 10_000
 /** Where a database that takes over has lost its last commits, an epoch begins a second time. */
 const longestKeptMs = 60_000
 
-type Kept = { epoch: number; webhooks: WebhookListener[] }
+type Kept = { epoch: number; webhooks: WebhookListener[]; filters: number }
 
 export function createListeners(): Listeners {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxKept,
     ttl: longestKeptMs,
-    sizeCalculation: ({ webhooks }) => 1 + webhooks.length,
+    sizeCalculation: ({ webhooks, filters }) => 1 + webhooks.length + filters,
   })
   return {
     async read(db, accounts) {
@@ -48,7 +49,7 @@ export function createListeners(): Listeners {
 }
 
 type ListenerRow = { account_id: string; listener_epoch: number } & (
-  | { id: string; events: string; list_ids: string; active_epoch: number }
+  | { id: string; events: string; list_ids: string; active_epoch: number; filters: string | null }
   | { id: null }
 )
 
@@ -57,11 +58,11 @@ async function readListeners(db: Queries, accountIds: readonly string[]): Promis
   const found = new Map<string, Kept>()
   if (accountIds.length === 0) return found
   const rows = await db.all<ListenerRow>(
-    sql`select a.id as account_id, a.listener_epoch, w.id, w.events, w.list_ids, w.active_epoch
+    sql`select a.id as account_id, a.listener_epoch, w.id, w.events, w.list_ids, w.active_epoch, w.filters
       from accounts a left join webhooks w on w.account_id = a.id where ${inList('a.id', accountIds)} order by w.id`,
   )
   for (const row of rows) {
-    const account = found.get(row.account_id) ?? { epoch: row.listener_epoch, webhooks: [] }
+    const account = found.get(row.account_id) ?? { epoch: row.listener_epoch, webhooks: [], filters: 0 }
     found.set(row.account_id, account)
     if (row.id === null) continue
     account.webhooks.push({
@@ -70,7 +71,14 @@ async function readListeners(db: Queries, accountIds: readonly string[]): Promis
       activeEpoch: row.active_epoch,
       events: toJson(row.events),
       listIds: toJson(row.list_ids),
+      ...(row.filters !== null && { filters: readFilters(row.filters, account) }),
     })
   }
   return found
+}
+
+function readFilters(text: string, account: Kept): DataFilters {
+  const where = toJson<SavedWhere>(text)
+  account.filters += Object.values(where).flat().length
+  return dataFilters(where)
 }

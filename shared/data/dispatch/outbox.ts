@@ -1,5 +1,12 @@
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
-import { type FanOut, matches, type OutboxEvent, type WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import {
+  type FanOut,
+  isFilteredBy,
+  isFor,
+  type OutboxEvent,
+  type WebhookListener,
+  withheld,
+} from '#shared/domain/webhook/fan-out.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
@@ -7,7 +14,7 @@ import { insertRows, insertSelect, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import type { AccountEpoch, Listeners } from './listeners.ts'
-import { removePayloads } from './payloads.ts'
+import { readPayloads, removePayloads } from './payloads.ts'
 
 // The outbox holds the committed events that have not been fanned out yet. A cycle reads some, locked (`takeEvents`) or not
 // (`readEvents`), then the queues of the webhooks that match them. Then it fans out: it deletes the outbox rows and inserts a
@@ -40,7 +47,13 @@ export async function takeEvents(
   const { events, epochs } = toEvents(await readOutbox(tx, { from: sql`(${selected}) as o` }))
   const moreInOutbox = events.length === limit || (await isAnyLeft(tx, selection, events))
   if (events.length === 0) return { ...noEvents, moreInOutbox }
-  return { events, listeners: matchingAny(events, await listeners.read(tx, epochs)), moreInOutbox }
+  const all = await listeners.read(tx, epochs)
+  const known = await filterEvents(tx, events, all)
+  return {
+    events: known,
+    listeners: matchingAny(known, all),
+    moreInOutbox: moreInOutbox || known.length < events.length,
+  }
 }
 
 /** Reads those of these events that wait, without locking them, and their payloads by event. */
@@ -55,20 +68,64 @@ export async function readEvents(
     columns: sql`, p.body`,
     where: sql`where ${inList('o.event_id', eventIds)}`,
   })
-  const { events, epochs } = toEvents(rows)
-  const matching = matchingAny(events, await listeners.read(db, epochs))
-  return {
-    events,
-    listeners: matching,
-    moreInOutbox: false,
-    payloads: new Map(rows.map((row) => [row.event_id, row.body])),
-  }
+  const { events: waiting, epochs } = toEvents(rows)
+  const all = await listeners.read(db, epochs)
+  const payloads = new Map(rows.map((row) => [row.event_id, row.body]))
+  const events = waiting.map((event) => filteredBy(event, all, payloads.get(event.eventId)))
+  return { events, listeners: matchingAny(events, all), moreInOutbox: false, payloads }
 }
+
+/** Events whose payloads are read at once, and the characters of payloads after which the others wait for another cycle. */
+const payloadsAtOnce = 20
+const maxPayloadCharacters = 4 * 1024 * 1024
+
+/**
+ * The events as the filters of webhooks let them through, or as many of the first as a cycle may read the payloads of: only those are read
+ * that a filter has to see.
+ */
+async function filterEvents(
+  db: Queries,
+  events: readonly OutboxEvent[],
+  listeners: readonly WebhookListener[],
+): Promise<readonly OutboxEvent[]> {
+  const filtering = listeners.filter(({ filters }) => filters !== undefined)
+  const seen = filtering.length === 0 ? [] : events.filter((event) => filteringOf(event, filtering).length > 0)
+  if (seen.length === 0) return events
+  const known = new Map<string, OutboxEvent>()
+  let characters = 0
+  for (let from = 0; from < seen.length && characters < maxPayloadCharacters; from += payloadsAtOnce) {
+    const some = seen.slice(from, from + payloadsAtOnce)
+    const payloads = await readPayloads(
+      db,
+      some.map(({ eventId }) => eventId),
+    )
+    for (const event of some) {
+      const payload = payloads.get(event.eventId)
+      characters += payload?.length ?? 0
+      known.set(event.eventId, filteredBy(event, filtering, payload))
+    }
+  }
+  const unread = seen[known.size]
+  const end = unread === undefined ? events.length : events.indexOf(unread)
+  return events.slice(0, end).map((event) => known.get(event.eventId) ?? event)
+}
+
+function filteredBy(
+  event: OutboxEvent,
+  listeners: readonly WebhookListener[],
+  payload: string | undefined,
+): OutboxEvent {
+  const filtering = filteringOf(event, listeners)
+  return filtering.length === 0 || payload === undefined ? event : withheld(event, filtering, payload)
+}
+
+const filteringOf = (event: OutboxEvent, listeners: readonly WebhookListener[]): WebhookListener[] =>
+  listeners.filter((listener) => listener.accountId === event.accountId && isFilteredBy(listener, event))
 
 /** The webhooks that any of the events matches. */
 function matchingAny(events: readonly OutboxEvent[], all: readonly WebhookListener[]): WebhookListener[] {
   return all.filter((listener) =>
-    events.some((event) => event.accountId === listener.accountId && matches(listener, event)),
+    events.some((event) => event.accountId === listener.accountId && isFor(listener, event)),
   )
 }
 

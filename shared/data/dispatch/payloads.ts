@@ -15,6 +15,14 @@ export const payloadRows = rowMapper<Payload>('event_payloads', {
   body: ({ body }) => body,
 })
 
+/** The payloads of events, by event. */
+export async function readPayloads(db: Queries, eventIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.all<{ event_id: string; body: string }>(
+    sql`select event_id, body from event_payloads where ${inList('event_id', eventIds)}`,
+  )
+  return new Map(rows.map(({ event_id, body }) => [event_id, body]))
+}
+
 /** Deletes the payloads of events that no delivery refers to. */
 export async function removePayloads(tx: Queries, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return

@@ -2,9 +2,10 @@ import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { toNumber, toText } from '../columns.ts'
-import type { Database, Row } from '../database.ts'
+import type { Database, Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
 import { indexTable, listTable } from './columns.ts'
 
 /**
@@ -58,14 +59,56 @@ export async function readIndexes(db: Database, accountId: string, listId: strin
   return rows.map(indexTable.fromRow)
 }
 
+/** The same of several lists. */
+export async function readIndexesOf(
+  db: Database,
+  { accountId, listIds }: { accountId: string; listIds: readonly string[] },
+): Promise<ListIndex[]> {
+  if (listIds.length === 0) return []
+  const rows = await db.all(sql`select ${indexTable.selected} from indexes
+    where account_id = ${accountId} and ${inList('list_id', listIds)} order by created_at, id`)
+  return rows.map(indexTable.fromRow)
+}
+
 /** The ids among these that are lists of the account. */
 export async function existingListIds(
   db: Database,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
 ): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db.all(db.build('lists').select('id').where({ account_id: accountId }).whereIn('id', ids))
-  return new Set(rows.map(({ id }) => toText(id)))
+  return new Set((await readPathNames(db, { accountId, ids })).keys())
+}
+
+/** The path names of those of these lists that the account has, by their ids. */
+export async function readPathNames(
+  db: Queries,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(
+    sql`select id, path_name from lists where account_id = ${accountId} and ${inList('id', ids)}`,
+  )
+  return new Map(rows.map(({ id, path_name }) => [toText(id), toText(path_name)]))
+}
+
+/** The lists that `findList` would find, by the references that have one. */
+export async function findListsNamed(
+  db: Database,
+  { accountId, refs }: { accountId: string; refs: readonly string[] },
+): Promise<Map<string, { id: string }>> {
+  if (refs.length === 0) return new Map()
+  const keys = [...new Set(refs.map(pathNameKey))]
+  const rows = await db.all<{ id: string; path_key: string }>(
+    sql`select id, path_key from lists
+      where account_id = ${accountId} and (${inList('id', keys)} or ${inList('path_key', keys)})`,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byName = new Map(rows.map((row) => [row.path_key, row]))
+  return new Map(
+    refs.flatMap((ref) => {
+      const found = byId.get(pathNameKey(ref)) ?? byName.get(pathNameKey(ref))
+      return found ? [[ref, { id: found.id }] as const] : []
+    }),
+  )
 }
 
 function listsNamed(accountId: string, ref: string, columns: Sql): Sql {

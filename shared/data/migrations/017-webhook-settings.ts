@@ -4,7 +4,7 @@ import { extendTables } from './tables.ts'
 
 /**
  * The bound on a webhook's requests, in the queue row, which dispatchers read anyway; and its fixed headers, sealed, with the JSON of
- * their names beside them. Null: none.
+ * their names beside them; its filters on index values, as JSON by the ids of lists. Null: none.
  */
 export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
   return extendTables(build, types, {
@@ -12,6 +12,7 @@ export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
     webhooks(t) {
       t.longText('headers')
       t.text('header_names', 1_000).notNullable().defaultTo('[]')
+      t.longText('filters')
     },
   })
 }

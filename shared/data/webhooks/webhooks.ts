@@ -1,9 +1,11 @@
 import { namesIn } from '#shared/domain/fields/values.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
-import { toNumber, toText } from '../columns.ts'
-import type { Queries, Transaction } from '../database.ts'
+import { type SavedWhere, shownWhere } from '#shared/domain/webhook/where.ts'
+import { toJson, toNumber, toText } from '../columns.ts'
+import type { Queries, Row, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
+import { readPathNames } from '../lists/lists.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { assignments } from '../sql/table.ts'
@@ -14,13 +16,12 @@ export type WebhookKey = { accountId: string; webhookId: string }
 
 /** All webhooks of an account; a price plan keeps them few. */
 export async function readWebhooks(db: Queries, accountId: string): Promise<Webhook[]> {
-  const rows = await db.all(sql`${selectWebhooks} where w.account_id = ${accountId}`)
-  return rows.map(webhookTable.fromRow)
+  return toWebhooks(db, accountId, await db.all(sql`${selectWebhooks} where w.account_id = ${accountId}`))
 }
 
 export async function findWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
-  const row = await db.get(sql`${selectWebhooks} where w.account_id = ${accountId} and w.id = ${webhookId}`)
-  return row ? webhookTable.fromRow(row) : null
+  const rows = await db.all(sql`${selectWebhooks} where w.account_id = ${accountId} and w.id = ${webhookId}`)
+  return (await toWebhooks(db, accountId, rows))[0] ?? null
 }
 
 /** What signs a webhook's deliveries: its sealed secrets; that before it only while it is still valid. */
@@ -36,6 +37,28 @@ export async function findSecrets(
   const isValid = row.previous_secret !== null && toNumber(row.until) > (await db.now())
   return { secret: row.secret, previousSecret: isValid ? row.previous_secret : null }
 }
+
+/** The same of a webhook that is there. @throws Error when it is not */
+export async function getWebhook(db: Queries, key: WebhookKey): Promise<Webhook> {
+  const webhook = await findWebhook(db, key)
+  if (!webhook) throw new Error('The webhook that this transaction has written is gone.')
+  return webhook
+}
+
+/** Filters are stored by the ids of lists, and shown by the path names that these have now. */
+async function toWebhooks(db: Queries, accountId: string, rows: readonly Row[]): Promise<Webhook[]> {
+  const saved = rows.map(savedWhereOf)
+  const pathNames = await readPathNames(db, { accountId, ids: [...new Set(saved.flatMap(Object.keys))] })
+  return rows.map((row, n) => ({ ...webhookTable.fromRow(row), where: shownWhere(saved[n] ?? {}, pathNames) }))
+}
+
+/** The filters of a webhook as they are stored. */
+export async function readSavedWhere(db: Queries, { accountId, webhookId }: WebhookKey): Promise<SavedWhere> {
+  const row = await db.get(sql`select filters from webhooks where account_id = ${accountId} and id = ${webhookId}`)
+  return row ? savedWhereOf(row) : {}
+}
+
+const savedWhereOf = ({ filters }: Row): SavedWhere => (filters === null ? {} : toJson(filters))
 
 /** Locks the queue row of a webhook for the rest of the transaction, so that others that change or serve it wait. */
 export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
@@ -83,21 +106,21 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
-  besides: { sealedSecret: string; sealedHeaders?: string | null; epoch: number },
+  besides: { sealedSecret: string; sealedHeaders?: string | null; savedWhere?: SavedWhere; epoch: number },
 ): Promise<void> {
-  await insertRows(tx, webhookRows([{ sealedHeaders: null, ...webhook, ...besides }]))
+  await insertRows(tx, webhookRows([{ sealedHeaders: null, savedWhere: {}, ...webhook, ...besides }]))
   await insertRows(tx, queueRows([webhook]))
 }
 
-const webhookRows = rowMapper<Webhook & { sealedSecret: string; sealedHeaders: string | null; epoch: number }>(
-  'webhooks',
-  {
-    ...webhookTable.columnsOf(rowFields),
-    active_epoch: (webhook) => webhook.epoch,
-    secret: (webhook) => webhook.sealedSecret,
-    headers: (webhook) => webhook.sealedHeaders,
-  },
-)
+type NewRow = Webhook & { sealedSecret: string; sealedHeaders: string | null; savedWhere: SavedWhere; epoch: number }
+
+const webhookRows = rowMapper<NewRow>('webhooks', {
+  ...webhookTable.columnsOf(rowFields),
+  active_epoch: (webhook) => webhook.epoch,
+  secret: (webhook) => webhook.sealedSecret,
+  headers: (webhook) => webhook.sealedHeaders,
+  filters: (webhook) => filtersText(webhook.savedWhere),
+})
 
 const queueRows = rowMapper<Webhook>('webhook_queues', {
   webhook_id: (webhook) => webhook.id,
@@ -121,7 +144,7 @@ const queueSettings = settingNames.filter((name) => queueFields.some((other) => 
 const rowSettings = settingNames.filter((name) => !queueSettings.includes(name))
 const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...rowSettings])
 
-const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))},
+const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))}, w.filters,
   ${raw(queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', '))}
   from webhooks w join webhook_queues q on q.webhook_id = w.id`
 
@@ -159,4 +182,18 @@ export async function storeWebhookHeaders(
     sql`update webhooks set headers = ${sealedHeaders}, header_names = ${JSON.stringify(names)}
      where id = ${webhookId} and account_id = ${accountId}`,
   )
+}
+
+/** Stores the filters of a webhook. The caller has locked the webhook and begun a new listener epoch. */
+export async function storeWebhookFilters(
+  tx: Transaction,
+  { accountId, webhookId, saved }: WebhookKey & { saved: SavedWhere },
+): Promise<void> {
+  await tx.run(
+    sql`update webhooks set filters = ${filtersText(saved)} where id = ${webhookId} and account_id = ${accountId}`,
+  )
+}
+
+function filtersText(saved: SavedWhere): string | null {
+  return Object.keys(saved).length === 0 ? null : JSON.stringify(saved)
 }

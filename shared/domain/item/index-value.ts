@@ -19,7 +19,7 @@ export type IndexValue = {
   aliasText: string | null
 }
 
-type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
+export type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
 
 /**
  * The entries of an item's parsed data in the indexes of its list (contract 2.3). Where the pointer finds no value, or one of
@@ -40,9 +40,20 @@ export function indexValues(
     const value = valueAt(data, index.pointer)
     const alias = index.alias ? aliasOf(value) : null
     if (alias && 'error' in alias) errors.push({ path: dataPath(index.pointer), message: alias.error })
-    else values.push({ indexId: index.valuesId, ...keysOf(index, value, alias), aliasText: alias?.text ?? null })
+    else
+      values.push({ indexId: index.valuesId, ...keysOf(index.valueType, value, alias), aliasText: alias?.text ?? null })
   }
   return { values, errors }
+}
+
+/** What decides which entry an item has in an index. */
+export type IndexShape = Pick<ListIndex, 'pointer' | 'valueType' | 'alias'>
+
+/** The keys of parsed data in one index: those of their entry, or none where the alias is not valid. */
+export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown): Keys {
+  const value = valueAt(data, pointer)
+  const named = alias ? aliasOf(value) : null
+  return keysOf(valueType, value, named && 'text' in named ? named : null)
 }
 
 /** Whether an entry has a value, by which items can be found. */
@@ -50,7 +61,7 @@ export function hasValue({ orderKey, filterKey }: IndexValue): boolean {
   return orderKey !== null || filterKey !== null
 }
 
-function keysOf({ valueType }: ListIndex, value: unknown, alias: { text: string } | null): Keys {
+function keysOf(valueType: ValueType, value: unknown, alias: { text: string } | null): Keys {
   const text = alias?.text ?? (valueType === 'string' && typeof value === 'string' ? value : null)
   const number = valueType === 'string' ? null : numberOf(value, valueType)
   const textKey = valueType === 'string' && text !== null ? orderKey(text) : null

@@ -1,8 +1,9 @@
 import { lengths } from '../limits.ts'
 import type { ValueType } from '../list/index-fields.ts'
 import { parseDate } from '../text/date.ts'
-import { mapTexts, readTextFilter, type TextFilter } from '../text/filter.ts'
+import { mapTexts, passesText, readTextFilter, type TextFilter } from '../text/filter.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
+import type { Keys } from './index-value.ts'
 
 /**
  * A filter on the entries of an index (contract 1.4): the order keys that pass, and what their filter keys must pass beside.
@@ -51,6 +52,12 @@ export function filterKeyFilter(filter: TextFilter): TextFilter {
 /** The filter that passes what passes both. */
 export function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
   return { keys: intersection(one.keys, other.keys), texts: [...one.texts, ...other.texts] }
+}
+
+/** Whether an entry passes, as in a database: one without a value passes nothing. */
+export function passesKeyFilter({ keys, texts }: KeyFilter, entry: Keys): boolean {
+  const { orderKey: key, filterKey: text } = entry
+  return key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text))
 }
 
 /** Below 0 when `left` comes first by code points. JavaScript's own comparison is of UTF-16 units. */

@@ -14,7 +14,11 @@ export function readTextFilter(source: string): TextFilter {
 
 /** Whether a text passes; case never counts. */
 export function matchesText(filter: TextFilter, value: string): boolean {
-  const text = caseFold(value)
+  return passesText(filter, caseFold(value))
+}
+
+/** The same of a text that is case-folded already. */
+export function passesText(filter: TextFilter, text: string): boolean {
   if (filter.kind === 'in') return filter.texts.includes(text)
   if (filter.kind === 'equals') return text === filter.text
   return filter.kind === 'starts' ? text.startsWith(filter.text) : text.includes(filter.text)

@@ -1,4 +1,5 @@
 import type { ItemEventType } from './event-types.ts'
+import { changedData, type DataFilters, passesWhere } from './where.ts'
 
 /** A committed change that waits to be fanned out to listeners. */
 export type OutboxEvent = {
@@ -10,6 +11,8 @@ export type OutboxEvent = {
   type: ItemEventType
   listId: string
   itemId: string
+  /** The webhooks whose filters on index values it does not pass; absent: none has filters on its list. */
+  withheldFrom?: ReadonlySet<string>
 }
 
 /** What can get the events of its account; a webhook is one kind. */
@@ -23,7 +26,11 @@ export type Listener = {
   activeEpoch: number
 }
 
-export type WebhookListener = Listener & { webhookId: string }
+export type WebhookListener = Listener & {
+  webhookId: string
+  /** Its filters on index values; absent: it has none. */
+  filters?: DataFilters
+}
 
 /** An active webhook, with what waits for it. */
 export type ActiveWebhook = WebhookListener & { waiting: number; backlogFull: boolean }
@@ -45,7 +52,8 @@ export type FanOut = {
 }
 
 /**
- * Fans events out to webhooks: those that were active when the event was committed, and listen to its type and its list.
+ * Fans events out to webhooks: those that were active when the event was committed, listen to its type and its list, and have no
+ * filter that it does not pass.
  * A webhook with `maxWaiting` waiting deliveries gets no more; missed events are counted (specification, Limits; contract
  * 2.7). An episode begins with the first missed event and ends when half of the backlog is sent: at the bound deliveries are
  * sent and missed alternately, and each would begin another. Stops before an event that would exceed `maxDeliveries`.
@@ -59,7 +67,7 @@ export function planFanOut(
   const queues = new Map(listeners.map((listener) => [listener.webhookId, newBacklog(listener)]))
   const byAccount = Map.groupBy(listeners, ({ accountId }) => accountId)
   for (const event of events) {
-    const matching = (byAccount.get(event.accountId) ?? []).filter((listener) => matches(listener, event))
+    const matching = (byAccount.get(event.accountId) ?? []).filter((listener) => isFor(listener, event))
     if (plan.events.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
     const before = plan.deliveries.length
     for (const listener of matching) {
@@ -73,13 +81,33 @@ export function planFanOut(
   return plan
 }
 
-/** Whether a listener of the event's account gets it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
+/** Whether a webhook of the event's account gets it. */
+export function isFor(listener: WebhookListener, event: OutboxEvent): boolean {
+  return matches(listener, event) && !event.withheldFrom?.has(listener.webhookId)
+}
+
+/** Whether a listener of the event's account listens to it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
 export function matches(listener: Listener, event: OutboxEvent): boolean {
   return (
     listener.activeEpoch <= event.listenerEpoch &&
     listener.events.includes(event.type) &&
     (listener.listIds.length === 0 || listener.listIds.includes(event.listId))
   )
+}
+
+/** The event without those of these webhooks of its account whose filters its payload does not pass. */
+export function withheld(event: OutboxEvent, listeners: readonly WebhookListener[], payload: string): OutboxEvent {
+  const changed = changedData(payload)
+  const refusing = listeners.filter(({ filters }) => {
+    const filter = filters?.get(event.listId)
+    return filter !== undefined && !passesWhere(filter, changed)
+  })
+  return { ...event, withheldFrom: new Set(refusing.map(({ webhookId }) => webhookId)) }
+}
+
+/** Whether a webhook of the event's account has to see the data of an event that it listens to. */
+export function isFilteredBy(listener: WebhookListener, event: OutboxEvent): boolean {
+  return listener.filters?.has(event.listId) === true && matches(listener, event)
 }
 
 type Backlog = FanOut['queues'][number] & { waiting: number }

@@ -3,6 +3,7 @@ import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
 import { lengths, maxWebhookEvents, maxWebhookHeaders, maxWebhookLists, maxWebhookRate } from '../limits.ts'
 import { itemEventTypes } from './event-types.ts'
+import type { Where } from './where.ts'
 
 /** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
 export const deactivatedReason = 'deactivated'
@@ -93,13 +94,20 @@ export const webhookFields = {
   accountId,
 } as const satisfies Fields
 
-/** A webhook as the code holds it, with the counters of its queue row. */
-export interface Webhook extends ValuesOf<typeof webhookFields> {}
-
-/** What a request may set; `headers` replace those before. */
-export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'> & {
-  headers?: Readonly<Record<string, string>>
+/** A webhook as the code holds it, with the counters of its queue row and its filters on index values. */
+export interface Webhook extends ValuesOf<typeof webhookFields> {
+  where: Where
 }
 
+/** What a request may set; `headers` and `where` replace those before. */
+export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'> & {
+  headers?: Readonly<Record<string, string>>
+  where?: Where
+}
+
+const toFieldsJson = answer(webhookFields)
+
 /** A webhook as clients see it. */
-export const toWebhookJson = answer(webhookFields)
+export function toWebhookJson(webhook: Webhook) {
+  return { ...toFieldsJson(webhook), where: webhook.where }
+}

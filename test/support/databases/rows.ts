@@ -35,7 +35,7 @@ export async function makeWebhook(
   const id = testId()
   const { accountId, url = 'https://127.0.0.1/', events = ['item.created'], listIds = [], secret = 'sealed' } = of
   const own = { id, accountId, createdAt: 0, updatedAt: 0, url, events, listIds }
-  const webhook: Webhook = { ...initialValues(webhookFields), ...own }
+  const webhook: Webhook = { ...initialValues(webhookFields), ...own, where: {} }
   await db.transaction(async (tx) => {
     const { epoch } = await beginListenerEpoch(tx, accountId)
     await insertWebhook(tx, webhook, { sealedSecret: secret, epoch })

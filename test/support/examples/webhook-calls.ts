@@ -10,7 +10,9 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
   const path = `/webhooks/${made.id}`
   await user('GET', '/webhooks')
   await user('GET', path)
-  await user('PUT', path, { body: { description: 'Renders the site.', maxRequestsPerSecond: 20 } })
+  await user('PUT', path, {
+    body: { description: 'Renders the site.', maxRequestsPerSecond: 20, where: { recipes: { slug: 'eq:soup' } } },
+  })
   await user('POST', `${path}/secret`)
   await callDeliveries({ user, token, beside }, path)
   await user('DELETE', path)

@@ -69,6 +69,7 @@ async function makeWebhooks(scene: Scene): Promise<Record<string, string>> {
     description: hostileText,
     maxRequestsPerSecond: 100,
     headers: { 'x-key': 'canary-pass' },
+    where: { recipes: { title: 'starts:' } },
   }
   await done(user('PUT', `/webhooks/${ok?.id}`, { body: changes }))
   await done(user('POST', `/webhooks/${ok?.id}/ping`))

@@ -1,20 +1,33 @@
 import Joi from 'joi'
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
-import { lengths, maxWebhookHeaders } from '#shared/domain/limits.ts'
+import { lengths, maxWebhookFilterLength, maxWebhookFilters, maxWebhookHeaders } from '#shared/domain/limits.ts'
 import { type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { headerNamePattern, headerValuePattern } from '#shared/domain/webhook/headers.ts'
-import { updateSchema } from '../../schemas/body-schemas.ts'
+import { filledTextSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, text } from '../../schemas/response-schemas.ts'
 import type { NewWebhook } from './create-webhook.ts'
 
+const aboutWhere =
+  'Filters on index values, by the path names of lists and then of indexes: only changes of items that pass all of a list are sent. Lists that it does not name are sent whole.'
+
+const whereAnswer = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
+  },
+}
+
 const fields = {
   ...fieldSchemas(webhookFields, 'create'),
   /** Any form is accepted here: an invalid url gets WEBHOOK_URL_REFUSED, with the reason. */
   url: Joi.string().allow('').description(webhookFields.url.about),
   headers: headersSchema(),
+  where: whereSchema(),
 }
 
 /** The names are checked where the prefix of the service's own is known. */
@@ -34,6 +47,17 @@ function headersSchema(): Joi.Schema {
     )
 }
 
+/** Lists and indexes are looked up, and filters read, where the account is known. */
+function whereSchema(): Joi.Schema {
+  const filter = filledTextSchema(maxWebhookFilterLength)
+  return joi
+    .object({})
+    .pattern(Joi.string(), Joi.object().pattern(Joi.string(), filter).min(1))
+    .max(maxWebhookFilters)
+    .prints({ ...whereAnswer, maxProperties: maxWebhookFilters })
+    .description(aboutWhere)
+}
+
 /** Body of POST /webhooks. */
 export const createWebhookBody = joi.object<NewWebhook>({
   ...fields,
@@ -47,11 +71,14 @@ export const updateWebhookBody = updateSchema<WebhookBody>(fields)
 /** Query of GET /webhooks. */
 export const listWebhooksQuery = pageQueryOf(webhookOrders, webhookFields)
 
+const where = { ...whereAnswer, description: aboutWhere }
+
 /** A webhook (contract 2.7). */
-export const webhookSchema = answerOf(webhookFields, {
-  title: 'Webhook',
-  description: 'The registration of a url that item events are sent to.',
-})
+export const webhookSchema = answerOf(
+  webhookFields,
+  { title: 'Webhook', description: 'The registration of a url that item events are sent to.' },
+  { where },
+)
 
 /** The same with its signing secret, which no other response has. */
 export const webhookWithSecretSchema = answerOf(
@@ -60,5 +87,5 @@ export const webhookWithSecretSchema = answerOf(
     title: 'WebhookWithSecret',
     description: 'A webhook with its signing secret.',
   },
-  { secret: { ...text, pattern: '^whsec_', description: 'The key of signatures; no other response has it.' } },
+  { where, secret: { ...text, pattern: '^whsec_', description: 'The key of signatures; no other response has it.' } },
 )

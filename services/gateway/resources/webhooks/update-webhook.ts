@@ -4,16 +4,21 @@ import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhoo
 import {
   beginListenerEpoch,
   findWebhook,
+  getWebhook,
   lockWebhook,
+  readSavedWhere,
+  storeWebhookFilters,
   storeWebhookHeaders,
   type WebhookKey,
   writeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
 import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
 import type { FixedHeaders } from '#shared/domain/webhook/headers.ts'
+import type { SavedWhere } from '#shared/domain/webhook/where.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
+import { resolveWhere } from './resolve-where.ts'
 import { sealHeaders } from './seal-value.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
@@ -40,19 +45,25 @@ export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<
     await assertUrlAllowed(deps, { accountId, url: body.url, requestId })
   }
 
+  const saved = body.where
+    ? await resolveWhere(deps, { accountId, where: body.where, saved: await readSavedWhere(deps.db, key) })
+    : null
+
   const eventId = deps.newId()
   const { webhook, wasActive } = await deps.db.transaction((tx) =>
-    write(tx, update, { ...deps, eventId, now: deps.now() }),
+    write(tx, update, { ...deps, saved, eventId, now: deps.now() }),
   )
   if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })
   if (!webhook.activated && body.activated === false) await waitForWebhookIdle(deps, key)
   return webhook
 }
 
+type WriteDeps = Pick<WebhookDeps, 'sealer' | 'log'> & { saved: SavedWhere | null; eventId: string; now: number }
+
 async function write(
   tx: Transaction,
   { principal: { accountId, actor }, webhookId, body }: Update,
-  { eventId, now, ...deps }: Pick<WebhookDeps, 'sealer' | 'log'> & { eventId: string; now: number },
+  { saved, eventId, now, ...deps }: WriteDeps,
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }
   // The account's row is locked before the webhook's, as everywhere that locks both.
@@ -61,12 +72,12 @@ async function write(
   if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await writeWebhook(tx, withSettings(before, body, now))
   if (body.headers) await replaceHeaders(deps, tx, { ...key, headers: Object.entries(body.headers) })
+  if (saved) await storeWebhookFilters(tx, { ...key, saved })
   if (body.activated === true && !before.activated) await activateWebhook(tx, { ...key, epoch })
   if (body.activated === false && before.activated) {
     await deactivateWebhook(tx, { ...key, reason: deactivatedReason, now })
   }
-  const webhook = await findWebhook(tx, key)
-  if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const webhook = await getWebhook(tx, key)
   await insertEvents(tx, [webhookEvent('webhook-updated', webhook, { id: eventId, actor, now })])
   return { webhook, wasActive: before.activated }
 }
@@ -80,10 +91,10 @@ async function replaceHeaders(
   await storeWebhookHeaders(tx, { ...key, sealedHeaders, names: headers.map(([name]) => name) })
 }
 
-/** Whether it is active is a transition of its own, and the headers are sealed. */
+/** Whether it is active is a transition of its own, and the rest has been resolved or is sealed. */
 function withSettings(
   before: Webhook,
-  { activated: _transition, headers: _sealed, ...settings }: WebhookBody,
+  { activated: _transition, headers: _sealed, where: _resolved, ...settings }: WebhookBody,
   now: number,
 ): Webhook {
   const { events = before.events, listIds = before.listIds } = settings

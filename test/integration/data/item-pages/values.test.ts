@@ -5,9 +5,9 @@ import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
 import { type Committer, createCommitter } from '#shared/data/items/commit.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/pages/page.ts'
-import { indexValues } from '#shared/domain/item/index-value.ts'
+import { indexValues, keysAt } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { bothKeyFilters, type KeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { bothKeyFilters, type KeyFilter, passesKeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
@@ -163,11 +163,17 @@ function randomFilter(random: () => number): RandomFilter {
     if ('error' in filter) throw new Error(`${source}: ${filter.error}`)
     return filter
   })
+  const filter = filters.reduce(bothKeyFilters)
+  const shape = { pointer: `/${name}`, valueType: kinds[name].valueType, alias: false }
   const passes = (item: Item) => {
     const value = valueIn(item, name)
-    return value !== null && chosen.every(([, test]) => test(value as never))
+    const expected = value !== null && chosen.every(([, test]) => test(value as never))
+    const passed = passesKeyFilter(filter, keysAt(shape, JSON.parse(item.data)))
+    if (passed !== expected)
+      throw new Error(`In memory ${chosen.map(([source]) => source)} comes out otherwise: ${value}`)
+    return expected
   }
-  return { name, filter: filters.reduce(bothKeyFilters), passes }
+  return { name, filter, passes }
 }
 
 type RandomPage = { set: ItemSet; passes: (item: Item) => boolean; order: Name | 'createdAt'; direction: Direction }

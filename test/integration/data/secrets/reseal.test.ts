@@ -42,6 +42,7 @@ async function addWebhook({ db, accountId, sealer }: World, { withHeaders = fals
     url: 'https://127.0.0.1/',
     events: ['item.created'],
     listIds: [],
+    where: {},
   }
   const binding = webhookSecretBinding({ accountId, webhookId: id })
   await db.transaction(async (tx) => {

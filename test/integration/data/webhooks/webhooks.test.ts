@@ -58,6 +58,7 @@ test('a webhook is read as it was written, with the counters of its queue row, b
     events: ['item.created'],
     description: 'é',
     listIds: [listId],
+    where: {},
     headerNames: ['Authorization'],
     maxRequestsPerSecond: 5,
     activated: true,

@@ -19,6 +19,7 @@ const healthy: Webhook = {
   events: ['item.created'],
   description: '',
   listIds: [],
+  where: {},
   headerNames: [],
   maxRequestsPerSecond: null,
   activated: true,
