@@ -69,6 +69,12 @@ test.serial(
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowDown')
     await cell('items: view, recipes: no').waitFor()
 
+    await grip(5).dragTo(page.getByRole('listitem').filter({ hasText: 'lists · view' }))
+    await page.getByText('Rule 5 is now rule 1.').waitFor({ state: 'attached' })
+    await cell('items: view, recipes: yes').waitFor()
+    await grip(1).dragTo(page.getByRole('listitem').filter({ hasText: 'items · update' }))
+    await cell('items: view, recipes: no').waitFor()
+
     t.is(await statusOf('/lists/recipes/items/pancakes', value), 200)
     await page.keyboard.press('Control+s')
     const changes = page.getByRole('dialog', { name: 'Save these rules?' })

@@ -5,7 +5,7 @@ import { withQuery } from '../../../address/pattern.ts'
 import { client } from '../../../api/client.ts'
 import { toListdError, useResource } from '../../../api/resource.ts'
 import { announce } from '../../../parts/announce.tsx'
-import { Button } from '../../../parts/button.tsx'
+import { Button, Link } from '../../../parts/button.tsx'
 import { Diff } from '../../../parts/diff.tsx'
 import { Choice } from '../../../parts/field.tsx'
 import { Loaded, messageOf } from '../../../parts/problem.tsx'
@@ -44,6 +44,9 @@ export function EventDiff({ list, id, event, others, previous, isDeleted }: Even
   return (
     <div class="stack" ref={box}>
       <h2>{eventLabel(event)}</h2>
+      <p>
+        <Link to={`/events?stream=item&to=${event.createdAt}&event=${event.id}`}>What was sent of it</Link>
+      </p>
       {others.length > 0 && (
         <Choice
           label="Compared with"
