@@ -74,6 +74,7 @@ const common = {
   entryNames: '[name]-[hash]',
   tsconfig: join(folder, 'tsconfig.json'),
   legalComments: 'none',
+  loader: { '.md': 'text' },
   metafile: true,
   write: false,
 } as const satisfies BuildOptions

@@ -45,6 +45,9 @@ test.serial(
     await untilLoaded(page)
     for (const { answer } of ways) t.is(await page.getByRole('row').filter({ hasText: answer }).count(), 2, answer)
 
+    const causes = page.getByRole('region', { name: 'Why they fail' })
+    for (const { answer } of ways)
+      await causes.getByRole('listitem').filter({ hasText: answer }).getByText('2', { exact: true }).waitFor()
     await page.getByLabel('Answer', { exact: true }).selectOption('5xx')
     await page.getByRole('row').filter({ hasText: '429' }).first().waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'item.created' }).first().click()
@@ -104,6 +107,22 @@ test.serial('a webhook is made, tested, given another secret, switched off and d
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('The receiver has taken the test.').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
+
+  const [ping] = receivedBy({ id: '', secret: '', receiver, path: '/hook' })
+  if (!ping) return t.fail('no ping was received')
+  await page.getByRole('link', { name: 'Verify' }).click()
+  await page.getByLabel('Headers').fill(
+    Object.entries(ping.headers)
+      .map((header) => header.join(': '))
+      .join('\n'),
+  )
+  await page.getByLabel('Body').fill(String(ping.body))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('It is from this webhook.').waitFor()
+  await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(String(ping.body)), null, 1))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('A receiver refuses this.').waitFor()
+  await checkPage(t, visitor, 'verify')
 
   await page.getByRole('link', { name: 'Settings' }).last().click()
   await page.getByRole('button', { name: 'Replace the secret…' }).click()

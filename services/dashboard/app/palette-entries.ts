@@ -40,7 +40,9 @@ export function useEntries(text: string, actions: readonly Entry[]): readonly En
   const lists = useLists(text)
   const ofPage = pageKeys.value.map(({ what, key, run }) => ({ label: what, more: key, run }))
   const named = matching([...ofPage, ...(list === null ? [] : ofList(list)), ...places, ...actions, ...lists], text)
-  return [...item, ...named].filter((entry) => !('to' in entry) || findPage(entry.to.replace(/\?.*/, '')) !== null)
+  return [...item, ...ofId(text), ...named].filter(
+    (entry) => !('to' in entry) || findPage(entry.to.replace(/\?.*/, '')) !== null,
+  )
 }
 
 /** The path name, or id, of the list that the page is about. */
@@ -71,6 +73,17 @@ function useLists(text: string): Entry[] {
 }
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What is known of an id that somebody has copied from a log. */
+function ofId(text: string): Entry[] {
+  if (!idForm.test(text)) return []
+  const id = text.toLowerCase()
+  return [
+    { label: `Deliveries of the event ${id}`, more: 'go', to: `/deliveries?eventId=${id}` },
+    { label: `Deliveries about the item ${id}`, more: 'go', to: `/deliveries?itemId=${id}` },
+    { label: `The webhook ${id}`, more: 'go', to: `/webhooks/${id}` },
+  ]
+}
 
 /** The item of a list that a text is the alias or the id of. */
 function useItem(list: string | null, text: string): Entry[] {

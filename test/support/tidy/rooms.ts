@@ -85,9 +85,13 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
 /** The page: its own package, for browsers. */
 const dashboard = 'services/dashboard'
 
-/** It runs the rules that compute and do nothing else, and reads the answers of the API as the client declares them. */
+/**
+ * It runs the rules that compute and do nothing else, reads the answers of the API as the client declares them, and shows pages of the
+ * documentation.
+ */
 function dashboardError(path: string, target: string): string | null {
-  if (roomOf(target) in pureRooms || target === 'shared/errors.ts' || target.startsWith('client/src/')) return null
+  if (roomOf(target) in pureRooms || target === 'shared/errors.ts' || /^(client\/src\/|docs\/.*\.md$)/.test(target))
+    return null
   return `${path.endsWith('build.ts') ? 'the build' : 'the page'} knows only itself, the pure rooms and client/src`
 }
 
@@ -160,7 +164,7 @@ function packageError(room: string, path: string, { specifier, target }: Import)
 
 function spellingError(room: string, { specifier, target }: Import): string | null {
   if (target === null || target === 'package.json') return null
-  if (!/\.(tsx?|json|css)$/.test(specifier)) return 'name the file with its ending'
+  if (!/\.(tsx?|json|css|md)$/.test(specifier)) return 'name the file with its ending'
   if (room === dashboard) return null
   const inside = roomOf(target) === room && room.includes('/')
   if (specifier.startsWith('#')) return inside ? 'write it relative: it is in the same room' : null

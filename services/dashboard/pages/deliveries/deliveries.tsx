@@ -9,6 +9,7 @@ import { DeliveryPane } from './delivery-pane.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
 import { isFiltered, readView } from './delivery-view.ts'
 import { ResendDialog } from './resend-dialog.tsx'
+import { StatsCards } from './stats-cards.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
 /** The deliveries of a webhook, or of all webhooks: filters, a page of them, and one in detail beside it. */
@@ -18,6 +19,7 @@ export function Deliveries({ webhook }: { webhook?: Webhook }) {
   const deliveries = useDeliveries(view)
   return (
     <>
+      {webhook && <StatsCards webhook={webhook} />}
       <DeliveryBar view={view} webhook={webhook} onResend={() => setResends(true)} />
       {resends && <ResendDialog view={view} onClose={() => setResends(false)} />}
       <Loaded resource={deliveries}>

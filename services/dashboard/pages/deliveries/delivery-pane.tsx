@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
 import type { Delivery, DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
-import { compact, layOut } from '../../../../shared/json/layout.ts'
+import { layOut } from '../../../../shared/json/layout.ts'
 import { membersOf } from '../../../../shared/json/parts.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
@@ -9,12 +9,13 @@ import { account } from '../../api/client.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
+import { CopyButton, copyText } from '../../parts/copy.tsx'
 import { Facts, Note } from '../../parts/marks.tsx'
 import { Loaded, messageOf } from '../../parts/problem.tsx'
 import { At } from '../../parts/text.tsx'
 import { AttemptLog } from './attempt-log.tsx'
 import { answerOf, deliveryTone, nextOf, whyOf } from './delivery-words.ts'
+import { signedCurl } from './signed-curl.ts'
 import { deliveriesKey } from './use-deliveries.ts'
 
 type DeliveryPaneProps = {
@@ -28,7 +29,7 @@ type DeliveryPaneProps = {
 export function DeliveryPane({ webhookId, id, status }: DeliveryPaneProps) {
   const delivery = useResource(`${deliveriesKey} ${webhookId} ${id} ${status}`, async (signal) => {
     const text = await account.webhooks.delivery(webhookId, id, { signal }).text()
-    const payload = membersOf(compact(text)).get('payload')?.value ?? 'null'
+    const payload = membersOf(text).get('payload')?.value ?? 'null'
     return { delivery: JSON.parse(text) as DeliveryWithPayload, payload }
   })
   const close = () => navigate(withQuery(here.value, { delivery: null, of: null }))
@@ -52,7 +53,7 @@ function Contents({ delivery, payload }: { delivery: DeliveryWithPayload; payloa
         <br />
         {whyOf(delivery)} <Next delivery={delivery} />
       </Note>
-      <Actions delivery={delivery} />
+      <Actions delivery={delivery} payload={payload} />
       <About delivery={delivery} />
       <AttemptLog attempts={attemptLog} />
       <Text title="What is sent" text={layOut(payload)} copied={payload} />
@@ -77,7 +78,7 @@ function Next({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function Actions({ delivery }: { delivery: Delivery }) {
+function Actions({ delivery, payload }: { delivery: Delivery; payload: string }) {
   const { id, webhookId, eventId, listId, itemId, status, event } = delivery
   const [busy, setBusy] = useState(false)
   const resend = async () => {
@@ -97,6 +98,7 @@ function Actions({ delivery }: { delivery: Delivery }) {
           Resend
         </Button>
       )}
+      <CopySigned delivery={delivery} payload={payload} />
       {listId !== null && itemId !== null && (
         <LinkButton kind="quiet" to={route`/lists/${listId}/items/${itemId}`}>
           Open the item
@@ -106,6 +108,27 @@ function Actions({ delivery }: { delivery: Delivery }) {
         All of this event
       </LinkButton>
     </div>
+  )
+}
+
+/** Copies the request, signed now, so that it can be sent to a receiver on one's own machine. */
+function CopySigned({ delivery: { id, webhookId }, payload }: { delivery: Delivery; payload: string }) {
+  const [busy, setBusy] = useState(false)
+  const copy = async () => {
+    setBusy(true)
+    try {
+      const { deliveries } = await account.webhooks.sign(webhookId, [id])
+      const [signed] = deliveries
+      if (signed) await copyText(signedCurl(signed, payload), 'The command, good for 5 minutes,')
+    } catch (failure) {
+      announce(messageOf(toListdError(failure)), { bad: true })
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon="copy" kind="quiet" busy={busy} onPress={copy}>
+      Copy signed curl
+    </Button>
   )
 }
 

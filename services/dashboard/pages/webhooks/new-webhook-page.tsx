@@ -34,7 +34,12 @@ export function NewWebhookPage() {
         }}
       >
         {other && <Problem error={other} />}
-        <WebhookFieldset draft={draft} edit={(change) => setEdits({ ...edits, ...change })} problems={problems} />
+        <WebhookFieldset
+          headerNames={[]}
+          draft={draft}
+          edit={(change) => setEdits({ ...edits, ...change })}
+          problems={problems}
+        />
         <div class="ends">
           <Button kind="primary" sends busy={busy} disabled={made !== undefined}>
             Create the webhook

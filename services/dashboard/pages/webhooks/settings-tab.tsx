@@ -33,7 +33,7 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
       >
         {isChanged && <LeaveGuard what="What you changed of the webhook" parameters={['tab']} />}
         {other && <Problem error={other} />}
-        <WebhookFieldset draft={draft} edit={edit} problems={problems} />
+        <WebhookFieldset headerNames={webhook.headerNames} draft={draft} edit={edit} problems={problems} />
         <div class="ends">
           <Button kind="quiet" disabled={!isChanged || busy} onPress={discard}>
             Discard

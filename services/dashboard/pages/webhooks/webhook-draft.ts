@@ -1,4 +1,5 @@
 import type { Webhook, WebhookEvent, WebhookFields } from '../../../../client/src/user-resources.ts'
+import { readHeaderLines } from './header-lines.ts'
 
 /** What the form of a webhook holds. `listIds` null: all lists, later ones too. */
 export type WebhookDraft = {
@@ -8,6 +9,8 @@ export type WebhookDraft = {
   listIds: readonly string[] | null
   /** As it was typed; empty: no bound. */
   maxRequestsPerSecond: string
+  /** The lines of new headers; null: those that are there stay. */
+  headers: string | null
 }
 
 export const newWebhook: WebhookDraft = {
@@ -16,6 +19,7 @@ export const newWebhook: WebhookDraft = {
   events: ['item.created', 'item.updated', 'item.restored', 'item.deleted'],
   listIds: null,
   maxRequestsPerSecond: '',
+  headers: null,
 }
 
 export function draftOf({ url, description, events, listIds, maxRequestsPerSecond }: Webhook): WebhookDraft {
@@ -25,11 +29,19 @@ export function draftOf({ url, description, events, listIds, maxRequestsPerSecon
     events,
     listIds: listIds.length === 0 ? null : listIds,
     maxRequestsPerSecond: maxRequestsPerSecond === null ? '' : `${maxRequestsPerSecond}`,
+    headers: null,
   }
 }
 
-/** What a draft is as the fields of a request. */
-export function fieldsOf({ url, description, events, listIds, maxRequestsPerSecond }: WebhookDraft): WebhookFields {
+/** What a draft is as the fields of a request. Its lines of headers are those that `draftProblems` has passed. */
+export function fieldsOf({
+  url,
+  description,
+  events,
+  listIds,
+  maxRequestsPerSecond,
+  headers,
+}: WebhookDraft): WebhookFields {
   const rate = maxRequestsPerSecond.trim()
   return {
     url: url.trim(),
@@ -37,6 +49,7 @@ export function fieldsOf({ url, description, events, listIds, maxRequestsPerSeco
     events: [...events],
     listIds: [...(listIds ?? [])],
     maxRequestsPerSecond: rate === '' ? null : Number(rate),
+    ...(headers !== null && readHeaderLines(headers)),
   }
 }
 
@@ -52,11 +65,18 @@ const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stri
 const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
 /** Why a draft cannot be sent, by field: what the server would refuse, or what would mean something else. */
-export function draftProblems({ url, listIds, maxRequestsPerSecond }: WebhookDraft): ReadonlyMap<string, string> {
+export function draftProblems({
+  url,
+  listIds,
+  maxRequestsPerSecond,
+  headers,
+}: WebhookDraft): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
   if (url.trim() === '') problems.set('url', 'A webhook needs a url.')
   if (listIds?.length === 0) problems.set('listIds', 'Choose a list, or all lists.')
   const rate = maxRequestsPerSecond.trim()
   if (rate !== '' && !/^[1-9]\d*$/.test(rate)) problems.set('maxRequestsPerSecond', 'A whole number, or nothing.')
+  const lines = readHeaderLines(headers ?? '')
+  if ('problem' in lines) problems.set('headers', lines.problem)
   return problems
 }

@@ -2,19 +2,22 @@ import type { ListdError } from '../../../../client/src/error.ts'
 import type { WebhookEvent } from '../../../../client/src/user-resources.ts'
 import { itemEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
+import { Button } from '../../parts/button.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { ListChoice } from './list-choice.tsx'
 import type { WebhookDraft } from './webhook-draft.ts'
 
 type WebhookFormProps = {
+  /** The names of the headers that it has. */
+  headerNames: readonly string[]
   draft: WebhookDraft
   edit: (change: Partial<WebhookDraft>) => void
   problems: ReadonlyMap<string, string>
 }
 
 /** Where events go, and which. */
-export function WebhookFieldset({ draft, edit, problems }: WebhookFormProps) {
+export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookFormProps) {
   const chosen = new Set(draft.events)
   const choose = (type: WebhookEvent, on: boolean) =>
     edit({ events: itemEventTypes.filter((one) => (one === type ? on : chosen.has(one))) })
@@ -39,6 +42,7 @@ export function WebhookFieldset({ draft, edit, problems }: WebhookFormProps) {
           problem={problems.get('description')}
           onValue={(description) => edit({ description })}
         />
+        <Headers names={headerNames} lines={draft.headers} edit={edit} problem={problems.get('headers')} />
       </section>
       <section class="form" aria-label="What">
         <h2>What</h2>
@@ -62,6 +66,39 @@ export function WebhookFieldset({ draft, edit, problems }: WebhookFormProps) {
         />
       </section>
     </>
+  )
+}
+
+type HeadersProps = {
+  names: readonly string[]
+  lines: string | null
+  edit: WebhookFormProps['edit']
+  problem: string | undefined
+}
+
+/** Headers that every request carries. What is there is shown by name only. */
+function Headers({ names, lines, edit, problem }: HeadersProps) {
+  const isKept = lines === null && names.length > 0
+  if (isKept) {
+    return (
+      <div class="row wraps">
+        <span class="grow">
+          Fixed headers: <span class="mono">{names.join(', ')}</span>
+        </span>
+        <Button onPress={() => edit({ headers: '' })}>Replace them…</Button>
+      </div>
+    )
+  }
+  return (
+    <TextField
+      label="Fixed headers"
+      help={`One a line, such as authorization: Bearer …. Their values are never shown again.${names.length > 0 ? ' These replace those before; none: it has none then.' : ''}`}
+      lines={3}
+      mono
+      value={lines ?? ''}
+      problem={problem}
+      onValue={(headers) => edit({ headers })}
+    />
   )
 }
 

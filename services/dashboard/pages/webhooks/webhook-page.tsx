@@ -13,6 +13,7 @@ import { count } from '../../parts/text.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { SendTest } from './send-test.tsx'
 import { SettingsTab } from './settings-tab.tsx'
+import { VerifyTab } from './verify-tab.tsx'
 import { webhookHealth, webhookName } from './webhook-health.ts'
 
 const webhooksCrumb: Crumb = { to: '/webhooks', label: 'Webhooks' }
@@ -21,7 +22,7 @@ const everyMs = 5_000
 /** The webhook of an address. Whoever writes to it calls `refresh` with this key. */
 export const webhookKey = (id: string) => `webhook ${id}`
 
-/** One webhook: how it is, what was sent to it, and what it is to be sent. */
+/** One webhook: how it is, what was sent to it, what it is to be sent, and how its receiver verifies that. */
 export function WebhookPage({ webhook: id }: { webhook: string }) {
   const { data, error, reload } = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
     everyMs: ({ waitingCount }) => (waitingCount > 0 ? everyMs : null),
@@ -48,6 +49,7 @@ const tabs: readonly {
 }[] = [
   { name: null, label: 'Deliveries', show: ({ webhook }) => <Deliveries webhook={webhook} /> },
   { name: 'settings', label: 'Settings', show: SettingsTab },
+  { name: 'verify', label: 'Verify', show: VerifyTab },
 ]
 
 function Parts({ webhook }: { webhook: Webhook }) {
@@ -62,7 +64,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
       marks={
         <>
           <Pill tone={tone === 'off' ? undefined : tone}>{word}</Pill>
-          <Pill mono>{URL.parse(webhook.url)?.host ?? webhook.url}</Pill>
+          {webhook.description.trim() !== '' && <Pill mono>{URL.parse(webhook.url)?.host ?? webhook.url}</Pill>}
         </>
       }
       actions={<SendTest webhook={webhook} />}

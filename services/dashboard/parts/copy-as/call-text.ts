@@ -69,7 +69,7 @@ function sdkText({ sdk, userMode }: ApiCall, origin: string): string {
 }
 
 /** A text as one word of a shell. */
-function inShell(text: string): string {
+export function inShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 

@@ -14,6 +14,7 @@ const webhook = {
   events: ['item.created', 'item.deleted'],
   listIds: ['a', 'b'],
   maxRequestsPerSecond: null,
+  headerNames: ['authorization'],
 } satisfies Partial<Webhook> as unknown as Webhook
 
 test('a draft of a webhook that nobody touched changes nothing', (t) => {
@@ -41,4 +42,20 @@ test('no list at all is not taken for all lists, and a bound is a whole number',
   const problems = draftProblems({ ...newWebhook, listIds: [], maxRequestsPerSecond: '1.5' })
   t.deepEqual([...problems.keys()], ['url', 'listIds', 'maxRequestsPerSecond'])
   t.is(draftProblems({ ...newWebhook, url: 'https://a.example/', maxRequestsPerSecond: '' }).size, 0)
+})
+
+test('headers stay as they are until somebody replaces them, and then all of them', (t) => {
+  const draft = draftOf(webhook)
+  t.false('headers' in fieldsOf(draft))
+  t.deepEqual(changesOf(webhook, { ...draft, headers: 'X-Team: soup: hot \n\n  a:1' }), {
+    headers: { 'X-Team': 'soup: hot', a: '1' },
+  })
+  t.deepEqual(changesOf(webhook, { ...draft, headers: '' }), { headers: {} })
+})
+
+test('a line that is no header is refused by its number, and so is a name that comes twice', (t) => {
+  const problemOf = (headers: string) => draftProblems({ ...draftOf(webhook), headers }).get('headers')
+  t.is(problemOf('a: 1\nno header'), 'Line 2 is not "name: value".')
+  t.is(problemOf('a: 1\nA: 2'), 'Line 2 names A again.')
+  t.is(problemOf('__proto__: 1'), undefined)
 })

@@ -1,0 +1,21 @@
+import type { SignedDeliveries } from '../../../../client/src/user-resources.ts'
+import { inShell } from '../../parts/copy-as/call-text.ts'
+
+type Signed = SignedDeliveries['deliveries'][number]
+
+/**
+ * A delivery as a command that sends its bytes with headers that are signed now.
+ * @param payload exactly as it is signed
+ */
+export function signedCurl({ url, headers, omitted }: Signed, payload: string): string {
+  const lines = [
+    `curl ${inShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...omitted.map((name) => `-H ${inShell(`${name}: `)}"$${variableOf(name)}"`),
+    `--data-binary ${inShell(payload)}`,
+  ]
+  return lines.join(' \\\n  ')
+}
+
+/** A header whose value nobody is shown comes from the environment. */
+const variableOf = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')

@@ -1,0 +1,29 @@
+/** A request as somebody has pasted it. */
+export type Received = { headers: Record<string, string>; body: string }
+
+/**
+ * Headers as servers print them: a line each as `name: value`, as curl -v with `>` before it, or one JSON object.
+ * @returns null where no header is in it
+ */
+export function readHeaders(text: string): Record<string, string> | null {
+  const headers = fromJson(text) ?? fromLines(text)
+  return Object.keys(headers).length > 0 ? headers : null
+}
+
+function fromJson(text: string): Record<string, string> | null {
+  if (!text.trim().startsWith('{')) return null
+  try {
+    const found: [string, unknown][] = Object.entries(JSON.parse(text))
+    return Object.fromEntries(found.map(([name, value]) => [name.toLowerCase(), String(value)]))
+  } catch {
+    return null
+  }
+}
+
+function fromLines(text: string): Record<string, string> {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, name, value] = /^\s*[<>]?\s*"?([\w-]+)"?\s*:\s*"?(.*?)"?,?\s*$/.exec(line) ?? []
+    return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value] as const]
+  })
+  return Object.fromEntries(lines)
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks'
+import type { Webhook } from '../../../../client/src/user-resources.ts'
+import verifyPage from '../../../../docs/webhooks/verify.md'
+import { CopyButton } from '../../parts/copy.tsx'
+import { snippetsOf } from './verify-snippets.ts'
+import { VerifyTool } from './verify-tool.tsx'
+
+/** How a receiver finds out that a request came from here unchanged, and why one does not pass. */
+export function VerifyTab({ webhook }: { webhook: Webhook }) {
+  return (
+    <div class="wrap calls">
+      <VerifyTool webhook={webhook} />
+      <Snippets />
+    </div>
+  )
+}
+
+const snippets = snippetsOf(verifyPage)
+
+function Snippets() {
+  const [chosen, setChosen] = useState(snippets[0])
+  if (!chosen) return null
+  return (
+    <section class="card" aria-label="In your receiver">
+      <header>
+        <h2 class="grow">In your receiver</h2>
+        <select
+          class="input language"
+          aria-label="Language"
+          onChange={({ currentTarget }) => setChosen(snippets[currentTarget.selectedIndex])}
+        >
+          {snippets.map((snippet) => (
+            <option key={snippet.language} selected={snippet === chosen}>
+              {snippet.language}
+            </option>
+          ))}
+        </select>
+        <CopyButton text={chosen.code} what="The function" />
+      </header>
+      <pre class="code in" tabIndex={0}>
+        {chosen.code}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { Verification, Webhook } from '../../../../client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { toListdError } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Dot, Note } from '../../parts/marks.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { readHeaders } from './received.ts'
+
+/** Takes what a receiver got, and says whether it is from this webhook, and if not why. */
+export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
+  const [headerText, setHeaderText] = useState('')
+  const [body, setBody] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<{ found?: Verification; error?: ListdError }>({})
+  const verify = async (event: Event) => {
+    event.preventDefault()
+    const headers = readHeaders(headerText)
+    setProblem(headers ? undefined : 'No header is in it. Paste them one a line, as name: value.')
+    if (!headers) return
+    setBusy(true)
+    setOutcome(
+      await account.webhooks.verify(id, { headers, body }).then(
+        (found) => ({ found }),
+        (failure) => ({ error: toListdError(failure) }),
+      ),
+    )
+    setBusy(false)
+  }
+  return (
+    <form class="form" aria-label="Verify a request" onSubmit={verify}>
+      <h2>Why does my receiver refuse it?</h2>
+      <p class="muted">Paste what your receiver got. Nothing of it is kept.</p>
+      <TextField
+        label="Headers"
+        lines={5}
+        mono
+        placeholder={'webhook-id: …\nwebhook-timestamp: …\nwebhook-signature: v1,…'}
+        value={headerText}
+        problem={problem}
+        onValue={setHeaderText}
+      />
+      <TextField
+        label="Body"
+        lines={5}
+        mono
+        help="Its bytes as they came. What was parsed and printed again is another text."
+        value={body}
+        onValue={setBody}
+      />
+      <div>
+        <Button sends busy={busy} disabled={headerText.trim() === ''}>
+          Verify
+        </Button>
+      </div>
+      {outcome.error && <Problem error={outcome.error} />}
+      {outcome.found && <Found found={outcome.found} />}
+    </form>
+  )
+}
+
+function Found({ found: { valid, checks } }: { found: Verification }) {
+  return (
+    <div class="form" role="status">
+      <Note tone={valid ? 'good' : 'bad'}>
+        <b>{valid ? 'It is from this webhook.' : 'A receiver refuses this.'}</b>
+      </Note>
+      <ul class="form" role="list">
+        {checks.map(({ name, ok, message }) => (
+          <li key={name} class="row">
+            <Dot tone={ok ? 'good' : 'bad'} />
+            <span class="unseen">{ok ? 'right: ' : 'wrong: '}</span>
+            <span class="grow">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
