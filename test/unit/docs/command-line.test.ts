@@ -29,6 +29,10 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     'listd migrate',
     'listd secrets status',
     'listd items import',
+    'listd webhooks deliveries',
+    'listd webhooks redeliver',
+    'listd webhooks listen',
+    'listd events tail',
     'listd doctor',
     'listd config print',
   ])
