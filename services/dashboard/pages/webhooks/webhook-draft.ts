@@ -1,5 +1,6 @@
 import type { Webhook, WebhookEvent, WebhookFields } from '../../../../client/src/user-resources.ts'
 import { readHeaderLines } from './header-lines.ts'
+import { readWhereLines, whereLines } from './where-lines.ts'
 
 /** What the form of a webhook holds. `listIds` null: all lists, later ones too. */
 export type WebhookDraft = {
@@ -11,6 +12,8 @@ export type WebhookDraft = {
   maxRequestsPerSecond: string
   /** The lines of new headers; null: those that are there stay. */
   headers: string | null
+  /** The lines of filters on index values. */
+  where: string
 }
 
 export const newWebhook: WebhookDraft = {
@@ -20,9 +23,10 @@ export const newWebhook: WebhookDraft = {
   listIds: null,
   maxRequestsPerSecond: '',
   headers: null,
+  where: '',
 }
 
-export function draftOf({ url, description, events, listIds, maxRequestsPerSecond }: Webhook): WebhookDraft {
+export function draftOf({ url, description, events, listIds, maxRequestsPerSecond, where }: Webhook): WebhookDraft {
   return {
     url,
     description,
@@ -30,10 +34,11 @@ export function draftOf({ url, description, events, listIds, maxRequestsPerSecon
     listIds: listIds.length === 0 ? null : listIds,
     maxRequestsPerSecond: maxRequestsPerSecond === null ? '' : `${maxRequestsPerSecond}`,
     headers: null,
+    where: whereLines(where),
   }
 }
 
-/** What a draft is as the fields of a request. Its lines of headers are those that `draftProblems` has passed. */
+/** What a draft is as the fields of a request. Its lines are those that `draftProblems` has passed. */
 export function fieldsOf({
   url,
   description,
@@ -41,6 +46,7 @@ export function fieldsOf({
   listIds,
   maxRequestsPerSecond,
   headers,
+  where,
 }: WebhookDraft): WebhookFields {
   const rate = maxRequestsPerSecond.trim()
   return {
@@ -50,6 +56,7 @@ export function fieldsOf({
     listIds: [...(listIds ?? [])],
     maxRequestsPerSecond: rate === '' ? null : Number(rate),
     ...(headers !== null && readHeaderLines(headers)),
+    ...readWhereLines(where),
   }
 }
 
@@ -70,13 +77,14 @@ export function draftProblems({
   listIds,
   maxRequestsPerSecond,
   headers,
+  where,
 }: WebhookDraft): ReadonlyMap<string, string> {
   const problems = new Map<string, string>()
   if (url.trim() === '') problems.set('url', 'A webhook needs a url.')
   if (listIds?.length === 0) problems.set('listIds', 'Choose a list, or all lists.')
   const rate = maxRequestsPerSecond.trim()
   if (rate !== '' && !/^[1-9]\d*$/.test(rate)) problems.set('maxRequestsPerSecond', 'A whole number, or nothing.')
-  const lines = readHeaderLines(headers ?? '')
-  if ('problem' in lines) problems.set('headers', lines.problem)
+  const lines = { headers: readHeaderLines(headers ?? ''), where: readWhereLines(where) }
+  for (const [name, read] of Object.entries(lines)) if ('problem' in read) problems.set(name, read.problem)
   return problems
 }

@@ -58,6 +58,15 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
         {draft.events.length === 0 && <p class="muted">Without a type it gets only what flows send to it.</p>}
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
+          label="Only items with these values"
+          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. Lists without a line are sent whole."
+          lines={2}
+          mono
+          value={draft.where}
+          problem={problems.get('where')}
+          onValue={(where) => edit({ where })}
+        />
+        <TextField
           label="Most requests a second"
           help="What comes sooner waits. Empty: no bound."
           value={draft.maxRequestsPerSecond}

@@ -15,6 +15,7 @@ const webhook = {
   listIds: ['a', 'b'],
   maxRequestsPerSecond: null,
   headerNames: ['authorization'],
+  where: { recipes: { minutes: 'lt:30', title: 'starts:soup' } },
 } satisfies Partial<Webhook> as unknown as Webhook
 
 test('a draft of a webhook that nobody touched changes nothing', (t) => {
@@ -35,6 +36,7 @@ test('a new webhook gets all events of all lists, without a bound', (t) => {
     events: ['item.created', 'item.updated', 'item.restored', 'item.deleted'],
     listIds: [],
     maxRequestsPerSecond: null,
+    where: {},
   })
 })
 
@@ -58,4 +60,19 @@ test('a line that is no header is refused by its number, and so is a name that c
   t.is(problemOf('a: 1\nno header'), 'Line 2 is not "name: value".')
   t.is(problemOf('a: 1\nA: 2'), 'Line 2 names A again.')
   t.is(problemOf('__proto__: 1'), undefined)
+})
+
+test('filters on index values are lines, and read back as they were', (t) => {
+  const draft = draftOf(webhook)
+  t.is(draft.where, 'recipes/minutes = lt:30\nrecipes/title = starts:soup')
+  t.deepEqual(changesOf(webhook, { ...draft, where: ' recipes / minutes=in:1,2 \n\nnotes/kind = a = b' }), {
+    where: { recipes: { minutes: 'in:1,2' }, notes: { kind: 'a = b' } },
+  })
+  t.deepEqual(changesOf(webhook, { ...draft, where: '' }), { where: {} })
+})
+
+test('a line that is no filter is refused by its number, and so is an index that comes twice', (t) => {
+  const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
+  t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
+  t.is(problemOf('recipes/a = 1\nrecipes/a = 2'), 'Line 2 names recipes/a again.')
 })
