@@ -17,7 +17,8 @@ type AttemptDeps = {
   now(): number
 }
 
-const userAgent = `${manifest.name}/${manifest.version}`
+/** What requests say of who sends them. */
+export const userAgent = `${manifest.name}/${manifest.version}`
 
 /**
  * Sends one claimed delivery (specification, "Delivery request"; contract 2.7), signed now with the current secret over

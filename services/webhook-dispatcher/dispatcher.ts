@@ -27,6 +27,8 @@ export type DispatcherOptions = Omit<WorkerOptions, 'onReady' | 'onSlot' | 'leas
   rules: CycleRules
   /** Called with how many events webhooks have missed, when some have. */
   onMissed?(count: number): void
+  /** Called when outcomes have disabled webhooks. */
+  onDisabled?(): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
   /** Tells other dispatchers that webhooks which one of them has leased have got more deliveries. */
@@ -202,6 +204,7 @@ class Dispatcher {
       this.#failures = 0
       logNews(log, result)
       if (result.missed > 0) this.#options.onMissed?.(result.missed)
+      if (result.outcomeNews.some(({ news }) => news === 'disabled')) this.#options.onDisabled?.()
       resolveOutcomes(batch.outcomes, result.next, claimSentAt)
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })

@@ -6,6 +6,7 @@ import { newIdAt } from '#shared/crypto/ids.ts'
 import { openKeyRing, type Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import type { CycleRules } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
@@ -26,6 +27,7 @@ import { openingSecrets, sendAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
 import { startClampingRetries } from './jobs/clamp-retries.ts'
+import { startNotices } from './jobs/notices.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
 import { logAttempt } from './webhook-log.ts'
@@ -41,12 +43,13 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const { bus, failed } = await joinInstallation({ service: 'webhook-dispatcher', config, db, log })
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
+  const notices = startNotices({ ...config, db, log, owner: instance, client })
   const attempt = sendAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
   const dispatcher = createDispatcher({
     db,
     log,
     holder: { owner: instance, leaseMs: leaseMsOf(config) },
-    rules: { ...webhooks, newId: newIdAt, listeners: createListeners() },
+    rules: rulesOf(config),
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
     attempt: openingSecrets({ sealer, log }, attempt),
@@ -54,6 +57,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
     onMissed: metrics.missed,
+    onDisabled: notices.wake,
     onOutcome(claim, outcome) {
       logAttempt(log, claim, outcome)
       metrics.attempt(outcome)
@@ -81,7 +85,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     async close() {
       schema.stop()
       clock.stop()
-      await stopJobs()
+      await Promise.all([stopJobs(), notices.stop()])
       await consumer.stop()
       await dispatcher.drain(drainMs)
       await Promise.all([ops.close(), bus.close(), client.close()])
@@ -128,6 +132,11 @@ function answerOnBus(
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   bus.listen<More>('dispatcher.more', ({ webhookIds }) => dispatcher.expectMore(webhookIds))
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
+}
+
+function rulesOf({ webhooks, notifications, gateway: { publicUrl } }: Config): CycleRules {
+  const rules = { ...webhooks, newId: newIdAt, listeners: createListeners() }
+  return notifications.url === '' ? rules : { ...rules, notices: { publicUrl } }
 }
 
 const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000

@@ -1,3 +1,4 @@
+import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { parseHost } from '#shared/net/address.ts'
 import type { SettingError } from './config-error.ts'
 import { entries } from './entries.ts'
@@ -22,6 +23,13 @@ export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): Sett
       'must be false while webhooks.allowCidrs is empty, because http is for these networks only',
     )
   }
+  if ((value('notifications.url') === '') !== (value('notifications.secret') === '')) {
+    const missing = value('notifications.url') === '' ? 'notifications.url' : 'notifications.secret'
+    reject(missing, 'must be set, because notifications.url and notifications.secret need each other')
+  }
+  if (value('notifications.url') !== '' && !isDeliverable(value)) {
+    reject('notifications.url', 'must be what the url of a webhook may be, with webhooks.allowCidrs and allowHttp')
+  }
   if ((value('admin.email') === '') !== (value('admin.password') === '')) {
     const missing = value('admin.email') === '' ? 'admin.email' : 'admin.password'
     reject(missing, 'must be set, because admin.email and admin.password need each other')
@@ -36,6 +44,13 @@ export function crossRuleErrors(values: ReadonlyMap<string, SettingValue>): Sett
     )
   }
   return errors
+}
+
+/** Whether notices may be sent to their url at all. Values that have not passed their rules are errors already. */
+function isDeliverable(value: (key: string) => unknown): boolean {
+  const [url, allowCidrs, allowHttp] = ['notifications.url', 'webhooks.allowCidrs', 'webhooks.allowHttp'].map(value)
+  if (typeof url !== 'string' || !Array.isArray(allowCidrs)) return true
+  return webhookUrlError(url, urlRulesOf({ allowCidrs, allowHttp: allowHttp === true })) === null
 }
 
 /** The driver does not check the certificate for an address. */

@@ -129,6 +129,16 @@ export const schema = {
       "The prefix of the names of a delivery's three own headers.",
     ),
   },
+  notifications: {
+    url: setting(
+      text('empty or an http(s) URL', (value) => value === '' || isUrl(value, ['http', 'https'])),
+      'Where operators are told of webhooks that were disabled; it has the form of the url of a webhook.',
+    ),
+    secret: secret(
+      text('empty, or whsec_ and 24 to 64 bytes in base64', (value) => value === '' || isSigningSecret(value)),
+      'What notifications are signed with.',
+    ),
+  },
   passwords: {
     memoryMib: setting(
       wholeNumber(passwordCost.minMemoryMib, passwordCost.maxMemoryMib),
@@ -180,6 +190,12 @@ function folder(about: string): Setting<string> {
 /** A path that may be empty. */
 function file(about: string): Setting<string> {
   return { rule: text('empty or a path', () => true), about, path: true }
+}
+
+function isSigningSecret(value: string): boolean {
+  const [, key = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? []
+  const bytes = Buffer.from(key, 'base64')
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === key
 }
 
 function isHost(value: string): boolean {

@@ -160,6 +160,21 @@ export const logEvents = {
       'The webhook was disabled, because `failures` deliveries in a row failed for good; it gets no events, and `waiting` deliveries are kept.',
     action: 'Tell its owner, who has to repair the receiver at `host` and to activate the webhook again.',
   },
+  'notification.sent': {
+    level: 'info',
+    meaning: 'The notice that the webhook was disabled has reached notifications.url, after `attempts`.',
+  },
+  'notification.failed': {
+    level: 'warn',
+    meaning:
+      'The notice that the webhook was disabled could not be delivered to notifications.url, for `status` or `error`; it is tried again on the schedule of deliveries.',
+    action: 'See to what receives notices at `host`.',
+  },
+  'notification.given_up': {
+    level: 'error',
+    meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is told of it.',
+    action: 'See to what receives notices at `host`, and tell the owner of the webhook.',
+  },
   'webhook.events_missed': {
     level: 'error',
     meaning:

@@ -14,13 +14,14 @@ const dangerous = [
 /** Where deliveries may lead besides the public internet, and which certificates they trust. */
 export const egress: Check = {
   name: 'outgoing requests',
-  async run({ config: { webhooks } }): Promise<CheckResult[]> {
+  async run({ config: { webhooks, notifications } }): Promise<CheckResult[]> {
     const { allowCidrs, caFile } = webhooks
     const open = checkAllowed(webhooks)
     const where =
       allowCidrs.length === 0 ? 'the public internet only' : `the public internet and ${allowCidrs.join(', ')}`
     return [
       ...(open.length > 0 ? open : [ok(`webhooks may reach ${where}`)]),
+      ...(notifications.url === '' ? [] : [ok(`notifications go to ${new URL(notifications.url).host}`)]),
       ...(caFile === '' ? [] : [await checkAuthorities(caFile, 'LISTD_WEBHOOKS_CA_FILE')]),
     ]
   },

@@ -6,6 +6,7 @@ import { insertEvents } from '../events/events.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { type Claim, logLastAttempts } from './claims.ts'
+import { writeNotices } from './notices.ts'
 import type { QueueState } from './queue-state.ts'
 
 // Settling writes the outcomes of claimed attempts. For each outcome, the delivery gets its result; a run of failures may disable
@@ -23,7 +24,11 @@ export type Settlement = {
   shouldContinue: boolean
 }
 
-export type SettleRules = QueueRules & { newId(at: number): string }
+export type SettleRules = QueueRules & {
+  newId(at: number): string
+  /** The origin of the dashboard that notices of disabled webhooks link to; absent: nobody is told. */
+  notices?: { publicUrl: string }
+}
 
 /** A settlement that counts, with what its outcome makes of the queue and the delivery. */
 export type PlannedOutcome = AfterOutcome<QueueState> & { settlement: Settlement }
@@ -50,7 +55,7 @@ export function outcomeNews(outcomes: readonly PlannedOutcome[], disabled: reado
 }
 
 /**
- * Disables the webhooks whose outcomes say so and that are still active, each with its event. One that a client has deactivated
+ * Disables the webhooks whose outcomes say so and that are still active, each with its event and, where operators are told, a notice. One that a client has deactivated
  * meanwhile stays as it is.
  * @returns the ids of those it has disabled
  */
@@ -64,8 +69,8 @@ export async function disableFailing(
   const now = await tx.now()
   const reason = `${rules.disableAfter} deliveries in a row failed for good`
   const ids = failing.map(({ queue }) => queue.webhookId)
-  const active = await tx.all<{ id: string; account_id: string }>(
-    sql`select id, account_id from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
+  const active = await tx.all<{ id: string; account_id: string; url: string; description: string }>(
+    sql`select id, account_id, url, description from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
   )
   if (active.length === 0) return []
   const disabled = active.map(({ id }) => id)
@@ -88,6 +93,12 @@ export async function disableFailing(
       attachments: { reason },
     })),
   )
+  if (rules.notices) {
+    const notices = active.map(({ id, account_id, url, description }) => {
+      return { webhookId: id, accountId: account_id, url, description, reason, disabledAt: now }
+    })
+    await writeNotices(tx, notices, { ...rules, ...rules.notices })
+  }
   return disabled
 }
 

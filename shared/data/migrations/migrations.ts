@@ -12,6 +12,7 @@ import { renameInAccounts, renameInOutbox } from './013-listener-epoch.ts'
 import { up as disabledUsers } from './015-disabled-users.ts'
 import { up as preferences } from './016-preferences.ts'
 import { up as webhookSettings } from './017-webhook-settings.ts'
+import { up as notices } from './018-notices.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { version: 15, compatibleFrom: 15, up: disabledUsers },
   { version: 16, compatibleFrom: 15, up: preferences },
   { version: 17, compatibleFrom: 15, up: webhookSettings },
+  { version: 18, compatibleFrom: 15, up: notices },
 ]

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '#services/gateway/resources/index.ts'
+import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import type { Database } from '#shared/data/database.ts'
 import { until } from '../assertions/until.ts'
 import { type ApiAnswer, createApi } from '../http/api.ts'
@@ -10,6 +11,7 @@ import { asIdentity, identityPassword, login, registerIdentity } from '../identi
 import { commandsOn } from '../processes/command-line.ts'
 import { endAll } from '../processes/listd.ts'
 import type { Teardown } from '../test-context/teardown.ts'
+import { testReceiver } from '../webhooks/egress.ts'
 import type { ReceivedRequest } from '../webhooks/receiver.ts'
 import type { Reply } from '../webhooks/reply.ts'
 import { addWebhook, type Scene, setScene } from '../webhooks/scene.ts'
@@ -23,9 +25,17 @@ const replayed = { key: 'released-key', body: '{"data":{"title":"Once","minutes"
 
 /** Uses a listd of this tree for everything that leaves rows, kills it in the middle of its work, and goes on without jobs. */
 export async function useListd(t: Teardown): Promise<{ db: Database; known: ReleasedKnowledge }> {
+  // It never answers, so that notices wait.
+  const notices = await testReceiver(t, { scheme: 'http', reply: { hang: 'before-head' } })
   const scene = await setScene(t, {
     webhooks: 0,
-    env: { LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0', LISTD_WEBHOOKS_DISABLE_AFTER: '1' },
+    env: {
+      LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0',
+      LISTD_WEBHOOKS_DISABLE_AFTER: '1',
+      LISTD_WEBHOOKS_ALLOW_HTTP: 'true',
+      LISTD_NOTIFICATIONS_URL: notices.url,
+      LISTD_NOTIFICATIONS_SECRET: makeWebhookSecret(),
+    },
   })
   const secrets = await makeWebhooks(scene)
   await makeLists(scene)

@@ -26,6 +26,16 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
     bad: ['proxy', '10.0.0.0/33', '1.2.3.4/8/9'],
   },
   { key: 'webhooks.allowCidrs', good: ['', '127.0.0.0/8', '::1/128'], bad: ['::1/129', '300.0.0.0/8', '1.2.3.0/'] },
+  {
+    key: 'notifications.url',
+    good: ['', 'https://hooks.example.com/listd', 'http://127.0.0.1:8080/'],
+    bad: ['hooks.example.com', 'ftp://hooks.example.com/'],
+  },
+  {
+    key: 'notifications.secret',
+    good: ['', `whsec_${Buffer.alloc(24, 1).toString('base64')}`, `whsec_${Buffer.alloc(64, 1).toString('base64')}`],
+    bad: ['whsec_', 'canary-pass', `whsec_${Buffer.alloc(23, 1).toString('base64')}`, `whsec_${'A'.repeat(30)}`],
+  },
   { key: 'webhooks.allowHttp', good: ['true', 'false'], bad: ['', 'https', '127.0.0.0/8'] },
   {
     key: 'webhooks.retrySeconds',

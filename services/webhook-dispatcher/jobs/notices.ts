@@ -1,0 +1,95 @@
+import { standardSignatures } from '#shared/crypto/signature.ts'
+import type { Database } from '#shared/data/database.ts'
+import {
+  findDueNotice,
+  type Notice,
+  nextNoticeDue,
+  postponeNotice,
+  removeNotice,
+} from '#shared/data/dispatch/notices.ts'
+import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { retryDelayMs, succeeded } from '#shared/domain/webhook/delivery.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import { userAgent } from '../attempt.ts'
+import type { HttpClient } from '../egress/http-client.ts'
+
+type Notifying = {
+  db: Database
+  log: Logger
+  /** Names this run of the process. */
+  owner: string
+  client: Pick<HttpClient, 'post'>
+  notifications: { url: string; secret: string }
+  webhooks: { retrySeconds: readonly number[]; timeoutMs: number }
+}
+
+/** How long after a change that another dispatcher has made it is looked for. */
+const everyMs = 30_000
+/** What the lease outlasts the time-out of an attempt by. */
+const leaseMarginMs = 5_000
+
+/**
+ * Sends what operators are to be told, in one dispatcher at a time, one after the other, on the retry schedule of deliveries.
+ * Without `notifications.url` nothing is sent; what was written before it was taken away stays until there is one again.
+ * @returns functions that look at once, and that stop it
+ */
+export function startNotices(options: Notifying): { wake(): void; stop(): Promise<void> } {
+  const { db, log, owner, notifications, webhooks } = options
+  if (notifications.url === '') return { wake() {}, stop: async () => {} }
+  let wake = () => {}
+  const stop = startLeasedJob({
+    db,
+    log,
+    owner,
+    name: 'notices',
+    firstAfterMs: 0,
+    everyMs,
+    leaseMs: webhooks.timeoutMs + leaseMarginMs,
+    onWake: (start) => {
+      wake = start
+    },
+    async dueInMs() {
+      const due = await nextNoticeDue(db)
+      return due === null ? null : due - (await db.now())
+    },
+    async round(shouldContinue) {
+      while (shouldContinue()) {
+        const notice = await findDueNotice(db)
+        if (notice === null) return
+        await send(notice, options)
+      }
+    },
+  })
+  return { wake: () => wake(), stop }
+}
+
+/** Signed by the public standard alone: a notice is of no webhook that has a secret of its own. */
+async function send(notice: Notice, { db, log, client, notifications, webhooks }: Notifying): Promise<void> {
+  const { url, secret } = notifications
+  const body = Buffer.from(notice.body, 'utf8')
+  const timestampSeconds = Math.floor(Date.now() / 1_000)
+  const signature = standardSignatures({ secrets: [secret], id: notice.id, timestampSeconds, body })
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': notice.id,
+    'webhook-timestamp': `${timestampSeconds}`,
+    'webhook-signature': signature,
+  }
+  const outcome = await client.post({ key: 'notices', url, headers: Object.entries(headers).flat(), body })
+  const attempts = notice.attempts + 1
+  const about = { webhookId: notice.webhookId, host: new URL(url).host, attempts }
+  if (succeeded(outcome)) {
+    await removeNotice(db, notice.id)
+    log('notification.sent', about)
+    return
+  }
+  const delayMs = outcome.error === 'interrupted' ? 0 : retryDelayMs(attempts, webhooks.retrySeconds)
+  log(delayMs === null ? 'notification.given_up' : 'notification.failed', {
+    ...about,
+    status: outcome.status,
+    error: outcome.error,
+  })
+  if (delayMs === null) await removeNotice(db, notice.id)
+  else await postponeNotice(db, notice, delayMs)
+}
