@@ -63,6 +63,10 @@ export type DeliveryWithPayload = Delivery & {
     durationMs: number | null
     status: number | null
     error: DeliveryError | null
+    /** Kept of attempts that failed or took over a second, and of pings; null also for a phase that there was not. */
+    phases: { dnsMs: number | null; connectMs: number | null; tlsMs: number | null; waitMs: number | null } | null
+    /** A few of the response, kept of the same attempts. */
+    headers: Record<string, string> | null
   }[]
 }
 

@@ -4,6 +4,7 @@ import { openHeaders, openSecrets } from '#shared/crypto/webhook-secrets.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import { sendableHeaders } from '#shared/domain/webhook/headers.ts'
+import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -35,7 +36,7 @@ export function sendAttempt(
   for (const header of signedHeaders({ ...claimed, body, headerPrefix, at: now() })) headers.push(...header)
   headers.push(...sendableHeaders(claimed.headers, headerPrefix).flat())
   const { webhookId: key, url } = claimed
-  return client.post({ key, url, headers, body, ...(signal && { signal }) })
+  return client.post({ key, url, headers, body, isDetailed: isPing(claimed), ...(signal && { signal }) })
 }
 
 type Attempt<Sent> = (sent: Sent, signal: AbortSignal) => Promise<AttemptOutcome>

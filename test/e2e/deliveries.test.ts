@@ -62,6 +62,8 @@ test.serial('a failed delivery is read with payload and log, and sent again with
     whole.json.attemptLog.map(({ status }: { status: number }) => status),
     eightAttempts,
   )
+  const [first, second] = whole.json.attemptLog
+  t.true([first.phases.connectMs, first.phases.tlsMs, second.phases.waitMs].every(Number.isInteger))
   t.true(whole.text.includes(`"payload":${receivedBy(webhook)[0]?.body.toString()},"attemptLog"`))
 
   scene.receiver.reply = {}

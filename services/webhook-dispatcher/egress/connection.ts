@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
+import type { ConnectMarks } from '#shared/domain/webhook/attempt-details.ts'
 import { portOf } from '#shared/domain/webhook/url.ts'
 import { parseHost } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
@@ -11,6 +12,8 @@ type ConnectionTarget = {
   url: URL
   secureContext: SecureContext
   signal: AbortSignal
+  /** Notes when the connection is there, and when it is secured. */
+  marks?: ConnectMarks
 }
 
 /** Of a host with more addresses only the first ones are tried. */
@@ -39,7 +42,7 @@ export async function openConnection(target: ConnectionTarget): Promise<Socket> 
 
 function handshake(
   address: string,
-  { url, secureContext, signal, isLast }: ConnectionTarget & { isLast: boolean },
+  { url, secureContext, signal, marks, isLast }: ConnectionTarget & { isLast: boolean },
 ): Promise<Socket | EgressError> {
   if (signal.aborted) return Promise.resolve(interrupted())
   return new Promise((resolve) => {
@@ -58,8 +61,12 @@ function handshake(
     socket.once('connect', () => {
       reached = true
       clearTimeout(timer)
+      if (marks) marks.connectedAt = performance.now()
     })
-    socket.once(isPlain ? 'connect' : 'secureConnect', () => finish(socket))
+    socket.once(isPlain ? 'connect' : 'secureConnect', () => {
+      if (marks && !isPlain) marks.securedAt = performance.now()
+      finish(socket)
+    })
     // Stays on the socket: an error before the client has its own listeners must not end the process.
     socket.on('error', (error) => finish(egressError(error, reached)))
   })

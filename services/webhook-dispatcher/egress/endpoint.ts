@@ -9,6 +9,7 @@
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { Client, type Dispatcher } from 'undici'
+import type { ConnectMarks } from '#shared/domain/webhook/attempt-details.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { Exchange, type ExchangeConnection, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'
@@ -39,6 +40,7 @@ export class Endpoint implements ExchangeConnection {
   #exchange: Exchange | null = null
   #limiter: ResponseLimiter | null = null
   #requestsOnConnection = 0
+  #marks: ConnectMarks | null = null
 
   constructor({ url, guard, secureContext, idleMs }: EndpointOptions) {
     this.url = url
@@ -80,6 +82,10 @@ export class Endpoint implements ExchangeConnection {
     return this.#limiter?.received ?? 0
   }
 
+  get marks(): ConnectMarks | null {
+    return this.#marks
+  }
+
   /** Sends one request; the endpoint must not be busy. The outcome goes to `settle`, exactly once. */
   post(options: ExchangeOptions): void {
     this.usedAt = performance.now()
@@ -117,10 +123,19 @@ export class Endpoint implements ExchangeConnection {
     this.#requestsOnConnection = 0
     this.#limiter = null
     const { signal } = this.#abort
-    const addresses = await this.#guard.addresses(this.#target, signal)
-    const socket = await openConnection({ addresses, url: this.#target, secureContext: this.#secureContext, signal })
+    const url = this.#target
+    const marks = newMarks(url)
+    this.#marks = marks
+    const addresses = await this.#guard.addresses(url, signal)
+    marks.resolvedAt = performance.now()
+    const socket = await openConnection({ addresses, url, secureContext: this.#secureContext, signal, marks })
     this.#limiter = new ResponseLimiter(socket)
     this.openedAt = performance.now()
     return socket
   }
+}
+
+function newMarks({ protocol }: URL): ConnectMarks {
+  const isPlain = protocol === 'http:'
+  return { startedAt: performance.now(), resolvedAt: null, connectedAt: null, securedAt: null, isPlain }
 }

@@ -1,8 +1,18 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
 import { keptResponseBytes } from '#shared/domain/limits.ts'
-import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import {
+  type AttemptDetails,
+  type ConnectMarks,
+  detailedAfterMs,
+  keptHeaders,
+  phasesOf,
+} from '#shared/domain/webhook/attempt-details.ts'
+import { type AttemptError, type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
 import { EgressError, kindOfError } from './egress-error.ts'
+
+/** By names in lower case; a repeated one has several values. */
+type ResponseHeaders = Record<string, string | string[] | undefined>
 
 /** What an exchange needs of its connection. */
 export type ExchangeConnection = {
@@ -16,6 +26,8 @@ export type ExchangeConnection = {
   readonly isOnUsedConnection: boolean
   /** Bytes received in response to the request. */
   readonly receivedBytes: number
+  /** When the last connection that was begun reached what; null: none was. */
+  readonly marks: ConnectMarks | null
   destroy(): void
 }
 
@@ -28,6 +40,8 @@ export type ExchangeRequest = {
 export type ExchangeOptions = {
   request: ExchangeRequest
   timeoutMs: number
+  /** Whether the outcome has details even if it is a quick success. */
+  isDetailed: boolean
   settle(outcome: AttemptOutcome): void
 }
 
@@ -49,10 +63,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #chunks: Buffer[] = []
   #kept = 0
+  readonly #isDetailed: boolean
+  #sentAt: number | null = null
+  #headAt: number | null = null
+  #headers: ResponseHeaders = {}
 
-  constructor(connection: ExchangeConnection, { request, timeoutMs, settle }: ExchangeOptions) {
+  constructor(connection: ExchangeConnection, { request, timeoutMs, isDetailed, settle }: ExchangeOptions) {
     this.#connection = connection
     this.#request = request
+    this.#isDetailed = isDetailed
     this.#settle = settle
     this.#timeoutMs = timeoutMs
     this.#timer = setTimeout(() => this.#drop('timeout'), timeoutMs)
@@ -70,15 +89,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** After a pause of the process the connection may be ready only past the deadline, when another may send this. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isLate()) controller.abort(new EgressError('timeout', 'the connection was ready too late'))
-    else this.#connection.requestStarts()
+    else {
+      this.#sentAt = performance.now()
+      this.#connection.requestStarts()
+    }
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     // A 1xx head announces another one, except 101, after which nothing is HTTP.
     if (status === 101) this.#drop('protocol')
     if (status < 200) return
     if (this.#isLate()) this.#drop('timeout')
-    else this.#status = status
+    else {
+      this.#status = status
+      this.#headAt = performance.now()
+      this.#headers = headers
+    }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -130,8 +156,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#done = true
     clearTimeout(this.#timer)
     this.#connection.requestEnded()
-    const durationMs = Math.round(performance.now() - this.#startedAt)
-    this.#settle({ status: this.#status, body: decode(this.#chunks), durationMs, error })
+    const endedAt = performance.now()
+    const durationMs = Math.round(endedAt - this.#startedAt)
+    const outcome = { status: this.#status, body: decode(this.#chunks), durationMs, error }
+    const isPlainSuccess = succeeded(outcome) && durationMs <= detailedAfterMs
+    const hasDetails = this.#isDetailed || !isPlainSuccess
+    this.#settle(hasDetails ? { ...outcome, details: this.#details(endedAt) } : outcome)
+  }
+
+  #details(endedAt: number): AttemptDetails {
+    const { marks } = this.#connection
+    const connecting = marks && marks.startedAt >= this.#startedAt ? marks : null
+    const phases = phasesOf({ connecting, sentAt: this.#sentAt, headAt: this.#headAt, endedAt })
+    return { phases, headers: this.#headAt === null ? null : keptHeaders(this.#headers) }
   }
 }
 

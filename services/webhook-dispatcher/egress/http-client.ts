@@ -36,6 +36,8 @@ type PostRequest = {
   /** Sent as it is. */
   body: Buffer
   signal?: AbortSignal
+  /** Whether the outcome has details even if it is a quick success. */
+  isDetailed?: boolean
 }
 
 /** The only way to the internet: every attempt, ping and probe of a url goes through it. */
@@ -68,7 +70,7 @@ export class HttpClient {
    * Sends one POST and resolves with its outcome, at the deadline at the latest; never rejects. One at a time for each
    * key (specification, "Retries and ordering"): while one is open, another is not sent and ends as `interrupted`.
    */
-  post({ key, url, headers, body, signal }: PostRequest): Promise<AttemptOutcome> {
+  post({ key, url, headers, body, signal, isDetailed = false }: PostRequest): Promise<AttemptOutcome> {
     const kept = this.#endpoints.get(key)
     if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
     // The rules may have changed since the url was accepted: the operator's networks are configuration.
@@ -82,7 +84,7 @@ export class HttpClient {
         signal?.removeEventListener('abort', interrupt)
         resolve(outcome)
       }
-      endpoint.post({ request: { headers, body }, timeoutMs: this.#timeoutMs, settle })
+      endpoint.post({ request: { headers, body }, timeoutMs: this.#timeoutMs, isDetailed, settle })
     })
   }
 

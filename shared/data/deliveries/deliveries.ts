@@ -1,4 +1,5 @@
 import { DUE_FIRST } from '#shared/domain/limits.ts'
+import type { AttemptDetails } from '#shared/domain/webhook/attempt-details.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
@@ -71,13 +72,13 @@ export async function findBodyOfEvent(
  */
 async function readLog(db: Queries, { id, attempts }: Delivery): Promise<LoggedAttempt[]> {
   const rows = await db.all(
-    sql`select a.number, a.started_at, a.duration_ms, a.status, a.error from delivery_attempts a
+    sql`select a.number, a.started_at, a.duration_ms, a.status, a.error, a.details from delivery_attempts a
         join deliveries d on d.id = a.delivery_id where a.delivery_id = ${id} and a.number < d.attempts
       union all
-      select attempts, last_attempt_at, response_duration_ms, response_status, error from deliveries
-        where id = ${id} and attempts > 0
+      select d.attempts, d.last_attempt_at, d.response_duration_ms, d.response_status, d.error, a.details from deliveries d
+        left join delivery_attempts a on a.delivery_id = d.id and a.number = d.attempts where d.id = ${id} and d.attempts > 0
       union all
-      select d.attempts + 1, open.last_delivery_at, null, null, null from ${deliveriesWithOpen}
+      select d.attempts + 1, open.last_delivery_at, null, null, null, null from ${deliveriesWithOpen}
         where d.id = ${id} and open.webhook_id is not null
       order by number`,
   )
@@ -141,5 +142,6 @@ function attemptFromRow(row: Row): LoggedAttempt {
     durationMs: toNumberOrNull(row.duration_ms),
     status: toNumberOrNull(row.status),
     error: toTextOrNull(row.error) as LoggedAttempt['error'],
+    details: row.details === null ? null : (JSON.parse(toText(row.details)) as AttemptDetails),
   }
 }

@@ -48,7 +48,7 @@ type KnownCycle = { work: CycleWork; waiting?: WaitingEvents; plan?: CyclePlan; 
 
 /**
  * Whether a cycle can be written by one statement, by what is known of it so far: a few announced events that still wait, all
- * given to webhooks, and a few successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting
+ * given to webhooks, and a few quick successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting
  * take statements of their own.
  */
 export function canBeOptimistic({ work, waiting, plan, changes = [] }: KnownCycle): boolean {
@@ -58,7 +58,7 @@ export function canBeOptimistic({ work, waiting, plan, changes = [] }: KnownCycl
   return (
     eventIds.length <= most.events &&
     settlements.length <= most.settlements &&
-    settlements.every(({ claim, outcome }) => succeeded(outcome) && !isPing(claim)) &&
+    settlements.every(({ claim, outcome }) => succeeded(outcome) && !outcome.details && !isPing(claim)) &&
     (!waiting || (waiting.events.length === eventIds.length && waiting.listeners.length <= most.deliveries)) &&
     (!plan || (plan.outcomes.length === settlements.length && plan.fanOut.deliveries.length <= most.deliveries)) &&
     !plan?.fanOut.queues.some(({ backlogBegan }) => backlogBegan) &&

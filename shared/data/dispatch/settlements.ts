@@ -4,7 +4,7 @@ import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
 import { sql } from '../sql/sql.ts'
-import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
+import { inList, onConflict, updateFrom, valuesTable } from '../sql/statements.ts'
 import { type Claim, logLastAttempts } from './claims.ts'
 import { writeNotices } from './notices.ts'
 import type { QueueState } from './queue-state.ts'
@@ -33,13 +33,19 @@ export type SettleRules = QueueRules & {
 /** A settlement that counts, with what its outcome makes of the queue and the delivery. */
 export type PlannedOutcome = AfterOutcome<QueueState> & { settlement: Settlement }
 
-/** The writes of outcomes to their deliveries: those that had attempts before log the last of them first. */
+/**
+ * The writes of outcomes to their deliveries: those that had attempts before log the last of them first, and an attempt with details
+ * is logged with them at once.
+ */
 export function outcomeWrites(outcomes: readonly PlannedOutcome[], clock: Sql): Sql[] {
   if (outcomes.length === 0) return []
   const retried = outcomes.filter(({ settlement }) => settlement.claim.number > 1)
-  const deliveries = updateDeliveries(outcomes, clock)
-  if (retried.length === 0) return [deliveries]
-  return [logLastAttempts(retried.map(({ settlement }) => settlement.claim.deliveryId)), deliveries]
+  const detailed = outcomes.filter(({ settlement }) => settlement.outcome.details !== undefined)
+  return [
+    ...(retried.length > 0 ? [logLastAttempts(retried.map(({ settlement }) => settlement.claim.deliveryId))] : []),
+    updateDeliveries(outcomes, clock),
+    ...(detailed.length > 0 ? [logDetailed(detailed)] : []),
+  ]
 }
 
 /** What an outcome changed for an operator; `failures` is the length of the run, also of one that has ended. */
@@ -100,6 +106,31 @@ export async function disableFailing(
     await writeNotices(tx, notices, { ...rules, ...rules.notices })
   }
   return disabled
+}
+
+/**
+ * Logs attempts with their details. The row is there before another attempt ends, which then logs it no more; who reads the log takes
+ * the last attempt from the delivery and its details from here.
+ */
+function logDetailed(outcomes: readonly PlannedOutcome[]): Sql {
+  const rows = outcomes.map(({ settlement: { claim, outcome } }) => {
+    const { deliveryId, number, startedAt } = claim
+    const { durationMs, status, error, details } = outcome
+    return [deliveryId, number, startedAt, durationMs, status, error, JSON.stringify(details)]
+  })
+  return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error, details)
+    select id, attempt, began_at, ms, response, failure, kept from ${valuesTable(detailColumns, rows)}
+    where true ${onConflict(['delivery_id', 'number'], {})}`
+}
+
+const detailColumns: ValuesColumns = {
+  id: 'text',
+  attempt: 'int',
+  began_at: 'int',
+  ms: 'int',
+  response: 'int',
+  failure: 'text',
+  kept: 'longText',
 }
 
 /**

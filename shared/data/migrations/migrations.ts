@@ -13,6 +13,7 @@ import { up as disabledUsers } from './015-disabled-users.ts'
 import { up as preferences } from './016-preferences.ts'
 import { up as webhookSettings } from './017-webhook-settings.ts'
 import { up as notices } from './018-notices.ts'
+import { up as attemptDetails } from './019-attempt-details.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { version: 16, compatibleFrom: 15, up: preferences },
   { version: 17, compatibleFrom: 15, up: webhookSettings },
   { version: 18, compatibleFrom: 15, up: notices },
+  { version: 19, compatibleFrom: 15, up: attemptDetails },
 ]

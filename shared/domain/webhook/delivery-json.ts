@@ -34,8 +34,9 @@ export function serializeDelivery(
   return `${head},"payload":${payload},"attemptLog":${JSON.stringify(log.map(toAttemptJson))}}`
 }
 
-function toAttemptJson({ number, startedAt, durationMs, status, error }: LoggedAttempt) {
-  return { number, startedAt: isoTime(startedAt), durationMs, status, error }
+function toAttemptJson({ number, startedAt, durationMs, status, error, details }: LoggedAttempt) {
+  const { phases = null, headers = null } = details ?? {}
+  return { number, startedAt: isoTime(startedAt), durationMs, status, error, phases, headers }
 }
 
 const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time))

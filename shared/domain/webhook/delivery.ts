@@ -1,3 +1,4 @@
+import type { AttemptDetails } from './attempt-details.ts'
 import type { FixedHeaders } from './headers.ts'
 
 /**
@@ -27,6 +28,8 @@ export type AttemptOutcome = {
   /** From the start of the attempt until the connection was no longer used, whole milliseconds. */
   durationMs: number
   error: AttemptError | null
+  /** Of one that failed or was slow, and of a ping; absent: no request was begun, or it was a quick success. */
+  details?: AttemptDetails
 }
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
@@ -61,6 +64,8 @@ export type LoggedAttempt = {
   durationMs: number | null
   status: number | null
   error: AttemptError | null
+  /** Null: none were kept. */
+  details: AttemptDetails | null
 }
 
 /** A delivery as the holder of its webhook's lease sends it. */

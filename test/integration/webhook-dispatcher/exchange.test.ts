@@ -17,7 +17,7 @@ test('a head that comes after the deadline is late, also while the event loop wa
   const { exchange, outcomes } = started(shortMs)
   exchange.onRequestStart(controller)
   holdUp(shortMs + 10)
-  exchange.onResponseStart(controller, 200)
+  exchange.onResponseStart(controller, 200, {})
   t.like(outcomes[0], { status: null, error: 'timeout' })
 })
 
@@ -32,7 +32,7 @@ test('a connection that is ready after the deadline is not used, also while the 
 test('an outcome is told once, whatever comes after it', (t) => {
   const { exchange, outcomes, destroyed } = started()
   exchange.onRequestStart(controller)
-  exchange.onResponseStart(controller, 200)
+  exchange.onResponseStart(controller, 200, {})
   exchange.onResponseEnd()
   exchange.interrupt()
   exchange.onResponseError(controller, new Error('late'))
@@ -59,12 +59,14 @@ function started(timeoutMs = 600_000) {
     requestEnded: () => undefined,
     isOnUsedConnection: false,
     receivedBytes: 0,
+    marks: null,
     destroy() {
       destroyed += 1
     },
   }
   const request = { headers: [], body: Buffer.from('{}') }
-  const exchange = new Exchange(carrier, { request, timeoutMs, settle: (outcome) => outcomes.push(outcome) })
+  const settle = (outcome: AttemptOutcome) => outcomes.push(outcome)
+  const exchange = new Exchange(carrier, { request, timeoutMs, isDetailed: false, settle })
   exchange.start()
   return { exchange, outcomes, requests: () => requests, destroyed: () => destroyed }
 }

@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
+import { keptHeaderNames } from '#shared/domain/webhook/attempt-details.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { statusFilter, statusRange } from '#shared/domain/webhook/response-status.ts'
@@ -72,12 +73,29 @@ export const deliverySchema = objectOf(shown, {
   description: 'One event for one webhook; each POST of it is an attempt.',
 })
 
+const phase = nullable(count)
 const attempt = objectOf({
   number: { ...count, description: 'The number of the attempt, from 1.' },
   startedAt: { ...time, description: 'The start of the attempt.' },
   durationMs: { ...nullable(count), description: `${durationMs.description} Null: it is open.` },
   status: { ...nullable(count), description: 'The HTTP status of the response; null: there was none.' },
   error: { ...attemptError, description: 'The reason why there was no response; null: there was one.' },
+  phases: {
+    ...nullable(
+      objectOf({
+        dnsMs: { ...phase, description: 'The look-up of the host.' },
+        connectMs: { ...phase, description: 'The TCP handshake.' },
+        tlsMs: { ...phase, description: 'The TLS handshake.' },
+        waitMs: { ...phase, description: 'From the request to the head of the response.' },
+      }),
+    ),
+    description:
+      'The milliseconds that each phase took, or a null for one that it did not come to, or that a kept connection had spared. Kept of attempts that failed or took over a second, and of pings.',
+  },
+  headers: {
+    ...nullable({ type: 'object', additionalProperties: text }),
+    description: `Of the response, kept of the same attempts: ${keptHeaderNames.join(', ')}. At most 1 KiB.`,
+  },
 })
 
 /** The same with what is sent and every attempt. */

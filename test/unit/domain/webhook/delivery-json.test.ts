@@ -42,16 +42,33 @@ test('a delivery has the fields of the contract, times as ISO 8601', (t) => {
 
 test('the payload stands in the text as it is sent: big numbers, key order and escapes untouched', (t) => {
   const payload = '{"b":12345678901234567890,"2":1e400,"a":"\\u00fc","__proto__":1.0}'
+  const phases = { dnsMs: 1, connectMs: 2, tlsMs: 3, waitMs: null }
+  const none = { phases: null, headers: null }
   const log = [
-    { number: 1, startedAt: 5, durationMs: null, status: null, error: 'interrupted' as const },
-    { number: 2, startedAt: 6, durationMs: 3, status: 500, error: null },
+    { number: 1, startedAt: 5, durationMs: null, status: null, error: 'interrupted' as const, details: null },
+    {
+      number: 2,
+      startedAt: 6,
+      durationMs: 3,
+      status: 500,
+      error: null,
+      details: { phases, headers: { server: 'nginx' } },
+    },
   ]
   const text = serializeDelivery(delivery, { payload, log })
   t.true(text.includes(`"payload":${payload},"attemptLog":`))
   const { payload: _, attemptLog, ...shown } = JSON.parse(text)
   t.deepEqual(shown, toDeliveryJson(delivery))
   t.deepEqual(attemptLog, [
-    { number: 1, startedAt: '1970-01-01T00:00:00.005Z', durationMs: null, status: null, error: 'interrupted' },
-    { number: 2, startedAt: '1970-01-01T00:00:00.006Z', durationMs: 3, status: 500, error: null },
+    { ...none, number: 1, startedAt: '1970-01-01T00:00:00.005Z', durationMs: null, status: null, error: 'interrupted' },
+    {
+      number: 2,
+      startedAt: '1970-01-01T00:00:00.006Z',
+      durationMs: 3,
+      status: 500,
+      error: null,
+      phases,
+      headers: { server: 'nginx' },
+    },
   ])
 })

@@ -1,0 +1,72 @@
+/** How long an attempt spent in each phase, whole milliseconds. Null: it did not come to that, or its connection was kept. */
+export type Phases = {
+  dnsMs: number | null
+  connectMs: number | null
+  /** Null also for plain http. */
+  tlsMs: number | null
+  /** From the moment at which the request was written until the head of the response, or the end. */
+  waitMs: number | null
+}
+
+/** What is kept of an attempt that failed or was slow, and of a ping. */
+export type AttemptDetails = {
+  phases: Phases
+  /** Of the response; null: there was none. */
+  headers: Record<string, string> | null
+}
+
+/** An attempt that takes longer keeps its details. */
+export const detailedAfterMs = 1_000
+
+/** When a connection reached what; monotonic milliseconds, null: not yet. */
+export type ConnectMarks = {
+  startedAt: number
+  resolvedAt: number | null
+  connectedAt: number | null
+  /** Null for plain http. */
+  securedAt: number | null
+  isPlain: boolean
+}
+
+/**
+ * @param attempt.connecting the connection that was made for this attempt; null: it was there
+ * @param attempt.sentAt when the request was written, `headAt` when the head of the response came; null: not
+ */
+export function phasesOf(attempt: {
+  connecting: ConnectMarks | null
+  sentAt: number | null
+  headAt: number | null
+  endedAt: number
+}): Phases {
+  const { connecting, sentAt, headAt, endedAt } = attempt
+  const span = (from: number | null, to: number | null) => (from === null ? null : Math.round((to ?? endedAt) - from))
+  return {
+    dnsMs: span(connecting?.startedAt ?? null, connecting?.resolvedAt ?? null),
+    connectMs: span(connecting?.resolvedAt ?? null, connecting?.connectedAt ?? null),
+    tlsMs: connecting?.isPlain ? null : span(connecting?.connectedAt ?? null, connecting?.securedAt ?? null),
+    waitMs: span(sentAt, headAt),
+  }
+}
+
+/** The headers of a response that are kept: what tells who answered, and where and when to go. */
+export const keptHeaderNames = ['content-type', 'location', 'retry-after', 'server', 'date'] as const
+
+/** Bytes of all kept values together. */
+const maxHeaderBytes = 1_024
+
+/** @param headers by names in lower case; a repeated one has several values */
+export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  let left = maxHeaderBytes
+  const kept = keptHeaderNames.flatMap((name): [string, string][] => {
+    const value = headers[name]
+    if (value === undefined || left <= 0) return []
+    // Headers are read as Latin-1, whose characters have two bytes at most in UTF-8.
+    const text = [value]
+      .flat()
+      .join(', ')
+      .slice(0, Math.floor(left / 2))
+    left -= 2 * text.length
+    return [[name, text]]
+  })
+  return Object.fromEntries(kept)
+}

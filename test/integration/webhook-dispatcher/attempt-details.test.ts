@@ -1,0 +1,51 @@
+import test from 'ava'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+
+const isTime = (ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0
+
+test('an attempt that failed tells its phases, and a few headers of the response', async (t) => {
+  const receiver = await testReceiver(t)
+  receiver.reply = { status: 503, headers: { server: 'proxy', 'retry-after': '7', 'x-secret': 'no' } }
+  const client = await testHttpClient(t, receiver)
+  const { details } = await post(client, receiver.url)
+  t.like(details?.headers, { server: 'proxy', 'retry-after': '7' })
+  t.false('x-secret' in (details?.headers ?? {}))
+  t.true(Object.values(details?.phases ?? {}).every(isTime))
+  t.is(Object.keys(details?.phases ?? {}).length, 4)
+
+  const { details: again } = await post(client, receiver.url)
+  t.like(again?.phases, { dnsMs: null, connectMs: null, tlsMs: null })
+  t.true(isTime(again?.phases.waitMs))
+})
+
+test('a quick success has no details, unless they are asked for', async (t) => {
+  const receiver = await testReceiver(t)
+  const client = await testHttpClient(t, receiver)
+  t.false('details' in (await post(client, receiver.url)))
+  const request = { key: 'webhook', url: receiver.url, headers: [], body: Buffer.from('{}') }
+  const { status, details } = await client.post({ ...request, isDetailed: true })
+  t.is(status, 200)
+  t.true(isTime(details?.phases.waitMs))
+})
+
+test('an attempt that ended in a phase tells how far it came', async (t) => {
+  const receiver = await testReceiver(t)
+  receiver.reply = { hang: 'before-head' }
+  const client = await testHttpClient(t, receiver, { timeoutMs: 300 })
+  const silent = await post(client, receiver.url)
+  t.is(silent.error, 'timeout')
+  t.true(isTime(silent.details?.phases.tlsMs) && isTime(silent.details?.phases.waitMs))
+  t.is(silent.details?.headers, null)
+
+  const mute = await testReceiver(t, { welcome: 'silent' })
+  const unsecured = await post(await testHttpClient(t, mute, { timeoutMs: 300 }), mute.url)
+  t.is(unsecured.error, 'timeout')
+  t.true(isTime(unsecured.details?.phases.tlsMs))
+  t.is(unsecured.details?.phases.waitMs, null)
+
+  const nameless = await testHttpClient(t, receiver, { resolve: async () => [] })
+  const unknown = await post(nameless, 'https://nobody.example/')
+  t.is(unknown.error, 'dns')
+  t.true(isTime(unknown.details?.phases.dnsMs))
+  t.is(unknown.details?.phases.connectMs, null)
+})
