@@ -1,6 +1,6 @@
 import type { DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
 import { Ago, count } from '../../parts/text.tsx'
-import { errorWords, statusText } from './delivery-words.ts'
+import { errorWords, phasesText, statusText } from './delivery-words.ts'
 
 type Attempt = DeliveryWithPayload['attemptLog'][number]
 
@@ -19,12 +19,19 @@ export function AttemptLog({ attempts }: { attempts: readonly Attempt[] }) {
             <span class="muted num">
               <Ago at={attempt.startedAt} />
             </span>
+            {phasesText(attempt) && <span class="muted small more">{phasesText(attempt)}</span>}
+            {attempt.headers && <span class="muted small mono more">{headersText(attempt.headers)}</span>}
           </li>
         ))}
       </ol>
     </section>
   )
 }
+
+const headersText = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map((header) => header.join(': '))
+    .join(' · ')
 
 function outcomeOf({ status, error, durationMs }: Attempt): string {
   if (error) return errorWords[error].name

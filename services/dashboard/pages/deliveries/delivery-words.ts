@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../client/src/user-resources.ts'
+import type { Delivery, DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
 
 type Outcome = Pick<Delivery, 'status' | 'attempts' | 'response' | 'error' | 'event'>
 
@@ -64,6 +64,15 @@ export function answerOf({ response, error, attempts }: Outcome): string {
 /** A status with its name. */
 export function statusText(status: number): string {
   return [status, statusNames[status]].filter(Boolean).join(' ')
+}
+
+/** Where the time of an attempt went, such as "name 3 · connection 12 · TLS 41 · wait 158 ms"; empty where nothing was kept. */
+export function phasesText({ phases }: Pick<DeliveryWithPayload['attemptLog'][number], 'phases'>): string {
+  if (!phases) return ''
+  const { dnsMs, connectMs, tlsMs, waitMs } = phases
+  const named = { name: dnsMs, connection: connectMs, TLS: tlsMs, wait: waitMs }
+  const told = Object.entries(named).flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms}`]))
+  return told.length > 0 ? `${told.join(' · ')} ms` : ''
 }
 
 /** Why a delivery is where it is, in a sentence for whoever runs the receiver. */

@@ -6,6 +6,7 @@ import {
   deliveryWord,
   errorWords,
   nextOf,
+  phasesText,
   whyOf,
 } from '#services/dashboard/pages/deliveries/delivery-words.ts'
 import { attemptErrors } from '#shared/domain/webhook/delivery.ts'
@@ -67,4 +68,11 @@ test('what happens next is the next attempt, the turn, the activation of the web
   t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null }, at), 'It is not sent again by itself.')
   t.is(nextOf({ ...waiting, status: 'failed', nextAttemptAt: null, event: 'ping' }, at), 'A test is sent once.')
   t.is(nextOf({ ...waiting, status: 'succeeded' }, at), '')
+})
+
+test('the phases of an attempt are told as far as there were any', (t) => {
+  const phases = { dnsMs: 3, connectMs: 12, tlsMs: null, waitMs: 1_204 }
+  t.is(phasesText({ phases }), 'name 3 · connection 12 · wait 1204 ms')
+  t.is(phasesText({ phases: { dnsMs: null, connectMs: null, tlsMs: null, waitMs: null } }), '')
+  t.is(phasesText({ phases: null }), '')
 })
