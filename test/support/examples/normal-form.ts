@@ -20,6 +20,11 @@ const alike: [form: RegExp, text: string][] = [
   [/"planHash":"[0-9a-f]{64}"/g, `"planHash":"${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}"`],
   [/"next":"[^"]+"/g, '"next":"WyJpdGVtcyIsIjIwMjYiXQ"'],
   [/"durationMs":\d+/g, '"durationMs":12'],
+  [/"(dns|connect|tls|wait)Ms":\d+/g, '"$1Ms":3'],
+  [/"durations":\{[^}]*\}/g, '"durations":{"p50":12,"p95":31,"max":48}'],
+  [/t=\d+,v1=[0-9a-f]{64}/g, `t=1772359200,v1=${'4a1f'.repeat(16)}`],
+  [/"webhook-timestamp":"\d+"/g, '"webhook-timestamp":"1772359200"'],
+  [/v1,[0-9A-Za-z+/]{43}=/g, `v1,${'Sh9K'.repeat(10)}Sh8=`],
   [/https:\/\/127\.0\.0\.1:\d+/g, 'https://receiver.example'],
 ]
 
