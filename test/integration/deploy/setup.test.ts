@@ -66,7 +66,7 @@ const page = 'services/dashboard'
 /** A folder with the dashboard's sources, where `npm` makes nothing but its folder, and the build nothing but the manifest. */
 async function folderWithDashboard(t: ExecutionContext) {
   const folder = await testFolder(t)
-  const places = ['node_modules/.bin', 'scripts', 'bin', `${page}/pages`, 'client/src']
+  const places = ['node_modules/.bin', 'scripts', 'bin', `${page}/pages`, 'client/src', 'docs/webhooks']
   const pure = ['domain', 'json', 'json-schema', 'net'].map((room) => `shared/${room}`)
   for (const made of [...places, ...pure]) await mkdir(join(folder, made), { recursive: true })
   await cp(script, join(folder, 'scripts/setup'))
@@ -77,6 +77,7 @@ async function folderWithDashboard(t: ExecutionContext) {
     `${page}/build.ts`,
     `${page}/pages/a.tsx`,
     'shared/errors.ts',
+    'docs/webhooks/verify.md',
   ]
   for (const file of empty) await writeFile(join(folder, file), '{}')
   const programs = {
@@ -109,7 +110,7 @@ test('the dashboard is built where it is asked for, and again when a source has 
   t.is(await readFile(join(folder, 'dist/dashboard/manifest.json'), 'utf8'), `${page}/build.ts\n`)
   t.is(await setUp('dashboard'), '')
   // Each is newer than what was built last, without waiting for the clock.
-  const sources = [`${page}/pages/a.tsx`, 'shared/json', 'client/src', 'shared/errors.ts']
+  const sources = [`${page}/pages/a.tsx`, 'shared/json', 'client/src', 'shared/errors.ts', 'docs/webhooks/verify.md']
   for (const [n, changed] of sources.entries()) {
     await utimes(join(folder, changed), later(2 * n + 1), later(2 * n + 1))
     t.is(await setUp('dashboard'), builds, changed)

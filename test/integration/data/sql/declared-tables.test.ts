@@ -55,14 +55,14 @@ test('the fields of a webhook are the columns of its row and of its queue', asyn
   const unknown = new Set(queue).difference(new Set(await columnsOf(db, 'webhook_queues')))
   t.deepEqual([...unknown], [])
   const own = Object.values(webhookTable.columns).filter((column) => !queue.includes(column))
-  const extras = ['active_epoch', 'secret', 'previous_secret', 'previous_secret_until']
+  const extras = ['active_epoch', 'secret', 'previous_secret', 'previous_secret_until', 'headers', 'filters']
   t.deepEqual([...own, ...extras].sort(), await columnsOf(db, 'webhooks'))
 })
 
 test('the row of a webhook holds the longest value of every field, and null where it may be', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = testId()
-  const idle = { failureCount: 0, waitingCount: 0, missedCount: 0, lastDeliveryAt: null, accountId }
+  const idle = { failureCount: 0, waitingCount: 0, missedCount: 0, lastDeliveryAt: null, where: {}, accountId }
   const written = [true, false].map((longest) => ({ ...resourceOf(webhookFields, longest), ...idle }) as Webhook)
   await db.transaction(async (tx) => {
     for (const webhook of written) await insertWebhook(tx, webhook, { sealedSecret: 'sealed', epoch: 1 })
