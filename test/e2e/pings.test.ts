@@ -129,7 +129,7 @@ test.serial('a dispatcher killed amid a ping: the next one settles it, and nothi
 test.serial('a ping whose gateway died is not sent late', async (t) => {
   const { db, listd, webhook, calls, ping, deliveries, hold, letGo } = await oneWebhook(t)
   await hold()
-  const asked = calls.ping().catch(() => null)
+  const asked = served(calls.ping).catch(() => null)
   await until(async () => (await deliveries('ping')).length === 1, { ...patience, what: 'the row of the ping' })
   const gateway = listd.pidOf('gateway')
   listd.signal('gateway', 'SIGKILL')
