@@ -229,7 +229,7 @@ test.serial('a webhook is sent what passes its filters, with its fixed headers, 
     await scene.listd.api('POST', '/lists/recipes/items', { body: { data: { title } } })
   }
   await untilTotal(calls.list, '?status=succeeded', 1)
-  t.is((await calls.ping()).status, 200)
+  t.is((await served(calls.ping)).status, 200)
   const received = receivedBy(webhook).map(({ headers, body: bytes }) => {
     return [headers.authorization, headers['x-service-event'], JSON.parse(bytes.toString()).data.item?.data.title]
   })
