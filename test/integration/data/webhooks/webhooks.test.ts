@@ -13,14 +13,10 @@ import {
 } from '#shared/data/webhooks/webhook-activity.ts'
 import {
   beginListenerEpoch,
-  findSecrets,
   findWebhook,
   insertWebhook,
-  readSavedWhere,
   readWebhooks,
   removeWebhook,
-  storeWebhookFilters,
-  storeWebhookHeaders,
   storeWebhookSecret,
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
@@ -268,36 +264,4 @@ test("another account's webhook is not removed", async (t) => {
   await db.transaction((tx) => removeWebhook(tx, { accountId, webhookId: id }))
   t.is(await count(db, 'webhooks'), 1)
   t.is(await count(db, 'webhook_queues'), 1)
-})
-
-test('a webhook shows the names of its headers, and its filters by the path names of lists', async (t) => {
-  const { db } = await testDatabase(t)
-  const { accountId, listId } = await makeList(db)
-  const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
-  const saved = {
-    [listId]: [
-      { index: 'title', pointer: '/title', valueType: 'string' as const, alias: false, source: 'starts:soup' },
-    ],
-  }
-  await db.transaction(async (tx) => {
-    await storeWebhookHeaders(tx, { ...key, sealedHeaders: 'sealed', names: ['X-Team'] })
-    await storeWebhookFilters(tx, { ...key, saved })
-  })
-  t.like(await findWebhook(db, key), { headerNames: ['X-Team'], where: { recipes: { title: 'starts:soup' } } })
-  t.deepEqual(await readSavedWhere(db, key), saved)
-  t.deepEqual(await readSavedWhere(db, { ...key, accountId: testId() }), {})
-})
-
-test('the secrets that sign are the present one and, while it is valid, the one before', async (t) => {
-  const { db } = await testDatabase(t)
-  const { accountId } = await makeList(db)
-  const key = { accountId, webhookId: await makeWebhook(db, { accountId, secret: 'first' }) }
-  t.deepEqual(await findSecrets(db, key), { secret: 'first', previousSecret: null })
-  const replace = (sealedSecret: string, previousUntil: number) =>
-    db.transaction((tx) => storeWebhookSecret(tx, { ...key, sealedSecret, previousUntil }))
-  await replace('second', (await db.now()) + 60_000)
-  t.deepEqual(await findSecrets(db, key), { secret: 'second', previousSecret: 'first' })
-  await replace('third', (await db.now()) - 1)
-  t.deepEqual(await findSecrets(db, key), { secret: 'third', previousSecret: null })
-  t.is(await findSecrets(db, { ...key, accountId: testId() }), null)
 })
