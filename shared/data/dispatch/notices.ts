@@ -38,7 +38,10 @@ export async function writeNotices(
   await insertRows(tx, noticeRows(rows))
 }
 
-/** When the oldest of the newest failed deliveries was made, as many as disable the webhook. */
+/**
+ * When the oldest of the newest failed deliveries was made, as many as disable the webhook. Settled ones have no next attempt: by an order
+ * that names it, a webhook that failed for weeks is read no further than one that has just begun to.
+ */
 async function beginOfRun(
   tx: Transaction,
   { webhookId, disabledAt }: Pick<DisabledWebhook, 'webhookId' | 'disabledAt'>,
@@ -46,7 +49,7 @@ async function beginOfRun(
 ): Promise<number> {
   const rows = await tx.all<{ id: string }>(
     sql`select id from deliveries where webhook_id = ${webhookId} and status = 'failed' and next_attempt_at is null
-      and event <> ${pingType} order by id desc limit ${Math.min(disableAfter, maxRun)}`,
+      and event <> ${pingType} order by next_attempt_at desc, id desc limit ${Math.min(disableAfter, maxRun)}`,
   )
   const oldest = rows.at(-1)
   return oldest ? timeOfId(oldest.id) : disabledAt
