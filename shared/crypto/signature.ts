@@ -53,21 +53,38 @@ export type ToSign = OpenSecrets & {
   at: number
 }
 
+/** The headers of the public standard. `secrets`: all that are still valid; `at`: epoch milliseconds. */
+export function standardHeaders({
+  at,
+  ...signed
+}: {
+  secrets: readonly string[]
+  id: string
+  body: SignedBody
+  at: number
+}): [name: string, value: string][] {
+  const timestampSeconds = secondsOf(at)
+  return [
+    ['webhook-id', signed.id],
+    ['webhook-timestamp', `${timestampSeconds}`],
+    ['webhook-signature', standardSignatures({ ...signed, timestampSeconds })],
+  ]
+}
+
+const secondsOf = (at: number) => Math.floor(at / 1000)
+
 /**
  * The headers that sign a delivery and name it, in order (specification, "Delivery request"). While a replaced secret is still
  * valid, only `webhook-signature` carries its signature too.
  */
 export function signedHeaders(of: ToSign): [name: string, value: string][] {
   const { secret, previousSecret, eventId, event, deliveryId, body, headerPrefix, at } = of
-  const timestampSeconds = Math.floor(at / 1000)
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret]
   return [
-    [`${headerPrefix}-signature`, signatureHeader({ secret, timestampSeconds, body })],
+    [`${headerPrefix}-signature`, signatureHeader({ secret, timestampSeconds: secondsOf(at), body })],
     [`${headerPrefix}-event`, event],
     [`${headerPrefix}-delivery`, deliveryId],
-    ['webhook-id', eventId],
-    ['webhook-timestamp', `${timestampSeconds}`],
-    ['webhook-signature', standardSignatures({ secrets, id: eventId, timestampSeconds, body })],
+    ...standardHeaders({ secrets, id: eventId, body, at }),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { standardSignatures } from '#shared/crypto/signature.ts'
+import { standardHeaders } from '#shared/crypto/signature.ts'
 import type { Database } from '#shared/data/database.ts'
 import {
   findDueNotice,
@@ -37,6 +37,7 @@ export function startNotices(options: Notifying): { wake(): void; stop(): Promis
   const { db, log, owner, notifications, webhooks } = options
   if (notifications.url === '') return { wake() {}, stop: async () => {} }
   let wake = () => {}
+  const ending = new AbortController()
   const stop = startLeasedJob({
     db,
     log,
@@ -56,27 +57,31 @@ export function startNotices(options: Notifying): { wake(): void; stop(): Promis
       while (shouldContinue()) {
         const notice = await findDueNotice(db)
         if (notice === null) return
-        await send(notice, options)
+        await send(notice, options, ending.signal)
       }
     },
   })
-  return { wake: () => wake(), stop }
+  return {
+    wake: () => wake(),
+    // Whoever stops the process does not wait for a receiver that hangs.
+    stop() {
+      ending.abort()
+      return stop()
+    },
+  }
 }
 
 /** Signed by the public standard alone: a notice is of no webhook that has a secret of its own. */
-async function send(notice: Notice, { db, log, client, notifications, webhooks }: Notifying): Promise<void> {
+async function send(
+  notice: Notice,
+  { db, log, client, notifications, webhooks }: Notifying,
+  signal: AbortSignal,
+): Promise<void> {
   const { url, secret } = notifications
   const body = Buffer.from(notice.body, 'utf8')
-  const timestampSeconds = Math.floor(Date.now() / 1_000)
-  const signature = standardSignatures({ secrets: [secret], id: notice.id, timestampSeconds, body })
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': userAgent,
-    'webhook-id': notice.id,
-    'webhook-timestamp': `${timestampSeconds}`,
-    'webhook-signature': signature,
-  }
-  const outcome = await client.post({ key: 'notices', url, headers: Object.entries(headers).flat(), body })
+  const signed = standardHeaders({ secrets: [secret], id: notice.id, body, at: Date.now() })
+  const headers = ['content-type', 'application/json', 'user-agent', userAgent, ...signed.flat()]
+  const outcome = await client.post({ key: 'notices', url, headers, body, signal })
   const attempts = notice.attempts + 1
   const about = { webhookId: notice.webhookId, host: new URL(url).host, attempts }
   if (succeeded(outcome)) {

@@ -74,6 +74,19 @@ test('a notice that fails is sent again with the same id and bytes, eight times 
   t.deepEqual(await left(db), [])
 })
 
+test('a stop gives up an attempt that is open, and the next dispatcher sends the notice again', async (t) => {
+  const { db, receiver, start, lines } = await noted(t, { hang: 'before-head' })
+  const job = start('a')
+  await receiver.received(1)
+  await job.stop()
+  t.like(JSON.parse(lines.at(-1) ?? ''), { event: 'notification.failed', error: 'interrupted' })
+  t.deepEqual(await left(db), [{ attempts: 1 }])
+  receiver.reply = {}
+  start('b')
+  await until(async () => (await left(db)).length === 0)
+  t.is(receiver.requests.length, 2)
+})
+
 test('of several dispatchers one sends a notice, and one that waits for its retry is left alone', async (t) => {
   const { db, receiver, start, events } = await noted(t, { status: 500 }, { retrySeconds: [3_600] })
   const jobs = ['a', 'b', 'c'].map((owner) => start(owner))
