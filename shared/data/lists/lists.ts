@@ -54,9 +54,7 @@ export function listStateFromRow(row: Row): ListState {
 
 /** The indexes of a list, oldest first. */
 export async function readIndexes(db: Database, accountId: string, listId: string): Promise<ListIndex[]> {
-  const rows = await db.all(sql`select ${indexTable.selected} from indexes
-    where account_id = ${accountId} and list_id = ${listId} order by created_at, id`)
-  return rows.map(indexTable.fromRow)
+  return readIndexesOf(db, { accountId, listIds: [listId] })
 }
 
 /** The same of several lists. */
@@ -97,16 +95,15 @@ export async function findListsNamed(
 ): Promise<Map<string, { id: string }>> {
   if (refs.length === 0) return new Map()
   const keys = [...new Set(refs.map(pathNameKey))]
-  const rows = await db.all<{ id: string; path_key: string }>(
+  const rows = await db.all(
     sql`select id, path_key from lists
       where account_id = ${accountId} and (${inList('id', keys)} or ${inList('path_key', keys)})`,
   )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const byName = new Map(rows.map((row) => [row.path_key, row]))
   return new Map(
     refs.flatMap((ref) => {
-      const found = byId.get(pathNameKey(ref)) ?? byName.get(pathNameKey(ref))
-      return found ? [[ref, { id: found.id }] as const] : []
+      const named = rows.filter(({ id, path_key }) => [id, path_key].includes(pathNameKey(ref)))
+      const found = bestMatch(named, ref)
+      return found ? [[ref, { id: toText(found.id) }] as const] : []
     }),
   )
 }
