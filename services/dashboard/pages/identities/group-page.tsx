@@ -1,24 +1,22 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
 import { route } from '../../../../client/src/transport.ts'
 import type { IdentityGroup } from '../../../../client/src/user-resources.ts'
 import { groupFields } from '../../../../shared/domain/identity/group-fields.ts'
 import { navigate } from '../../address/location.ts'
 import { account, client } from '../../api/client.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { refresh, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DurationField } from './duration-field.tsx'
 import { consequencesOf, type GroupDraft, groupChanges } from './group-draft.ts'
+import { useEdits } from './use-edits.ts'
 
 const crumbs = [
   { to: '/identities', label: 'Identities' },
@@ -150,38 +148,12 @@ function Members({ group: { name } }: { group: IdentityGroup }) {
 }
 
 function useGroupForm(group: IdentityGroup) {
-  const [edits, setEdits] = useState<Partial<GroupDraft>>({})
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
   const { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail, minPasswordLength } = group
-  const draft: GroupDraft = {
-    sessionLifetimeSeconds,
-    sessionIdleSeconds,
-    requireEmail,
-    requireVerifiedEmail,
-    minPasswordLength,
-    ...edits,
-  }
-  const changes = groupChanges(group, draft)
-  const discard = () => {
-    setEdits({})
-    setError(undefined)
-  }
-  const save = async () => {
-    if (busy || Object.keys(changes).length === 0) return
-    setBusy(true)
-    try {
-      await account.groups.update(group.id, changes)
-      discard()
-      announce('The group was saved.')
-      refresh('groups')
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    setBusy(false)
-  }
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
-  const edit = (more: Partial<GroupDraft>) => setEdits((now) => ({ ...now, ...more }))
-  const problems: ReadonlyMap<string, string> = error ? fieldErrors(error) : new Map()
-  return { draft, changes, edit, save, discard, busy, error, problems }
+  return useEdits({
+    stored: { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail, minPasswordLength },
+    changesOf: (draft: GroupDraft) => groupChanges(group, draft),
+    write: (changes) => account.groups.update(group.id, changes),
+    said: 'The group was saved.',
+    stale: 'groups',
+  })
 }

@@ -1,16 +1,11 @@
-import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
 import type { OwnIdentity } from '../../../../client/src/resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { client } from '../../api/client.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Ago, At, countOf } from '../../parts/text.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
@@ -19,6 +14,7 @@ import { IdentityEvents } from './identity-events.tsx'
 import { isOwn } from './own-identity.ts'
 import { OwnedItems } from './owned-items.tsx'
 import { SignIn } from './sign-in.tsx'
+import { useEdits } from './use-edits.ts'
 
 const crumbs = [{ to: '/identities', label: 'Identities' }]
 
@@ -127,33 +123,15 @@ function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnId
 
 type Draft = Pick<OwnIdentity, 'name' | 'displayName' | 'email' | 'emailVerified' | 'activated'>
 
+const editable = ['name', 'displayName', 'email', 'emailVerified', 'activated'] as const
+
 function useIdentityForm(identity: OwnIdentity) {
-  const [edits, setEdits] = useState<Partial<Draft>>({})
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const draft: Draft = { ...identity, ...edits }
-  const changes: Partial<Draft> = Object.fromEntries(
-    Object.entries(edits).filter(([name, value]) => value !== identity[name as keyof Draft]),
-  )
-  const discard = () => {
-    setEdits({})
-    setError(undefined)
-  }
-  const save = async () => {
-    if (busy || Object.keys(changes).length === 0) return
-    setBusy(true)
-    try {
-      await client.identities.update(identity.id, changes)
-      discard()
-      announce('The identity was saved.')
-      refresh('identit')
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    setBusy(false)
-  }
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
-  const edit = (more: Partial<Draft>) => setEdits((now) => ({ ...now, ...more }))
-  const problems: ReadonlyMap<string, string> = error ? fieldErrors(error) : new Map()
-  return { draft, changes, edit, save, discard, busy, error, problems }
+  return useEdits<Draft, Partial<Draft>>({
+    stored: identity,
+    changesOf: (draft) =>
+      Object.fromEntries(editable.filter((name) => draft[name] !== identity[name]).map((name) => [name, draft[name]])),
+    write: (changes) => client.identities.update(identity.id, changes),
+    said: 'The identity was saved.',
+    stale: 'identit',
+  })
 }

@@ -1,17 +1,11 @@
-/**
- * Headers from text, one a line, as `name: value`.
- * @returns the headers, or what is wrong with the first line that is none
- */
+import { readEntries } from './entry-lines.ts'
+
+/** Headers from text, one a line, as `name: value`; or what is wrong with the first line that is none. */
 export function readHeaderLines(text: string): { headers: Record<string, string> } | { problem: string } {
-  const headers: [string, string][] = []
-  for (const [n, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
+  const read = readEntries(text, 'name: value', (line) => {
     const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-    if (name === undefined || value === undefined) return { problem: `Line ${n + 1} is not "name: value".` }
-    if (headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) {
-      return { problem: `Line ${n + 1} names ${name} again.` }
-    }
-    headers.push([name, value])
-  }
-  return { headers: Object.fromEntries(headers) }
+    return name === undefined || value === undefined ? null : { name, key: name.toLowerCase(), value }
+  })
+  if ('problem' in read) return read
+  return { headers: Object.fromEntries(read.entries.map(({ name, value }) => [name, value])) }
 }

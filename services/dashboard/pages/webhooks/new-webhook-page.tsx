@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
 import { route } from '../../../../client/src/transport.ts'
 import type { WebhookWithSecret } from '../../../../client/src/user-resources.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { refresh } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ShownSecret } from './shown-secret.tsx'
-import { draftProblems, fieldsOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
-import { WebhookFieldset, webhookProblems } from './webhook-form.tsx'
+import { useSending } from './use-sending.ts'
+import { fieldsOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
+import { WebhookFieldset } from './webhook-form.tsx'
 
 /** Makes a webhook; its url is called before it is saved, and its secret is shown once. */
 export function NewWebhookPage() {
@@ -53,29 +53,15 @@ export function NewWebhookPage() {
   )
 }
 
-const noProblems: ReadonlyMap<string, string> = new Map()
-
 function useCreation() {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const [problems, setProblems] = useState(noProblems)
   const [made, setMade] = useState<WebhookWithSecret>()
-  const create = async (draft: WebhookDraft) => {
-    if (busy || made) return
-    const wrong = draftProblems(draft)
-    setProblems(wrong)
-    setError(undefined)
-    if (wrong.size > 0) return
-    setBusy(true)
-    try {
+  const { send, ...sending } = useSending()
+  const create = (draft: WebhookDraft) => {
+    if (made) return
+    send(draft, async () => {
       setMade(await account.webhooks.create(fieldsOf(draft)))
       refresh('webhook')
-    } catch (failure) {
-      const refused = toListdError(failure)
-      setProblems(webhookProblems(refused))
-      setError(refused)
-    }
-    setBusy(false)
+    })
   }
-  return { create, busy, problems, other: problems.size > 0 ? undefined : error, made }
+  return { create, made, ...sending }
 }

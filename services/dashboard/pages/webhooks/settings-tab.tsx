@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
 import type { Webhook } from '../../../../client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { refresh } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
@@ -11,8 +10,9 @@ import { Problem } from '../../parts/problem.tsx'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { SwitchWebhook } from './switch-webhook.tsx'
-import { changesOf, draftOf, draftProblems, type WebhookDraft } from './webhook-draft.ts'
-import { WebhookFieldset, webhookProblems } from './webhook-form.tsx'
+import { useSending } from './use-sending.ts'
+import { changesOf, draftOf, type WebhookDraft } from './webhook-draft.ts'
+import { WebhookFieldset } from './webhook-form.tsx'
 
 /** What a webhook is sent and where to, its secret, and the ways to stop it. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
@@ -50,40 +50,24 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
   )
 }
 
-const noProblems: ReadonlyMap<string, string> = new Map()
-
 function useWebhookForm(webhook: Webhook) {
   const [edits, setEdits] = useState<Partial<WebhookDraft>>({})
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const [found, setFound] = useState(noProblems)
+  const { send, clear, ...sending } = useSending()
   const draft = { ...draftOf(webhook), ...edits }
-  const changes = changesOf(webhook, draft)
-  const isChanged = Object.keys(changes).length > 0
+  const isChanged = Object.keys(changesOf(webhook, draft)).length > 0
   const discard = () => {
     setEdits({})
-    setError(undefined)
-    setFound(noProblems)
+    clear()
   }
-  const save = async () => {
-    if (!isChanged || busy) return
-    const wrong = draftProblems(draft)
-    setFound(wrong)
-    setError(undefined)
-    if (wrong.size > 0) return
-    setBusy(true)
-    try {
-      await account.webhooks.update(webhook.id, changes)
+  const save = () => {
+    if (!isChanged) return
+    send(draft, async () => {
+      await account.webhooks.update(webhook.id, changesOf(webhook, draft))
       announce('The webhook was saved.')
       discard()
       refresh('webhook')
-    } catch (failure) {
-      const refused = toListdError(failure)
-      setFound(webhookProblems(refused))
-      setError(refused)
-    }
-    setBusy(false)
+    })
   }
   const edit = (change: Partial<WebhookDraft>) => setEdits({ ...edits, ...change })
-  return { draft, edit, isChanged, problems: found, other: found.size > 0 ? undefined : error, busy, save, discard }
+  return { draft, edit, isChanged, save, discard, ...sending }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Webhook } from '../../../../client/src/user-resources.ts'
 import verifyPage from '../../../../docs/webhooks/verify.md'
 import { CopyButton } from '../../parts/copy.tsx'
+import { Pick } from '../../parts/pick.tsx'
 import { snippetsOf } from './verify-snippets.ts'
 import { VerifyTool } from './verify-tool.tsx'
 
@@ -24,17 +25,12 @@ function Snippets() {
     <section class="card" aria-label="In your receiver">
       <header>
         <h2 class="grow">In your receiver</h2>
-        <select
-          class="input language"
-          aria-label="Language"
-          onChange={({ currentTarget }) => setChosen(snippets[currentTarget.selectedIndex])}
-        >
-          {snippets.map((snippet) => (
-            <option key={snippet.language} selected={snippet === chosen}>
-              {snippet.language}
-            </option>
-          ))}
-        </select>
+        <Pick
+          label="Language"
+          value={chosen.language}
+          choices={snippets.map(({ language }) => [language, language])}
+          onValue={(language) => setChosen(snippets.find((one) => one.language === language))}
+        />
         <CopyButton text={chosen.code} what="The function" />
       </header>
       <pre class="code in" tabIndex={0}>

@@ -1,4 +1,5 @@
 import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { readEntries } from './entry-lines.ts'
 
 type Where = Webhook['where']
 
@@ -12,14 +13,14 @@ export function whereLines(where: Where): string {
 
 /** The filters of such a text, or what is wrong with the first line that is none. */
 export function readWhereLines(text: string): { where: Where } | { problem: string } {
-  const lists = new Map<string, Map<string, string>>()
-  for (const [n, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
+  const read = readEntries(text, 'list/index = filter', (line) => {
     const [, list, index, filter] = /^\s*([\w-]+)\s*\/\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (!list || !index || !filter) return { problem: `Line ${n + 1} is not "list/index = filter".` }
-    const filters = lists.get(list) ?? new Map<string, string>()
-    if (filters.has(index)) return { problem: `Line ${n + 1} names ${list}/${index} again.` }
-    lists.set(list, filters.set(index, filter))
-  }
-  return { where: Object.fromEntries([...lists].map(([list, filters]) => [list, Object.fromEntries(filters)])) }
+    const name = `${list}/${index}`
+    return list && index && filter ? { name, key: name, list, index, filter } : null
+  })
+  if ('problem' in read) return read
+  const lists = [...Map.groupBy(read.entries, ({ list }) => list)].map(([list, filters]) => {
+    return [list, Object.fromEntries(filters.map(({ index, filter }) => [index, filter]))]
+  })
+  return { where: Object.fromEntries(lists) }
 }
