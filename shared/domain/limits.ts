@@ -181,5 +181,5 @@ export const setupTokenMs = 30 * 60_000
 /** How far the time of a signature may be from a receiver's, either way, and how long one that is made on request is good. */
 export const signatureToleranceSeconds = 300
 
-/** Signatures on request (settled, section 3): deliveries of one call, and calls a minute of each kind by one user. */
+/** Signatures on request: deliveries of one call, and calls a minute of each kind by one user. */
 export const signingLimits = { maxDeliveries: 50, perMinute: 30, maxHeaders: 100 } as const

@@ -10,7 +10,7 @@ const [firstRows, growth] = [1_000, 4]
 
 /**
  * Goes through the deliveries of a set in the order of their ids, whatever filters pass, in stretches of a known number of rows.
- * The last stretch has no end (`to` is null). A walk that ends before it has used up the budget.
+ * The last stretch has no end (`to` is null); a walk without it has used up the budget.
  *
  * A round asks each range where its next rows end, and the nearest of these ends is the end of the stretch: up to there every range
  * is known to hold few rows. One that has no more rows leaves the walk. Deliveries that wait are not counted: `webhooks.maxWaiting`

@@ -10,7 +10,7 @@ export type Settled = {
   completedAt: number
 }
 
-/** How the newest settled deliveries of a webhook went (settled, section 3). */
+/** How the newest settled deliveries of a webhook went. */
 export type WebhookStats = {
   succeeded: number
   failed: number

@@ -19,8 +19,8 @@ export function urlRulesOf(webhooks: { allowCidrs: readonly string[]; allowHttp:
 }
 
 /**
- * The error in the form of a webhook's url, or null (contract 2.7; settled.md, section 3: `allowHttp` is the one exception
- * to `https`). Nothing is resolved here: which addresses a name has is checked when connecting.
+ * The error in the form of a webhook's url, or null (contract 2.7); `allowHttp` is the one exception to `https`. Nothing is
+ * resolved here: which addresses a name has is checked when connecting.
  */
 export function webhookUrlError(text: string, rules: UrlRules): WebhookUrlError | null {
   if (text.length > lengths.url || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'invalid'

@@ -28,7 +28,7 @@ export type VerifiedRequest = {
 }
 
 /**
- * Tells why a receiver accepts or refuses a request (settled, section 3). It is valid when one scheme holds within its tolerance;
+ * Tells why a receiver accepts or refuses a request. It is valid when one scheme holds within its tolerance;
  * the old secret is valid for the public standard's header alone.
  */
 export function verifyRequest(request: VerifiedRequest): Verification {

@@ -1,5 +1,5 @@
 import type { Webhook } from '#client/src/manage.ts'
-import { formatJson, listing } from '../../listing.ts'
+import { formatJson, listing, maxRows } from '../../listing.ts'
 import type { Terminal } from '../../terminal.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 
@@ -8,11 +8,7 @@ export async function listWebhooksCommand(
   terminal: Terminal,
   options: ProfileOptions & { json?: true },
 ): Promise<void> {
-  const webhooks = await withProfile(terminal, options, async (user) => {
-    const found: Webhook[] = []
-    for await (const webhook of user.webhooks.all()) found.push(webhook)
-    return found
-  })
+  const webhooks = await withProfile(terminal, options, (user) => user.webhooks.all().toArray(maxRows))
   terminal.stdout.write(options.json ? formatJson(webhooks) : listing(webhooks.map(rowOf), { columns }))
 }
 

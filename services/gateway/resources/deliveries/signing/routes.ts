@@ -8,7 +8,7 @@ import { signBody, signedSchema, verificationSchema, verifyBody } from './schema
 import { signDeliveries } from './sign-deliveries.ts'
 import { verifyReceived } from './verify-received.ts'
 
-/** Signatures for receivers that are being built or repaired, in user mode only (settled, section 3). */
+/** Signatures for receivers that are being built or repaired, in user mode only. */
 export const signingRoutes: readonly Route<SigningDeps>[] = [
   route({
     method: 'POST',
@@ -23,10 +23,10 @@ export const signingRoutes: readonly Route<SigningDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: signBody },
     async handle(request, deps) {
       const { userId } = request.principal
-      const { webhookId, ...account } = webhookKey(request)
+      const key = webhookKey(request)
       countCall(deps.signingLimits, 'sign', userId)
-      const deliveries = await signDeliveries(deps, { webhookId, ...account }, request.body.deliveries)
-      const told = { requestId: request.id, userId, webhookId, deliveries: deliveries.length }
+      const deliveries = await signDeliveries(deps, key, request.body.deliveries)
+      const told = { requestId: request.id, userId, webhookId: key.webhookId, deliveries: deliveries.length }
       deps.log('webhook.deliveries_signed', told)
       return ok({ deliveries })
     },

@@ -17,7 +17,7 @@ export type SignedDelivery = {
 }
 
 /**
- * Signs deliveries as if they were sent now, so that a receiver of one's own can be fed the real bytes (settled, section 3).
+ * Signs deliveries as if they were sent now, so that a receiver of one's own can be fed the real bytes.
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE; VALIDATION_FAILED for ids that are no deliveries of the webhook
  */
 export async function signDeliveries(
