@@ -15,29 +15,29 @@ export type PageEntry = { path: string } & ({ page: PageComponent } | { load: ()
 const pages: readonly PageEntry[] = [
   { path: '/', page: HomePage },
   { path: '/lists', page: ListsPage },
-  { path: '/lists/:list/schema', load: dataPage('ListSchemaPage') },
-  { path: '/lists/:list/indexes', load: dataPage('IndexesPage') },
-  { path: '/lists/:list/settings', load: dataPage('GeneralPage') },
-  { path: '/new-list', load: dataPage('NewListPage') },
-  { path: '/schema', load: dataPage('SchemaPage') },
-  { path: '/lists/:list/items/:item', load: dataPage('ItemPage') },
-  { path: '/lists/:list/new-item', load: dataPage('NewItemPage') },
-  { path: '/lists/:list/import', load: dataPage('ImportPage') },
-  { path: '/lists/:list/export', load: dataPage('ExportPage') },
+  { path: '/lists/:list/schema', load: laterPage('ListSchemaPage') },
+  { path: '/lists/:list/indexes', load: laterPage('IndexesPage') },
+  { path: '/lists/:list/settings', load: laterPage('GeneralPage') },
+  { path: '/new-list', load: laterPage('NewListPage') },
+  { path: '/schema', load: laterPage('SchemaPage') },
+  { path: '/lists/:list/items/:item', load: laterPage('ItemPage') },
+  { path: '/lists/:list/new-item', load: laterPage('NewItemPage') },
+  { path: '/lists/:list/import', load: laterPage('ImportPage') },
+  { path: '/lists/:list/export', load: laterPage('ExportPage') },
   { path: '/lists/:list', page: ItemsPage },
-  { path: '/events', load: dataPage('EventsPage') },
-  { path: '/identities', load: dataPage('IdentitiesPage') },
-  { path: '/identities/:identity', load: dataPage('IdentityPage') },
-  { path: '/identity-groups', load: dataPage('GroupsPage') },
-  { path: '/identity-groups/:group', load: dataPage('GroupPage') },
-  { path: '/tokens', load: dataPage('TokensPage') },
-  { path: '/tokens/:token', load: dataPage('TokenPage') },
-  { path: '/new-token', load: dataPage('NewTokenPage') },
-  { path: '/webhooks', load: dataPage('WebhooksPage') },
-  { path: '/webhooks/:webhook', load: dataPage('WebhookPage') },
-  { path: '/new-webhook', load: dataPage('NewWebhookPage') },
-  { path: '/deliveries', load: dataPage('DeliveriesPage') },
-  { path: '/settings', load: dataPage('SettingsPage') },
+  { path: '/events', load: laterPage('EventsPage') },
+  { path: '/identities', load: laterPage('IdentitiesPage') },
+  { path: '/identities/:identity', load: laterPage('IdentityPage') },
+  { path: '/identity-groups', load: laterPage('GroupsPage') },
+  { path: '/identity-groups/:group', load: laterPage('GroupPage') },
+  { path: '/tokens', load: laterPage('TokensPage') },
+  { path: '/tokens/:token', load: laterPage('TokenPage') },
+  { path: '/new-token', load: laterPage('NewTokenPage') },
+  { path: '/webhooks', load: laterPage('WebhooksPage') },
+  { path: '/webhooks/:webhook', load: laterPage('WebhookPage') },
+  { path: '/new-webhook', load: laterPage('NewWebhookPage') },
+  { path: '/deliveries', load: laterPage('DeliveriesPage') },
+  { path: '/settings', load: laterPage('SettingsPage') },
 ]
 
 /** The page at a path, and the parts of that path which it is given; null: there is none. */
@@ -49,8 +49,8 @@ export function findPage(path: string): { entry: PageEntry; parts: PathParts } |
   return null
 }
 
-type DataPage = keyof typeof import('./data-pages.ts').dataPages
+type LaterPage = keyof typeof import('./later-pages.ts').laterPages
 
-function dataPage(name: DataPage): () => Promise<PageComponent> {
-  return async () => (await import('./data-pages.ts')).dataPages[name]
+function laterPage(name: LaterPage): () => Promise<PageComponent> {
+  return async () => (await import('./later-pages.ts')).laterPages[name]
 }

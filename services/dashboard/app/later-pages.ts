@@ -22,10 +22,10 @@ import { WebhookPage } from '../pages/webhooks/webhook-page.tsx'
 import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx'
 
 /**
- * The pages about data that are loaded when one of them is opened first. They are one script: a script for each would have what two of
- * them share in another thirty, which compress badly.
+ * The pages that come when one of them is opened first. They are one script: a script for each would have what two of them share in
+ * another thirty, which compress badly.
  */
-export const dataPages = {
+export const laterPages = {
   DeliveriesPage,
   EventsPage,
   ExportPage,
