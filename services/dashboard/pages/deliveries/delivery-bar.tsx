@@ -4,25 +4,21 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Button } from '../../parts/button.tsx'
 import { Pick } from '../../parts/pick.tsx'
-import { type DeliveryView, type Span, spans } from './delivery-view.ts'
+import { spanChoices } from '../../parts/spans.ts'
+import type { DeliveryView } from './delivery-view.ts'
 import { errorWords } from './delivery-words.ts'
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
 const statuses: Choices = [
-  ['', 'any state'],
+  ['', 'Any state'],
   ['failed', 'failed'],
   ['pending', 'waiting or trying'],
   ['succeeded', 'succeeded'],
 ]
-const events: Choices = [['', 'any event'], ...deliveryEventTypes.map((type) => [type, type] as const)]
-const spanNames: Readonly<Record<Span, string>> = { '1h': 'last hour', '24h': 'last 24 h', '7d': 'last 7 days' }
-const times: Choices = [
-  ['', 'any time'],
-  ...(Object.keys(spans) as Span[]).map((span) => [span, spanNames[span]] as const),
-]
+const events: Choices = [['', 'Any event'], ...deliveryEventTypes.map((type) => [type, type] as const)]
 const answers: Choices = [
-  ['', 'any answer'],
+  ['', 'Any answer'],
   ['5xx', '5xx'],
   ['4xx', '4xx'],
   ['3xx', '3xx'],
@@ -48,7 +44,7 @@ export function DeliveryBar({ view, webhook, onResend }: DeliveryBarProps) {
           show({ error: value in errorWords ? value : '', responseStatus: value in errorWords ? '' : value })
         }
       />
-      <Pick label="Time" value={view.since ?? ''} choices={times} onValue={(since) => show({ since })} />
+      <Pick label="Time" value={view.since ?? ''} choices={spanChoices} onValue={(since) => show({ since })} />
       {(['itemId', 'eventId', ...(webhook ? [] : (['webhookId'] as const))] as const).map(
         (name) => view[name] !== undefined && <OfOne key={name} name={name} id={view[name]} />,
       )}

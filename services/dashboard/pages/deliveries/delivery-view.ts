@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../../client/src/user-resources.ts'
 import { deliveryEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
+import { type Span, spans } from '../../parts/spans.ts'
 import { type DeliveryError, errorWords } from './delivery-words.ts'
 
 /** The conditions that a page of deliveries has in its address, by the names of the API; `since` is a span that ends now. */
@@ -13,10 +14,6 @@ export type DeliveryView = {
   eventId?: string
   webhookId?: string
 }
-
-/** How far back a page looks, in hours. */
-export const spans = { '1h': 1, '24h': 24, '7d': 168 } as const
-export type Span = keyof typeof spans
 
 const statuses: readonly Delivery['status'][] = ['pending', 'succeeded', 'failed']
 
@@ -33,7 +30,10 @@ export function readView(query: URLSearchParams): DeliveryView {
     event: oneOf('event', deliveryEventTypes),
     responseStatus: text('responseStatus', /^[1-5](xx|\d\d)$/),
     error: oneOf('error', Object.keys(errorWords) as DeliveryError[]),
-    since: oneOf('since', Object.keys(spans) as Span[]),
+    since: oneOf(
+      'since',
+      spans.map(([name]) => name),
+    ),
     itemId: text('itemId', idForm),
     eventId: text('eventId', idForm),
     webhookId: text('webhookId', idForm),
@@ -42,11 +42,6 @@ export function readView(query: URLSearchParams): DeliveryView {
 }
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The earliest creation that a view shows, as an ISO time; undefined: there is none. @param now epoch milliseconds */
-export function startOf({ since }: DeliveryView, now: number): string | undefined {
-  return since && new Date(now - spans[since] * 3_600_000).toISOString()
-}
 
 /** Whether something is left out of all deliveries of a webhook, or of all webhooks. */
 export function isFiltered({ webhookId: _, ...conditions }: DeliveryView): boolean {

@@ -1,6 +1,7 @@
 import type { Redelivered } from '../../../../client/src/user-resources.ts'
 import type { RedeliverFields } from '../../../../client/src/webhooks.ts'
-import { type DeliveryView, startOf } from './delivery-view.ts'
+import { spanStart } from '../../parts/spans.ts'
+import type { DeliveryView } from './delivery-view.ts'
 
 /** Which of the deliveries of a view are sent again: those that failed for good, or those that succeeded too. */
 export type ResendStatus = RedeliverFields['status']
@@ -10,9 +11,9 @@ export type Resent = { queued: number; skipped: number; isWhole: boolean }
 
 /** @param now epoch milliseconds */
 export function resendFields(view: DeliveryView, status: ResendStatus, now: number): RedeliverFields {
-  const { status: _, since: _span, event, ...conditions } = view
+  const { status: _, since, event, ...conditions } = view
   // The API asks whoever sends everything again since when.
-  const startAt = startOf(view, now) ?? new Date(0).toISOString()
+  const startAt = spanStart(since, now) ?? new Date(0).toISOString()
   return {
     ...conditions,
     ...(event !== undefined && { event: `eq:${event}` }),

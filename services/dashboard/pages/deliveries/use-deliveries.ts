@@ -4,7 +4,8 @@ import type { DeliveriesOptions, DeliveriesWhere } from '../../../../client/src/
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
-import { type DeliveryView, startOf } from './delivery-view.ts'
+import { spanStart } from '../../parts/spans.ts'
+import type { DeliveryView } from './delivery-view.ts'
 
 const pageSize = 50
 const everyMs = 5_000
@@ -22,9 +23,8 @@ export function useDeliveries(view: DeliveryView): Resource<CursorPage<Delivery>
 }
 
 function optionsOf(
-  { since: _, ...where }: DeliveryView,
+  { since, ...where }: DeliveryView,
   signal: AbortSignal,
 ): DeliveriesOptions<DeliveriesWhere & { webhookId?: string }> {
-  const startAt = startOf({ ...(_ && { since: _ }) }, Date.now())
-  return { where, startAt, limit: pageSize, signal }
+  return { where, startAt: spanStart(since, Date.now()), limit: pageSize, signal }
 }

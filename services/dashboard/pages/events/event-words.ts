@@ -26,14 +26,6 @@ export const eventTypes: Readonly<Record<Event['stream'], readonly string[]>> = 
   user: ['user-created', 'user-updated', 'user-enabled', 'user-disabled', 'user-deleted'],
 }
 
-/** How long ago the oldest entry may be that is shown. */
-export const spans = [
-  ['', 'Any time', 0],
-  ['1h', 'Last hour', 3_600_000],
-  ['24h', 'Last 24 hours', 86_400_000],
-  ['7d', 'Last 7 days', 604_800_000],
-] as const
-
 /** What happened, in words: "item updated". */
 export const eventWords = (type: string) => type.replaceAll('-', ' ')
 
@@ -45,5 +37,6 @@ export function placeOf({ stream, type, modelId, listId }: Event): string | null
   if (stream === 'index') return listId && route`/lists/${listId}/indexes`
   if (type.startsWith('identity-group')) return route`/identity-groups/${modelId}`
   if (stream === 'identity') return route`/identities/${modelId}`
+  if (stream === 'webhook') return route`/webhooks/${modelId}`
   return stream === 'token' ? route`/tokens/${modelId}` : null
 }

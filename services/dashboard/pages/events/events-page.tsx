@@ -9,10 +9,11 @@ import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
+import { spanChoices, spanStart } from '../../parts/spans.ts'
 import { readActorNames } from '../item/history/actors.tsx'
 import { EventDetail } from './event-detail.tsx'
 import { EventTable } from './event-table.tsx'
-import { eventTypes, eventWords, spans } from './event-words.ts'
+import { eventTypes, eventWords } from './event-words.ts'
 
 const pageSize = 50
 
@@ -87,12 +88,6 @@ async function readLog({ stream, type, from, to, after }: View, signal: AbortSig
   return { ...page, names: await readActorNames(page.data, signal) }
 }
 
-/** A span as the time at which it begins: the address stays that of the same entries. */
-function beginningOf(since: string): string {
-  const span = spans.find(([name]) => name === since)?.[2] ?? 0
-  return span > 0 ? new Date(Date.now() - span).toISOString() : ''
-}
-
 function Filters({ view: { stream, type, since } }: { view: View }) {
   const set = (changes: Record<string, string>) =>
     navigate(
@@ -121,8 +116,9 @@ function Filters({ view: { stream, type, since } }: { view: View }) {
       <Pick
         label="When"
         value={since}
-        onValue={(value) => set({ since: value, from: beginningOf(value), to: '' })}
-        choices={spans.map(([value, words]) => [value, words] as const)}
+        // The address has the time at which the span begins, and stays that of the same entries.
+        onValue={(value) => set({ since: value, from: spanStart(value, Date.now()) ?? '', to: '' })}
+        choices={spanChoices}
       />
     </div>
   )

@@ -23,5 +23,6 @@ test('a thing is linked where it stands, a deleted item too, and everything else
   t.is(placeOf(event('identity', 'identity-updated')), '/identities/M')
   t.is(placeOf(event('identity', 'identity-group-updated')), '/identity-groups/M')
   t.is(placeOf(event('token', 'token-rotated')), '/tokens/M')
+  t.is(placeOf(event('webhook', 'webhook-disabled')), '/webhooks/M')
   t.is(placeOf(event('user', 'user-created')), null)
 })
