@@ -7,8 +7,11 @@ import { watchOthers } from './support/others.ts'
 import { fullPace, type Pace, quickPace } from './support/pace.ts'
 import { print, rounded } from './support/report.ts'
 
-/** `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. */
-type Options = { profiles?: string | undefined }
+/**
+ * `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. `sizes`: numbers of items,
+ * smallest first.
+ */
+type Options = { profiles?: string | undefined; sizes?: readonly number[] | undefined }
 type Scenario = (pace: Pace, options: Options) => Promise<void>
 
 /** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
@@ -43,6 +46,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'from a create to its receipt beside 40 and 200 servers that never answer',
     async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   ],
+  growth: [
+    'CPU of each kind of call on lists of 10,000 to 1,000,000 items, only where it is named; --sizes 10000,100000',
+    async () => (await import('./scenarios/growth.ts')).growth,
+  ],
   purge: ['writes beside the purge of a list', async () => (await import('./scenarios/purge.ts')).purge],
   sync: ['syncs of many lists, and others beside them', async () => (await import('./scenarios/sync.ts')).sync],
   drain: [
@@ -64,10 +71,13 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   ],
 }
 
-const databases: readonly BenchDatabase[] = ['sqlite', 'postgres', 'mysql']
-const usage = `usage: node bench/main.ts [--quick] [--database ${databases.join('|')}] [--profiles FOLDER] [SCENARIO...]
+/** It takes an hour, so that it is left out where all run. */
+const onlyNamed = ['growth']
 
-Runs these scenarios, or all, and prints figures; none passes or fails. --quick only shows that everything works.
+const databases: readonly BenchDatabase[] = ['sqlite', 'postgres', 'mysql']
+const usage = `usage: node bench/main.ts [--quick] [--database ${databases.join('|')}] [--profiles FOLDER] [--sizes N,N] [SCENARIO...]
+
+Runs these scenarios, or all but growth, and prints figures; none passes or fails. --quick only shows that everything works.
 ${Object.entries(scenarios)
   .map(([name, [about]]) => `\n  ${name.padEnd(12)} ${about}`)
   .join('')}`
@@ -78,6 +88,7 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean' },
     database: { type: 'string' },
     profiles: { type: 'string' },
+    sizes: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -92,6 +103,11 @@ if (unknown !== undefined) {
   throw new Error(`there is no scenario "${unknown}"; there are ${Object.keys(scenarios).join(', ')}`)
 }
 
+const sizes = values.sizes?.split(',').map(Number)
+if (sizes?.some((size, n) => !(size >= 1_000 && size > (sizes[n - 1] ?? 0)))) {
+  throw new Error('--sizes are numbers of items from 1,000, smallest first, such as 10000,100000')
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void clearAll().finally(() => process.exit(1)))
 }
@@ -101,7 +117,7 @@ print(`database  ${await startDatabase(database)}`)
 if (values.quick) print('quick     short runs, which only show that everything works')
 try {
   for (const [name, [, load]] of Object.entries(scenarios)) {
-    if (positionals.length === 0 || positionals.includes(name)) await run(name, load)
+    if (positionals.includes(name) || (positionals.length === 0 && !onlyNamed.includes(name))) await run(name, load)
   }
 } finally {
   await clearAll()
@@ -112,7 +128,7 @@ async function run(name: string, load: () => Promise<Scenario>): Promise<void> {
   const others = watchOthers()
   print(`\n${name}`)
   const scenario = await load()
-  await scenario(values.quick ? quickPace : fullPace, { profiles: values.profiles })
+  await scenario(values.quick ? quickPace : fullPace, { profiles: values.profiles, sizes })
   const took = rounded((monotonicMs() - startedAt) / 1_000)
   print(`  (took ${took} s, during which other programs used ${rounded(others.share() * 100)} % of the machine)`)
 }

@@ -4,8 +4,9 @@ import type { Listd } from './listd.ts'
 
 export type BenchAccount = {
   accountId: string
-  /** An API token that allows everything. */
+  /** An API token that allows everything, and a session of the account's user. */
   token: string
+  session: string
   /** @returns the value of another API token with these rules */
   makeToken(permissions: readonly object[]): Promise<string>
   /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
@@ -34,6 +35,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   return {
     accountId,
     token,
+    session,
     makeToken: async (permissions) =>
       good(await asUser('POST', '/tokens', { body: { name: 'bench', permissions } })).json.value,
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),

@@ -1,0 +1,50 @@
+import { sum } from '../../../test/support/load/statistics.ts'
+import { monotonicMs } from '../clock.ts'
+import { watchUse } from '../event-costs.ts'
+import type { Listd } from '../listd.ts'
+import type { Answer } from './calls.ts'
+import type { GrownAccount } from './grown-account.ts'
+import type { Operation } from './operations.ts'
+
+/** Microseconds of CPU of one call, or of one row of a job. */
+export type Cpu = { service: number; database: number }
+/** `marks`: what was not a whole answer, such as QUESTION_TOO_BROAD. */
+export type Measured = { cpu: Cpu; marks: readonly string[] }
+
+export type Budget = { least: number; most: number; ms: number }
+
+/** Calls again and again for a while, one call after the other, on a service that does nothing else. */
+export async function measure(
+  listd: Listd,
+  account: GrownAccount,
+  { operation, budget: { least, most, ms } }: { operation: Operation; budget: Budget },
+): Promise<Measured> {
+  const marks = new Set<string>()
+  const cpu = watchServiceCpu(listd, 'gateway')
+  const endsAt = monotonicMs() + ms
+  let count = 0
+  while (count < least || (count < (operation.most ?? most) && monotonicMs() < endsAt)) {
+    const mark = markOf(await account.call(operation.call(account, count++)))
+    if (mark !== null) marks.add(mark)
+  }
+  return { cpu: cpu.each(count), marks: [...marks] }
+}
+
+/** The CPU of a process of listd and of the database's, which with SQLite is part of the process. */
+export function watchServiceCpu(listd: Listd, service: string): { each(count: number): Cpu } {
+  const use = watchUse(listd)
+  return {
+    each(count) {
+      const uses = use.each(count)
+      const cpuOf = (name: string) => sum(Object.values(uses[name]?.cpuMicros ?? {}))
+      return { service: cpuOf(service), database: cpuOf('database') }
+    },
+  }
+}
+
+/** An error's name; `short` for a page that ends before its limit and goes on behind that. */
+function markOf({ status, body }: Answer): string | null {
+  if (status > 299) return body.name ?? String(status)
+  const { data, next, limit = 20 } = body
+  return data !== undefined && typeof next === 'string' && data.length < limit ? 'short' : null
+}

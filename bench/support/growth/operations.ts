@@ -1,0 +1,166 @@
+import type { Call } from './calls.ts'
+import { markOf } from './contents.ts'
+import { farPage, type GrownAccount, grownDocument } from './grown-account.ts'
+
+/** What is measured: one call, of which the nth of a run may differ from the others. */
+export type Operation = {
+  title: string
+  call(account: GrownAccount, n: number): Call
+  /** The most calls of a run, where they make the list longer. */
+  most?: number
+}
+
+const list = '/lists/grown/items'
+const page = (title: string, query: string): Operation => ({ title, call: () => ({ path: `${list}?${query}` }) })
+/** The same set as a numbered page with its total, and by cursor. */
+const both = (title: string, query: string): Operation[] => [
+  page(title, query),
+  page(`${title}, by cursor`, `${query}&after=`),
+]
+
+const single: Operation[] = [
+  { title: 'get by id', call: (account, n) => ({ path: `${list}/${itemOf(account, n).id}` }) },
+  { title: 'get by alias', call: (account, n) => ({ path: `${list}/${markOf(itemOf(account, n).n)}` }) },
+]
+
+const pages: Operation[] = [
+  page('newest page with total', ''),
+  page('page by an index', 'order=rank'),
+  page('first page by cursor', 'after='),
+  { title: 'page 5,000 by cursor', call: ({ far }) => ({ path: `${list}?after=${far.items}` }) },
+  {
+    title: 'page 5,000 by cursor, by an index',
+    call: ({ far }) => ({ path: `${list}?order=rank&after=${far.ranked}` }),
+  },
+  { title: 'page by number at four fifths', call: (account) => ({ path: `${list}?page=${farPage(account)}` }) },
+]
+
+const filters: Operation[] = [
+  ...both('eq: most items, none new', 'era=eq:old'),
+  ...both('eq: most items', 'kind=eq:common'),
+  ...both('in: all items', 'kind=in:common,odd'),
+  {
+    title: 'a range of most items',
+    call: ({ size }) => ({ path: `${list}?rank=gte:${size / 20}` }),
+  },
+  {
+    title: 'a range of most items, by cursor',
+    call: ({ size }) => ({ path: `${list}?rank=gte:${size / 20}&after=` }),
+  },
+  page('eq: most items, by an index', 'era=eq:old&order=rank'),
+  { title: 'eq: one item', call: (account, n) => ({ path: `${list}?rank=${itemOf(account, n).n}` }) },
+  ...both('two filters that most items meet', 'era=eq:old&kind=eq:common'),
+  ...both('two filters that no item meets', 'era=eq:old&shape=eq:square'),
+  ...both('part of a text, three items', 'shape=needle'),
+  ...both('part of a text, most items', 'shape=oun'),
+  ...both('part of an alias, one item', 'alias=-00000007'),
+]
+
+const events: Operation[] = [
+  { title: 'events of an item', call: (account, n) => ({ path: `${list}/${itemOf(account, n).id}/events` }) },
+  { title: 'events of the list', call: () => ({ path: '/lists/grown/events' }) },
+  { title: 'account log, newest', call: () => ({ path: '/events', as: 'user' }) },
+  { title: 'account log, a frequent type', call: () => ({ path: '/events?type=eq:item-created', as: 'user' }) },
+  { title: 'account log, a rare type', call: () => ({ path: '/events?type=eq:index-created', as: 'user' }) },
+  {
+    title: 'account log, a span of time',
+    call(account) {
+      const { startAt, endAt } = spanOf(account)
+      return { path: `/events?startAt=${startAt}&endAt=${endAt}`, as: 'user' }
+    },
+  },
+  {
+    title: 'account log, page 5,000 by cursor',
+    call: ({ far }) => ({ path: `/events?after=${far.events}`, as: 'user' }),
+  },
+  {
+    title: 'account log, page by number at four fifths',
+    call: (account) => ({ path: `/events?page=${farPage(account)}`, as: 'user' }),
+  },
+]
+
+const deliveries: Operation[] = [
+  { title: 'deliveries, newest', call: () => ({ path: '/deliveries', as: 'user' }) },
+  {
+    title: 'deliveries of a webhook, newest',
+    call: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/deliveries`, as: 'user' }),
+  },
+  {
+    title: 'deliveries, page 5,000 by cursor',
+    call: ({ far }) => ({ path: `/deliveries?after=${far.deliveries}`, as: 'user' }),
+  },
+  {
+    title: 'deliveries, page by number at four fifths',
+    call: (account) => ({ path: `/deliveries?page=${farPage(account)}`, as: 'user' }),
+  },
+  { title: 'deliveries, a rare event', call: () => ({ path: '/deliveries?event=eq:item.deleted', as: 'user' }) },
+  {
+    title: 'deliveries, a rare event, by cursor',
+    call: () => ({ path: '/deliveries?event=eq:item.deleted&after=', as: 'user' }),
+  },
+  { title: 'deliveries that failed', call: () => ({ path: '/deliveries?status=failed', as: 'user' }) },
+]
+
+const lists: Operation[] = [
+  { title: 'lists', call: () => ({ path: '/lists' }) },
+  { title: 'lists with a tag', call: () => ({ path: '/lists?tagged=rare' }) },
+  { title: 'export of one list', call: () => ({ path: '/sync-schema?lists=grown' }) },
+  {
+    title: 'plan of one list, with prune',
+    call: () => ({ method: 'POST', path: '/sync-schema?dryRun=true&prune=true', body: grownDocument }),
+  },
+]
+
+let made = 0
+const newData = () => ({ mark: `made-${made++}`, rank: made, era: 'new', shape: 'square', kind: 'common' })
+const perBatch = 50
+
+const writes: Operation[] = [
+  { title: 'create', call: () => ({ method: 'POST', path: list, body: { data: newData() } }) },
+  {
+    title: 'update',
+    call: (account, n) => ({
+      method: 'PUT',
+      path: `${list}/${itemOf(account, n).id}`,
+      body: { data: { ...newData(), era: 'old', shape: 'round' } },
+    }),
+  },
+  { title: 'delete', call: ({ victims }) => ({ method: 'DELETE', path: `${list}/${victims.pop()?.id}` }) },
+  {
+    title: `batch of ${perBatch} creates`,
+    most: 5,
+    call: () => ({
+      method: 'POST',
+      path: `${list}/batch`,
+      body: { operations: Array.from({ length: perBatch }, () => ({ op: 'create', data: newData() })) },
+    }),
+  },
+]
+
+/** In this order, because what is written changes what is read. */
+export const operations: readonly Operation[] = [
+  ...single,
+  ...pages,
+  ...filters,
+  ...events,
+  ...deliveries,
+  ...lists,
+  ...writes,
+]
+
+/** Another item at each call, from all ages. */
+function itemOf({ items }: GrownAccount, n: number): GrownAccount['items'][number] {
+  const item = items[(n * 37) % items.length]
+  if (!item) throw new Error('there are no items')
+  return item
+}
+
+/** As many items before the middle as there are of every size. */
+const spanItems = 2_000
+
+function spanOf({ items, size }: GrownAccount): { startAt: string; endAt: string } {
+  const end = items.findIndex(({ n }) => n >= size / 2)
+  const start = items.findLastIndex(({ n }) => n <= size / 2 - Math.min(spanItems, size / 5))
+  const timeOf = (at: number) => new Date(items[at]?.createdAt ?? 0).toISOString()
+  return { startAt: timeOf(start), endAt: timeOf(end) }
+}
