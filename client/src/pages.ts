@@ -1,11 +1,15 @@
+import type { ListdError } from './error.ts'
 import { type Conditions, type Filter, whereQuery } from './filters.ts'
 import type { Answer, CallOptions, Query, Send } from './transport.ts'
 
 /** A page by number. */
 export type Page<T> = { page: number; limit: number; total: number; totalIsAtLeast?: true; data: T[] }
 
-/** A page by cursor; `next` is the cursor of the page behind it, null at the end. */
-export type CursorPage<T> = { limit: number; next: string | null; data: T[] }
+/**
+ * A page by cursor; `next` is the cursor of the page behind it, null at the end. `examined`: where the service looks at rows one by
+ * one, how many it looked at before it ended the page early, with `next`.
+ */
+export type CursorPage<T> = { limit: number; next: string | null; examined?: number; data: T[] }
 
 /** Rows of a resource: all of them with `for await`, which stays right while rows are written, or a page. */
 export type Pages<T> = AsyncIterable<T> & {
@@ -17,7 +21,7 @@ export type Pages<T> = AsyncIterable<T> & {
   first(): Promise<T | null>
   /** The first rows, at most so many. */
   toArray(most: number): Promise<T[]>
-  /** How many rows there are; with a filter, `total` is at most 10,000 and `isAtLeast` says that there are more. */
+  /** How many rows there are; with a filter, as far as the service counts, at most 10,000: `isAtLeast` says that there may be more. */
   total(): Promise<{ total: number; isAtLeast: boolean }>
   /** Keeps compilers and runtimes from `await` of pages, which would be neither all rows nor some. @throws TypeError */
   then(cannotBeAwaited: never): never
@@ -67,8 +71,13 @@ export function createPages<T>(send: Send, route: string, options: object = {}):
     toArray,
     async total() {
       const light = query.includeData ? { includeData: false } : {}
-      const { total, totalIsAtLeast = false } = await ask<Page<T>>({ page: 1, limit: 1, ...light })
-      return { total, isAtLeast: totalIsAtLeast }
+      try {
+        const { total, totalIsAtLeast = false } = await ask<Page<T>>({ page: 1, limit: 1, ...light })
+        return { total, isAtLeast: totalIsAtLeast }
+      } catch (error) {
+        if ((error as ListdError).name !== 'QUESTION_TOO_BROAD') throw error
+        return { total: 0, isAtLeast: true } // none among those that one call looks at
+      }
     },
     // biome-ignore lint/suspicious/noThenProperty: `await` is what it refuses
     then() {

@@ -13,8 +13,11 @@ export type ValuesColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>
 /** An update of a table from the rows of `from`; expressions qualify the table's columns with its name. */
 export type UpdateFrom = { table: string; set: Readonly<Record<string, Sql>>; from: Sql; where: Sql }
 
-/** The part of ordered ranges to read: `order` is the text after `order by`. */
-export type RangePart = { order: string; limit: number; offset: number }
+/**
+ * The part of ordered ranges to read: `order` is the text after `order by`. `few`: the limit and the offset are of a few numbers and
+ * are written into the text.
+ */
+export type RangePart = { order: string; limit: number; offset: number; few?: boolean }
 
 /** The part of one of several ranges up to the end of a page; `offset`: absent, nothing is left out. */
 export type BranchPart = Omit<RangePart, 'offset'> & { offset?: number }
@@ -78,6 +81,8 @@ export type Dialect = {
   contains(column: string, text: string): Rendered
   /** Merges ranges that an index has in this order, and reads each only as far as the part needs. */
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
+  /** The first rows `f` of an ordered select that pass, in its order; it is read only as far as they go, where that can be. */
+  passingRows(rows: Sql, passes: Sql, part: RangePart): Rendered
   /** At most so many rows of several selects, in no order, without reading further. */
   limitUnion(selects: readonly Sql[], limit: number): Rendered
   /** Whether the driver hands over one text for less than a row's columns. */

@@ -94,6 +94,11 @@ export function pageOf(row: JsonSchema): JsonSchema {
     description: `Present when the count stopped, at ${maxCounted} rows or at the most that a call examines: there may be more.`,
   }
   const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
+  const examined = {
+    ...count,
+    description:
+      'Present when the page ended early: how many rows the call looked at. Only for callers who see all of them.',
+  }
   const limit = { ...count, description: 'The most rows that the page may have.' }
   const number = { ...count, description: 'The number of the page, from 1.' }
   const total = { ...count, description: 'The number of rows on all pages.' }
@@ -102,7 +107,7 @@ export function pageOf(row: JsonSchema): JsonSchema {
     description: 'A page by number, or by cursor when the request has `after`.',
     anyOf: [
       objectOf({ page: number, limit, total, totalIsAtLeast, data }, { ...byNumber, optional: ['totalIsAtLeast'] }),
-      objectOf({ limit, next, data }, byCursor),
+      objectOf({ limit, next, examined, data }, { ...byCursor, optional: ['examined'] }),
     ],
   }
 }

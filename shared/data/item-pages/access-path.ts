@@ -1,25 +1,26 @@
-import { maxCounted } from '#shared/domain/limits.ts'
+import * as limits from '#shared/domain/limits.ts'
+import { toNumber } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
+import type { Direction } from '../pages/page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitUnion } from '../sql/statements.ts'
-import { type Condition, existsIn } from './conditions/condition.ts'
+import { type Condition, existsIn, type ItemRanges } from './conditions/condition.ts'
 import { conditionsOf, type ItemSet } from './item-set.ts'
-import { rangesOfList, rowsInAnyOrder } from './ranges.ts'
+import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
+import { inOrderOfCreation } from './sources.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
-// up to 10,000; a part of a text is looked for among all values, so it drives only where no other condition can. Without such
-// a condition all items of the list are read. The choice is not left to the database, which misestimates how many items one
-// tag, owner or value has.
+// up to 10,000. A part of a text is looked for among all values, so it drives only where no other condition can, and where these are
+// few. Without such a condition all items of the list are read. The choice is not left to the database, which misestimates how many
+// items one tag, owner or value has.
 // Invariant: on every path each item of the set is selected exactly once.
 
 /** How the items of a set are found: through one driving condition; null: through the list itself. */
 export type AccessPath = Found & {
-  /** Counts what is found before the others are checked, up to `maxCounted + 1`, once. */
-  countFound(): Promise<number>
-  /** Counts the items of the set, up to `maxCounted + 1`, once. */
-  countItems(): Promise<number>
+  /** Counts what is found before the others are checked, up to `most + 1`. What is known is not counted again. */
+  countFound(most: number): Promise<number>
 }
 
 type Found = {
@@ -27,71 +28,129 @@ type Found = {
   driving: Condition | null
   /** The conditions still to check. */
   others: readonly Condition[]
+  /** How many items the driving condition finds, up to `maxCounted + 1`; null: not counted. */
+  counted: number | null
+}
+
+type Choice = {
+  /** The direction of a page in order of creation: in it the condition is rarest whose items reach farthest. */
+  direction?: Direction
+  /** How many rows may be examined that no index serves. */
+  maxExamined?: number
 }
 
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */
-export async function chooseAccessPath(db: Queries, set: ItemSet): Promise<AccessPath> {
-  const conditions = conditionsOf(set)
-  const usable = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
-  const sought = usable.filter(({ scans }) => !scans)
-  const { driving, counted } = await mostSelective(db, set, sought.length > 0 ? sought : usable)
-  const path: Found = { set, driving, others: conditions.filter((condition) => condition !== driving) }
-  let found = counted === null ? null : Promise.resolve(counted)
-  const countFound = () => {
-    found ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(path), maxCounted)
-    return found
-  }
-  let items: Promise<number> | null = null
-  const countItems = () => {
-    items ??= findsOnlyItems(path) ? countFound() : countUpTo(db, matches(path), maxCounted)
-    return items
-  }
-  return { ...path, countFound, countItems }
-}
-
-/** @returns the condition with the fewest candidates, and their number if it was counted */
-async function mostSelective(
+export async function chooseAccessPath(
   db: Queries,
   set: ItemSet,
-  conditions: readonly Condition[],
-): Promise<{ driving: Condition | null; counted: number | null }> {
-  const [first = null, ...others] = conditions
-  if (others.length === 0) return { driving: first, counted: null }
-  const counts = await Promise.all(
-    conditions.map((condition) => countUpTo(db, candidatesOf(set, condition), maxCounted)),
-  )
-  const fewest = Math.min(...counts)
-  return { driving: conditions[counts.indexOf(fewest)] ?? null, counted: fewest }
+  { direction = 'desc', maxExamined = limits.maxExamined }: Choice = {},
+): Promise<AccessPath> {
+  const conditions = conditionsOf(set)
+  const { driving, counted } = await chooseDriving(db, set, { conditions, direction, maxExamined })
+  const path: Found = { set, driving, counted, others: conditions.filter((condition) => condition !== driving) }
+  const found = driving ? candidatesOf(set, driving) : allRows(set, rangesOfList(set))
+  let known = counted === null ? null : { most: limits.maxCounted, count: counted }
+  return {
+    ...path,
+    async countFound(most) {
+      if (!known || (known.count > known.most && known.most < most)) {
+        known = { most, count: await countUpTo(db, found, most) }
+      }
+      return known.count
+    },
+  }
 }
 
-/** Whether the items of the set are found and no others. */
-function findsOnlyItems({ driving, others }: Found): boolean {
-  return driving === null || (driving.candidates === null && others.length === 0)
+type Driving = Pick<Found, 'driving' | 'counted'>
+
+async function chooseDriving(
+  db: Queries,
+  set: ItemSet,
+  { conditions, direction, maxExamined }: Required<Choice> & { conditions: readonly Condition[] },
+): Promise<Driving> {
+  const usable = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
+  const sought = usable.filter(({ scans }) => !scans)
+  const [first, ...others] = sought
+  if (!first) return { driving: await scannedIfFew(db, set, { scanned: usable[0], maxExamined }), counted: null }
+  if (others.length === 0) return { driving: first, counted: null }
+  const counts = await Promise.all(
+    sought.map((condition) => countUpTo(db, candidatesOf(set, condition), limits.maxCounted)),
+  )
+  const fewest = Math.min(...counts)
+  const fewestOf = sought.filter((_, n) => counts[n] === fewest)
+  const driving =
+    fewest > limits.maxCounted ? await rarestOf(db, set, { conditions: fewestOf, direction }) : fewestOf[0]
+  return { driving: driving ?? null, counted: fewest }
+}
+
+/** A part of a text is looked for in an index only where it has so few entries that a call may read them all. */
+async function scannedIfFew(
+  db: Queries,
+  set: ItemSet,
+  { scanned, maxExamined }: { scanned: Condition | undefined; maxExamined: number },
+): Promise<Condition | null> {
+  if (scanned?.index === undefined) return null
+  const entries = await countUpTo(db, allRows(set, rangesOfIndex(scanned.index)), maxExamined)
+  return entries <= maxExamined ? scanned : null
+}
+
+/**
+ * Of conditions with more items than are counted, the one whose 10,000th item in order of creation lies farthest; null: none has
+ * this order.
+ */
+async function rarestOf(
+  db: Queries,
+  set: ItemSet,
+  { conditions, direction }: { conditions: readonly Condition[]; direction: Direction },
+): Promise<Condition | null> {
+  const ordered = conditions.filter((condition) => condition.byCreation !== undefined)
+  if (ordered.length < 2) return ordered[0] ?? conditions[0] ?? null
+  const reaches = await Promise.all(
+    ordered.map(async ({ byCreation: ranges }) => {
+      if (!ranges) return 0
+      const row = await db.get(
+        inOrderOfCreation(set, ranges).rows({ direction, from: null, limit: 1, offset: limits.maxCounted }),
+      )
+      return toNumber(row?.k ?? 0)
+    }),
+  )
+  const farthest = direction === 'asc' ? Math.max(...reaches) : Math.min(...reaches)
+  return ordered[reaches.indexOf(farthest)] ?? null
 }
 
 /** Selects of the `id` of the items that meet one condition, each once. */
 function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
   if (found) return [found]
-  return ranges ? rowsInAnyOrder(set, { ranges, conditions: [] }) : []
+  return ranges ? allRows(set, ranges) : []
+}
+
+function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {
+  return rowsInAnyOrder(set, { ranges, conditions: [] })
 }
 
 /** Selects of `id`, and the condition on such an id, `f.id`, that still has to hold; null: none. */
-export type Candidates = { ids: readonly Sql[]; predicate: Sql | null }
+export type Candidates = {
+  ids: readonly Sql[]
+  predicate: Sql | null
+  /** Whether the selects have the time of creation too, as `k`. */
+  haveTime: boolean
+}
 
 /** Candidates that contain every item of the set exactly once. */
-export function candidates({ set, driving, others }: Found): Candidates {
+export function candidates({ set, driving, others }: Pick<Found, 'set' | 'driving' | 'others'>): Candidates {
   if (!driving?.candidates || driving.indexRanges) {
     const ranges = driving?.indexRanges ?? rangesOfList(set)
-    return { ids: rowsInAnyOrder(set, { ranges, conditions: others }), predicate: null }
+    return { ids: rowsInAnyOrder(set, { ranges, conditions: others }), predicate: null, haveTime: true }
   }
   const checks = others.map((condition) => sql` and ${condition.predicate('i.id')}`)
   const flags = [flagIs('activated', set.activated), flagIs('readonly', set.readonly)]
   const passes = sql`i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`
-  return { ids: [driving.candidates], predicate: existsIn('items i', 'i.id', 'f.id', passes) }
+  const predicate = existsIn('items i', 'i.id', 'f.id', passes)
+  return { ids: [driving.candidates], predicate, haveTime: false }
 }
 
 /** Selects of the `id` of every item of the set, each once. */
-export function matches(path: Found): readonly Sql[] {
+export function matches(path: Pick<Found, 'set' | 'driving' | 'others'>): readonly Sql[] {
   const { ids, predicate } = candidates(path)
   return predicate ? [sql`select f.id from (${joinSql(ids, ' union all ')}) f where ${predicate}`] : ids
 }
@@ -110,6 +169,7 @@ export async function count(db: Queries, selects: readonly Sql[]): Promise<numbe
   return countRows(db, joinSql(selects, ' union all '))
 }
 
-async function countRows(db: Queries, rows: Sql): Promise<number> {
-  return (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) counted`))?.n ?? 0
+/** Counts the rows of a select. */
+export async function countRows(db: Queries, rows: Sql): Promise<number> {
+  return toNumber((await db.get(sql`select count(*) as n from (${rows}) counted`))?.n ?? 0)
 }

@@ -35,6 +35,6 @@ export function conditionsOf({ listId, visible, drafts, tagged, ownerIds, values
     ...(seenDrafts ? [ifDraft(seenDrafts)] : []),
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
-    ...values.map(withValue),
+    ...values.flatMap(withValue),
   ]
 }

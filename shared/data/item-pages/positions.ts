@@ -2,6 +2,7 @@ import { allKeys } from '#shared/domain/item/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
+import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { type ItemOrder, itemOrders } from '../items/columns.ts'
 import { after, type SeekPosition } from '../pages/cursor.ts'
@@ -9,14 +10,13 @@ import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
 import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { type AccessPath, type Candidates, candidates } from './access-path.ts'
+import { type AccessPath, candidates, countUpTo, matches } from './access-path.ts'
 import type { Condition } from './conditions/condition.ts'
-import { withValue } from './conditions/index-values.ts'
-import type { ItemSet } from './item-set.ts'
-import { rangesOfList, rowsByTime, rowsByValue, rowsInAnyOrder, rowsWithoutValue } from './ranges.ts'
+import { rangesOfList } from './ranges.ts'
+import { entriesByValue, entriesWithoutValue, inOrderOfCreation, rowsByTime, type Source } from './sources.ts'
 
-// Which items a page shows: selects of their ids and keys in the page's order, from an index that has this order, or sorted
-// where they are at most 10,000.
+// Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
+// few.
 
 /** By a field, or by the values of an index: `indexId` is its `valuesId`. */
 export type RowOrder = { field: ItemOrder } | { indexId: string }
@@ -25,104 +25,109 @@ export function isKeyOf(order: RowOrder): (key: OrderKey) => key is OrderKey {
   return (key): key is OrderKey => ('field' in order ? isNumberKey(key) : key === null || isTextKey(key))
 }
 
-/** A key as the database returns it; null: the item has no value. */
-export function keyOf(order: RowOrder, k: unknown): OrderKey {
-  if ('field' in order) return toNumber(k)
-  return k === null ? null : toText(k)
+/** The position of a row; a key is null where the item has no value. */
+export function positionOf(order: RowOrder): (row: Row) => SeekPosition {
+  const keyOf = (k: unknown) => ('field' in order ? toNumber(k) : k === null ? null : toText(k))
+  return ({ k, id }) => ({ key: keyOf(k), id: toText(id) })
 }
 
-/** How to read `id` and `k`, the key, of the items of a set in the page's order. */
-export type Positions = {
-  /** Selects a part of them. */
-  select(part: PagePart): Sql
-  /** Items without a value, if they come behind the others in a range of their own. */
-  missing?: {
-    select(part: PagePart): Sql
-    /** Selects of the others, in no order, by which they are counted. */
-    others(): readonly Sql[]
-  }
-}
+export type Positions =
+  /** One after the other: items without a value come behind the others in a source of their own. */
+  { sources: readonly Source[] } | { sorted: Sorted }
+
+/** Selects `id` and `k`, the key, of a part of the items; `counted`: and `n`, how many there are in all. */
+export type Sorted = (part: PagePart, options: { counted: boolean }) => Sql
 
 /** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
-export async function positionsInOrder(accessPath: AccessPath, order: RowOrder): Promise<Positions> {
-  const { driving } = accessPath
-  const inDrivingOrder = driving && rowsOfDriving(accessPath, order)
-  if (inDrivingOrder) return inDrivingOrder
-  const scan = scanInOrder(accessPath, order)
-  if (scan && !driving) return scan
-  if ((await accessPath.countFound()) > maxCounted) {
-    if (scan) return scan
-    // The items of the set decide: among what is found with them may be items that the caller does not see.
-    if ((await accessPath.countItems()) > maxCounted)
-      throw validationFailed([{ path: 'order', message: tooManyToSort }])
-  }
-  return { select: (part) => sorted(accessPath, { order, ...part }) }
+export async function positionsInOrder(
+  db: Queries,
+  path: AccessPath,
+  { order, maxExamined }: { order: RowOrder; maxExamined: number },
+): Promise<Positions> {
+  const { driving, others } = path
+  const sorted = { sorted: sortedBy(path, order) }
+  if (driving?.scans) return sorted
+  const inOrder = driving && sourceOfDriving(path, order)
+  if (inOrder) return { sources: [checked(inOrder, others)] }
+  const scan = sourcesOfList(path, order)
+  if (scan && !driving) return { sources: scan }
+  if (scan) return (await path.countFound(maxCounted)) > maxCounted ? { sources: scan } : sorted
+  if (await isTooManyToSort(db, path, maxExamined)) throw validationFailed([{ path: 'order', message: tooManyToSort }])
+  return sorted
+}
+
+/** The items of the set decide: among what is found with them may be items that the caller does not see. */
+async function isTooManyToSort(db: Queries, path: AccessPath, maxExamined: number): Promise<boolean> {
+  const found = await path.countFound(maxExamined)
+  if (found <= maxCounted || found > maxExamined) return found > maxExamined
+  return (await countUpTo(db, matches(path), maxCounted)) > maxCounted
 }
 
 const most = maxCounted.toLocaleString('en-US')
 const tooManyToSort = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
 
-/** The items of the driving condition, if its index has them in the page's order. */
-function rowsOfDriving({ set, driving, others: conditions }: AccessPath, order: RowOrder): Positions | null {
+/** The rows of the driving condition, if its index has them in the page's order. */
+function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder): Source | null {
+  const known = counted !== null && counted <= maxCounted ? { atMost: counted } : null
   if ('indexId' in order) {
     const ranges = driving?.valueRanges
-    if (ranges?.indexId !== order.indexId) return null
-    return { select: (part) => rowsByValue(set, { ranges, conditions }, part) }
+    return ranges?.indexId === order.indexId ? { ...entriesByValue(set, ranges), ...known } : null
   }
-  const ranges = driving?.indexRanges
-  if (!ranges || ranges.table === 'index_values' || order.field !== 'createdAt') return null
-  return { select: (part) => rowsByTime(set, { ranges, conditions }, { column: 'created_at', ...part }) }
+  const ranges = driving?.byCreation
+  return ranges && order.field === 'createdAt' ? { ...inOrderOfCreation(set, ranges), ...known } : null
 }
 
 /** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */
-function scanInOrder({ set, driving, others }: AccessPath, order: RowOrder): Positions | null {
+function sourcesOfList({ set, driving, others }: AccessPath, order: RowOrder): Source[] | null {
   const conditions = driving ? [driving, ...others] : others
-  if ('indexId' in order) return scanValues(set, conditions, order.indexId)
-  const column = itemOrders[order.field].key
-  if (column !== 'created_at' && column !== 'updated_at') return null
-  return { select: (part) => rowsByTime(set, { ranges: rangesOfList(set), conditions }, { column, ...part }) }
-}
-
-function scanValues(set: ItemSet, all: readonly Condition[], indexId: string): Positions {
-  const filter = all.find(({ valueRanges }) => valueRanges?.indexId === indexId)
-  const ranges = filter?.valueRanges ?? { indexId, keys: allKeys, texts: [] }
-  const entries = { ranges, conditions: all.filter((condition) => condition !== filter) }
-  const select = (part: PagePart) => rowsByValue(set, entries, part)
-  if (filter) return { select }
-  const { indexRanges } = withValue(ranges)
-  return {
-    select,
-    missing: {
-      select: (part) => rowsWithoutValue(set, entries, part),
-      others: () => rowsInAnyOrder(set, { ranges: indexRanges, conditions: all }),
-    },
+  if ('field' in order) {
+    const column = itemOrders[order.field].key
+    if (column !== 'created_at' && column !== 'updated_at') return null
+    return [checked(rowsByTime(set, rangesOfList(set), column), conditions)]
   }
+  const { indexId } = order
+  const filter = conditions.find(({ valueRanges }) => valueRanges?.indexId === indexId)
+  const values = entriesByValue(set, filter?.valueRanges ?? { indexId, keys: allKeys })
+  const withValue = checked(
+    values,
+    conditions.filter((condition) => condition !== filter),
+  )
+  const needsValue = conditions.some(({ index }) => index === indexId)
+  return needsValue ? [withValue] : [withValue, checked(entriesWithoutValue(set, indexId), conditions)]
 }
 
-/** Entries of indexes have the time of creation, too; other keys are looked up. */
-function sorted(accessPath: AccessPath, { order, ...part }: PagePart & { order: RowOrder }): Sql {
-  const { set, driving, others: conditions } = accessPath
-  if (driving?.indexRanges && 'field' in order && order.field === 'createdAt')
-    return rowsByTime(set, { ranges: driving.indexRanges, conditions }, { column: 'created_at', ...part })
-  return sortedByLookup(candidates(accessPath), { order, ...part })
+function checked(source: Source, conditions: readonly Condition[]): Source {
+  return { ...source, checks: [...source.checks, ...conditions.map(({ predicate }) => predicate('f.id'))] }
 }
 
 /**
- * Looks up the key of each item by its id: for a join, a server that misestimates the number of rows would sort all items.
- * Not nested one select deeper: there MariaDB no longer resolves `f` when the prepared statement runs again.
+ * Looks up the key of each item by its id, but for the time of creation, which what finds it has: for a join, a server that
+ * misestimates the number of rows would sort all items. Not nested one select deeper: there MariaDB no longer resolves `f` when the
+ * prepared statement runs again.
  */
-function sortedByLookup(
-  { ids, predicate }: Candidates,
-  { order, direction, from, limit, offset }: PagePart & { order: RowOrder },
-): Sql {
+function sortedBy(path: AccessPath, order: RowOrder): Sorted {
+  const { ids, predicate, haveTime } = candidates(path)
   const { row, key, missing } = keyLookup(order)
-  const bound = from && sql`(select count(*) from ${row} and ${isBehind(order, direction, from)}) > 0`
-  const conditions = [predicate, bound].filter((condition) => condition !== null)
-  const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
+  const hasKey = haveTime && 'field' in order && order.field === 'createdAt'
+  const k = hasKey ? raw('f.k as k') : sql`(select ${raw(key)} from ${row}) as k`
   const last = missing === null ? raw('') : sql`, (select ${raw(missing)} from ${row}) as missing`
-  const missingLast = missing === null ? '' : 'missing, '
-  return sql`select f.id, (select ${raw(key)} from ${row}) as k${last} from (${joinSql(ids, ' union all ')}) f ${where}
-    order by ${raw(`${missingLast}k ${direction}, id ${direction}`)} ${limitRows({ limit, offset })}`
+  return ({ direction, from, limit, offset }, { counted }) => {
+    const bound = from && boundOf({ hasKey, row, isBehind: isBehind(order, direction, from) }, { direction, from })
+    const conditions = [predicate, bound].filter((condition) => condition !== null)
+    const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
+    const n = raw(counted ? ', count(*) over () as n' : '')
+    const by = `${missing === null ? '' : 'missing, '}k ${direction}, id ${direction}`
+    return sql`select f.id, ${k}${last}${n} from (${joinSql(ids, ' union all ')}) f ${where}
+      order by ${raw(by)} ${limitRows({ limit, offset })}`
+  }
+}
+
+function boundOf(
+  { hasKey, row, isBehind }: { hasKey: boolean; row: Sql; isBehind: Sql },
+  { direction, from }: { direction: Direction; from: SeekPosition },
+): Sql {
+  if (hasKey) return after({ key: 'f.k', id: 'f.id', direction }, from)
+  return sql`(select count(*) from ${row} and ${isBehind}) > 0`
 }
 
 /** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */

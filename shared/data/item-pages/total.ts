@@ -1,8 +1,6 @@
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { ListState } from '../lists/lists.ts'
-import { filteredTotal } from '../pages/keyset.ts'
-import type { Total } from '../pages/page.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
 import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches } from './access-path.ts'
@@ -17,11 +15,6 @@ export async function isEmpty(db: Queries, set: ItemSet): Promise<boolean> {
 /** The total of a list's visible items, without filters. */
 export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters): Promise<number> {
   return unfilteredTotal(db, await chooseAccessPath(db, set), counters)
-}
-
-/** How many items a set has, counted up to 10,000 (contract 1.3): its total where filters leave out visible items. */
-export async function filteredItemTotal(accessPath: AccessPath): Promise<Total> {
-  return filteredTotal(await accessPath.countItems())
 }
 
 type Counters = Pick<ListState, 'items' | 'deactivated'>

@@ -14,6 +14,7 @@ import { up as preferences } from './016-preferences.ts'
 import { up as webhookSettings } from './017-webhook-settings.ts'
 import { up as notices } from './018-notices.ts'
 import { up as attemptDetails } from './019-attempt-details.ts'
+import { alignItemTimes } from './023-item-times.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { version: 17, compatibleFrom: 15, up: webhookSettings },
   { version: 18, compatibleFrom: 15, up: notices },
   { version: 19, compatibleFrom: 15, up: attemptDetails },
+  { version: 23, compatibleFrom: 15, up: () => [], moves: [alignItemTimes] },
 ]

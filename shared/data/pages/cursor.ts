@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
-import type { Direction, OrderKey, PageRequest } from './page.ts'
+import type { CursorSealing, Direction, OrderKey, PageRequest } from './page.ts'
 
 /** The position of a row in its order: equal keys are ordered by id. */
 export type SeekPosition<K extends OrderKey = OrderKey> = { key: K; id: string }
@@ -37,7 +37,8 @@ function compareKeys(left: OrderKey, right: OrderKey): number {
 
 /** A cursor holds the position where the page ended and a fingerprint of the listing: `[key, id, fingerprint]`. */
 export function makeCursor({ key, id }: SeekPosition, request: PageRequest): string {
-  return Buffer.from(JSON.stringify([key, id, fingerprint(request)])).toString('base64url')
+  const text = JSON.stringify([key, id, fingerprint(request)])
+  return Buffer.from(request.sealing ? request.sealing.seal(text) : text).toString('base64url')
 }
 
 /**
@@ -49,18 +50,19 @@ export function readCursor<K extends OrderKey>(
   request: PageRequest,
   isKey: (key: OrderKey) => key is K,
 ): SeekPosition<K> {
-  const [key, id, madeFor] = parseCursor(text)
+  const [key, id, madeFor] = parseCursor(text, request.sealing)
   if (!isKey(key)) throw badCursor(notACursor)
   if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')
   return { key, id }
 }
 
-function parseCursor(text: string): [OrderKey, string, string] {
+function parseCursor(text: string, sealing?: CursorSealing): [OrderKey, string, string] {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    const plain = Buffer.from(text, 'base64url').toString()
+    const parts: unknown = JSON.parse(sealing ? sealing.open(plain) : plain)
     if (isCursor(parts)) return parts
   } catch {
-    // not JSON
+    // not JSON, or not sealed
   }
   throw badCursor(notACursor)
 }

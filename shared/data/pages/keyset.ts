@@ -42,18 +42,24 @@ export function isBeyond({ offset }: PagePart, total: Total | null): boolean {
  * Ends a page: leaves out the row that is only read ahead, and those that exceed the bytes of a page.
  * @param rows those of the part, in order
  * @param of.bytes the size of the texts of the nth row; absent: the rows are short
+ * @param of.examinedTo where the rows end though there may be more behind; null or absent: they do not
  * @returns the rows of the page, and the cursor of the next page, null when none follows
  * @throws VALIDATION_FAILED for a page by number when it exceeds the bytes of a page
  */
 export function endPage<R>(
   request: PageRequest,
   rows: readonly R[],
-  of: { position: (row: R) => SeekPosition; bytes?: (row: R, n: number) => number },
+  of: {
+    position: (row: R) => SeekPosition
+    bytes?: (row: R, n: number) => number
+    examinedTo?: SeekPosition | null
+  },
 ): { rows: R[]; next: string | null } {
   const found = rows.slice(0, request.limit)
   const shown = of.bytes ? found.slice(0, fittingRows(request, found.map(of.bytes))) : found
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  return { rows: shown, next: last === undefined ? null : makeCursor(of.position(last), request) }
+  const end = last === undefined ? of.examinedTo : of.position(last)
+  return { rows: shown, next: end ? makeCursor(end, request) : null }
 }
 
 /**
@@ -75,11 +81,12 @@ function fittingRows(request: PageRequest, bytesOfRows: readonly number[]): numb
 /** @param total null for a page by cursor, which has none */
 export function toPage<T>(
   request: PageRequest,
-  { data, next }: { data: T[]; next: string | null },
+  { data, next, examined }: { data: T[]; next: string | null; examined?: number },
   total: Total | null,
 ): Page<T> {
   const { limit } = request
-  return 'after' in request || !total ? { limit, next, data } : { page: request.page, limit, ...total, data }
+  if (!('after' in request) && total) return { page: request.page, limit, ...total, data }
+  return { limit, next, ...(examined !== undefined && { examined }), data }
 }
 
 /** The total of a filtered listing, which is exact up to a limit (contract 1.3). @param counted to one more than the limit */

@@ -7,6 +7,8 @@ export type PageRequest = {
   direction: Direction
   /** The filters as one text: a cursor is valid only for the filters it was made with. */
   filters: string
+  /** Seals its cursors, for a caller who does not see every row that they may name; absent: they are plain. */
+  sealing?: CursorSealing
 } & ({ page: number } | { after: string })
 
 /** A page in the shape of the API, its rows still domain values. */
@@ -17,7 +19,16 @@ export type Total = {
   /** Present when counting a filtered total stopped at its limit. */
   totalIsAtLeast?: true
 }
-export type CursorPage<T> = { limit: number; next: string | null; data: T[] }
+export type CursorPage<T> = {
+  limit: number
+  next: string | null
+  /** How many rows were examined by a page that ended before it was full; for callers who see all of them. */
+  examined?: number
+  data: T[]
+}
+
+/** Makes the text of cursors unreadable. `open` throws when it was not sealed so. */
+export type CursorSealing = { seal(text: string): string; open(sealed: string): string }
 
 /** What rows are ordered by. Text is compared by code points, so pass it case-folded. */
 export type OrderKey = string | number | boolean | null

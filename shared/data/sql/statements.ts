@@ -112,6 +112,14 @@ export function unionAllOrdered(ranges: readonly Sql[], part: RangePart): Sql {
   return (dialect) => dialect.unionAllOrdered(ranges, part)
 }
 
+/**
+ * The first rows of an ordered and limited select that pass: `id` and `k` of a row `f`. The limit of the select bounds what is read,
+ * and it is read only as far as the rows go.
+ */
+export function passingRows(rows: Sql, passes: Sql, part: RangePart): Sql {
+  return (dialect) => dialect.passingRows(rows, passes, part)
+}
+
 /** At most so many rows of several selects, in no order; the database stops reading there if it can. */
 export function limitUnion(selects: readonly Sql[], limit: number): Sql {
   return (dialect) => dialect.limitUnion(selects, limit)

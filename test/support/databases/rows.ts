@@ -6,7 +6,7 @@ import { insertList } from '#shared/data/lists/list-changes.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { beginListenerEpoch, insertWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
-import { timeOfId } from '#shared/domain/id.ts'
+import { firstIdAt, timeOfId } from '#shared/domain/id.ts'
 import { newList } from '#shared/domain/list/settings.ts'
 import { type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 
@@ -15,6 +15,11 @@ let last = 0
 /** An id that is unique in the run; ids ascend in the order of creation. */
 export function testId(): string {
   return `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
+}
+
+/** An id of this millisecond, as an item has that was created then. */
+export function testIdAt(time: number): string {
+  return `${firstIdAt(time)}${testId().slice(13)}`
 }
 
 /** An account with one list that has default settings. */

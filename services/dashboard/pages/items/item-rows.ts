@@ -4,17 +4,21 @@ import { arrayElements, eachElement, eachMember, objectMembers } from '../../../
 /** An item as a page shows it: its data are text, so that numbers stay as they were written. */
 export type ItemRow = Omit<Item<never>, 'data'> & { dataText: string }
 
-/** A page of items. */
-export type ItemRows = { rows: readonly ItemRow[]; next: string | null }
+/** A page of items. `examined`: how many items the service looked at, where it ended before the page was full. */
+export type ItemRows = { rows: readonly ItemRow[]; next: string | null; examined: number }
 
 /** Reads a page by cursor from the text of its answer, which is compact. @throws SyntaxError for what is no such answer */
 export function readItemRows(text: string): ItemRows {
   const members = objectMembers(text, 0)
   const data = members.find(({ key }) => key === 'data')
-  const next = members.find(({ key }) => key === 'next')
-  if (!data || !next) throw new SyntaxError('The answer is no page of items.')
+  const memberOf = (name: string) => {
+    const member = members.find(({ key }) => key === name)
+    return member && JSON.parse(text.slice(member.value, member.end))
+  }
+  const next = memberOf('next')
+  if (!data || next === undefined) throw new SyntaxError('The answer is no page of items.')
   const rows = arrayElements(text, data.value).map(({ start, end }) => readItemRow(text.slice(start, end)))
-  return { rows, next: JSON.parse(text.slice(next.value, next.end)) }
+  return { rows, next, examined: memberOf('examined') ?? 0 }
 }
 
 function readItemRow(text: string): ItemRow {

@@ -4,6 +4,7 @@ import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
+import { count, countOf } from '../../parts/text.tsx'
 import { rememberItems } from '../lists/list-items.ts'
 import type { Column } from './columns.ts'
 import type { ItemRows } from './item-rows.ts'
@@ -12,7 +13,7 @@ import type { ItemsScope } from './items-scope.ts'
 import { NewItems } from './new-items.tsx'
 import { PageFoot } from './page-foot.tsx'
 import { Picked } from './picked.tsx'
-import { useTotal } from './use-items.ts'
+import { examined, useTotal } from './use-items.ts'
 
 type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
 
@@ -29,6 +30,7 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   ])
   return (
     <>
+      <Searched scope={scope} />
       <Loaded resource={page}>
         {({ rows }) =>
           rows.length === 0 ? (
@@ -44,6 +46,16 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
       {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
       {page.data && <PageFoot scope={scope} page={page.data} total={total} />}
     </>
+  )
+}
+
+/** How far the service has come, where it has to look at items one by one. */
+function Searched({ scope: { list } }: { scope: ItemsScope }) {
+  if (examined.value === 0) return null
+  return (
+    <p class="pad muted" role="status">
+      Searching … {count(examined.value)} of {countOf(list.itemCount, 'item')}
+    </p>
   )
 }
 

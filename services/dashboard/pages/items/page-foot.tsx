@@ -49,7 +49,7 @@ type Range = { shown: number; before: number | undefined; total: Total | undefin
 function rangeText({ shown, before, total, isFiltered }: Range): string {
   const place =
     before === undefined || shown === 0 ? countOf(shown, 'item') : `${count(before + 1)}–${count(before + shown)}`
-  if (!total) return place
+  if (!total || (total.isAtLeast && total.total === 0)) return place
   return `${place} of ${totalText(total)}${isFiltered ? (total.total === 1 ? ' that matches' : ' that match') : ''}`
 }
 

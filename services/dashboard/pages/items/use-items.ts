@@ -1,9 +1,11 @@
+import { signal } from '@preact/signals'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { type ItemRows, readItemRows } from './item-rows.ts'
 import { conditionsOf, pageOptions } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
+import { searchPage } from './search-page.ts'
 import { viewQuery, wholeList } from './view.ts'
 
 /** Longer data are not kept for the way back. */
@@ -14,19 +16,25 @@ export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolea
   const query = viewQuery({ ...view, columns: null }, askable)
   return useResource(
     isAsked ? `${itemsKey(name)}?${query}` : null,
-    async (signal) => {
+    (signal) => {
       const options = { ...pageOptions(view, askable.fields), signal }
-      return readItemRows(
-        await client
-          .list(name)
-          .items(options)
-          .after(view.after ?? '')
-          .text(),
-      )
+      const read = async (after: string, limit: number) => {
+        return readItemRows(
+          await client
+            .list(name)
+            .items({ ...options, limit })
+            .after(after)
+            .text(),
+        )
+      }
+      return searchPage(read, view.after ?? '', { limit: options.limit, onExamined: (n) => (examined.value = n) })
     },
     { stays: true, keeps: ({ rows }) => rows.reduce((sum, { dataText }) => sum + dataText.length, 0) < mostKept },
   )
 }
+
+/** How many items the service has looked at for the page that is read at present; 0: it finds them by an index. */
+export const examined = signal(0)
 
 /** How many items there are. */
 export type Total = { total: number; isAtLeast: boolean }

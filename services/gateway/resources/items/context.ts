@@ -1,4 +1,5 @@
 import type { Config } from '#shared/config/load.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
@@ -14,6 +15,8 @@ export type ItemDeps = {
   readItem: ItemReader
   /** Changes of one item, and requests with one idempotency key, wait for each other, so that none starves. */
   exclusive: Exclusive
+  /** Seals the cursors of pages that may end on items which their caller does not see. */
+  sealer: Pick<Sealer, 'seal' | 'open'>
   /** Epoch milliseconds. */
   now(): number
   newId(): string

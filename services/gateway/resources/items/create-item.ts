@@ -1,4 +1,5 @@
 import { initialValues } from '#shared/domain/fields/values.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import { type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { foldTags } from '#shared/domain/tags.ts'
@@ -59,8 +60,10 @@ export async function computeCreation(
     value: body.data ?? null,
     guards: [],
   })
-  const at = deps.now()
-  const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
+  const id = deps.newId()
+  // The time of the id, so that items are in order of creation wherever they are in order of their ids.
+  const at = timeOfId(id)
+  const after = newItem(body, { id, list: config.list, data: dataText, size, at, principal })
   return { before: null, after, indexValues, at }
 }
 

@@ -5,7 +5,7 @@ import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
 import { isEmpty } from '#shared/data/item-pages/total.ts'
 import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
-import type { Page } from '#shared/data/pages/page.ts'
+import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { itemFields } from '#shared/domain/item/fields.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
@@ -26,6 +26,7 @@ import type { ItemDeps } from './context.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
 import { assertVisibleList } from './load-item.ts'
 import { hiddenPointers } from './serialize.ts'
+import { unservedPart } from './unserved.ts'
 
 /** The filters that are set. */
 export type ItemFilters = FiltersOf<typeof itemFields> & {
@@ -52,7 +53,7 @@ export type ItemListing = {
  * One page of the items of a list that the principal may see, without the guarded values that it does not see. The page is
  * bounded by the bytes of what it shows.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, INDEX_BUILD_FAILED,
- *   VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ *   VALIDATION_FAILED, QUESTION_TOO_BROAD, SERVICE_UNAVAILABLE
  */
 export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
   const { principal } = listing
@@ -67,7 +68,14 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     const request = itemRequest(config, listing, { order, values })
     const options = await pageOptions(deps, config, { ...listing, values })
     if (!options) return { page: emptyPage(request), config }
-    const { configVersion, page } = await readItemPage(deps.db.long, options, request)
+    const question = { order: request.order, values: options.set.values, others: Object.keys(listing.filters) }
+    const unserved = unservedPart(config.indexes, question)
+    const sealing = sealingFor(deps, options)
+    const { configVersion, page } = await readItemPage(
+      deps.db.long,
+      { ...options, unserved },
+      { ...request, ...(sealing && { sealing }) },
+    )
     if (configVersion !== config.list.configVersion) throw new Conflict('list')
     return { page, config }
   })
@@ -159,6 +167,16 @@ async function pageOptions(
   const see = viewOf(config, listing)
   // Without the guarded values `size` is different, and can only be computed from the data.
   return { accountId, set, filtered, withData: includeData || see !== undefined, see }
+}
+
+/** A page that ends early may end on an item that the principal does not see: its id and value are nobody's to read. */
+function sealingFor(
+  { sealer }: ItemDeps,
+  { accountId, set }: { accountId: string; set: ItemSet },
+): CursorSealing | null {
+  if (set.visible.kind === 'all' && !set.drafts) return null
+  const aad = `cursor:${accountId}:${set.listId}`
+  return { seal: (text) => sealer.seal(text, aad), open: (sealed) => sealer.open(sealed, aad) }
 }
 
 /** Makes what this principal sees of an item; undefined: all of it. */

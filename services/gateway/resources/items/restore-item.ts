@@ -1,7 +1,7 @@
 import { findEvent } from '#shared/data/events/event-log.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
 import { namesIn, pick } from '#shared/domain/fields/values.ts'
-import { isId } from '#shared/domain/id.ts'
+import { isId, timeOfId } from '#shared/domain/id.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -78,7 +78,9 @@ async function computeRestored(
   const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
   const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
   const version = nextVersion(item.version)
-  const after = { ...earlier, locked, identity, version, revision: item.revision + 1, updatedAt: at }
+  const changed = { locked, identity, version, revision: item.revision + 1, updatedAt: at }
+  // Events of versions up to 0.2 may have a time that differs from that of the id.
+  const after = { ...earlier, ...changed, createdAt: timeOfId(item.id) }
   return { before: deletedAt === null ? item : null, after, indexValues, at, restores: true }
 }
 

@@ -1,5 +1,4 @@
 import type { KeySet } from '#shared/domain/item/key-filter.ts'
-import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { RowsWithAny, Sql } from '../../dialect.ts'
 import { raw, sql } from '../../sql/sql.ts'
 
@@ -17,8 +16,12 @@ export type Condition = {
   candidates: Sql | null
   /** The same items as ranges of an index; null: no index has them. */
   indexRanges: ItemRanges | null
-  /** Whether the ranges have those items among many others, all of which are read to find them. */
+  /** The index in which the items have a value, by its `valuesId`; absent: no index is asked. */
+  index?: string
+  /** Whether the ranges have those items among all entries of the index, which are read to find them. */
   scans?: boolean
+  /** The items in order of creation; absent: no index has that order, or too many ranges would be merged. */
+  byCreation?: RangesByCreation
   /** The ranges in the order of an index's values; absent: no index has that order, or too many ranges would be merged. */
   valueRanges?: ValueRanges
 }
@@ -35,12 +38,16 @@ export type ItemRanges = {
   anyOf?: Pick<RowsWithAny, 'columns' | 'column' | 'values'>
 }
 
+/** Ranges in each of which the rows are in order of creation. An item may have rows in several of them. */
+export type RangesByCreation = Omit<ItemRanges, 'anyOf'> & {
+  /** A column by which a row `f` is known to be the one that counts of its item's rows; absent: an item has one row. */
+  distinct?: { column: string; counts: Sql }
+}
+
 /** The entries of one index to read in the order of its values. */
 export type ValueRanges = {
   indexId: string
   keys: KeySet
-  /** What else each entry must meet. */
-  texts: readonly TextFilter[]
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { KeySet } from '#shared/domain/item/key-filter.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { allKeys, type KeySet } from '#shared/domain/item/key-filter.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { Sql } from '../../dialect.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
 import { inList } from '../../sql/statements.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
-import { type Condition, existsIn, type ItemRanges } from './condition.ts'
+import { type Condition, existsIn, type ItemRanges, prefixesOf } from './condition.ts'
 
 /** A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. */
 export type ValueFilter = { indexId: string; keys: KeySet | null; texts: readonly TextFilter[] }
@@ -12,31 +13,47 @@ export type ValueFilter = { indexId: string; keys: KeySet | null; texts: readonl
 /** The most keys whose ranges are merged in order; each is up to eight ranges, by the flags and the position. */
 const maxMergedKeys = 8
 
-/** Filters on whole keys are ranges of the index; for a part of a text all entries of the index are read (contract 1.4). */
-export function withValue({ indexId, keys, texts }: ValueFilter): Condition & { indexRanges: ItemRanges } {
-  const entry = (row: string, ...hasKey: Sql[]) => {
-    const passes = texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
-    return joinSql([sql`${raw(`${row}.index_id = `)}${indexId}`, ...hasKey, ...passes], ' and ')
+/** The conditions of a filter: whole keys are ranges of the index, parts of texts are looked for among its entries. */
+export function withValue({ indexId, keys, texts }: ValueFilter): Condition[] {
+  const ofKeys = keys === null || (isEveryKey(keys) && texts.length > 0) ? [] : [withKeys(indexId, keys)]
+  return texts.length > 0 ? [...ofKeys, withTexts(indexId, texts)] : ofKeys
+}
+
+const isEveryKey = (keys: KeySet) => isDeepStrictEqual(keys, allKeys)
+
+/** Items whose entry has one of the keys. */
+export function withKeys(indexId: string, keys: KeySet): Condition & { indexRanges: ItemRanges } {
+  const predicate: Condition['predicate'] = (id) => hasEntry(id, indexId, [keysPredicate('v.order_key', keys)])
+  const entry = sql`x.index_id = ${indexId}`
+  const valueRanges = { indexId, keys }
+  if (keys.kind === 'range') {
+    const prefixes = [sql`${entry} and ${keysPredicate('x.order_key', keys)}`]
+    return { predicate, candidates: null, indexRanges: { ...ofEntries, prefixes }, index: indexId, valueRanges }
   }
-  const hasKey = (row: string) => (keys === null ? [] : [keysPredicate(`${row}.order_key`, keys)])
-  const isOfSome = keys?.kind === 'any-of'
-  const isInOrder = keys !== null && !(isOfSome && keys.keys.length > maxMergedKeys)
+  const anyOf = { columns: ['item_id', 'created_at'], column: 'order_key', values: keys.keys }
+  const found = { predicate, candidates: null, index: indexId, indexRanges: { ...ofEntries, prefixes: [entry], anyOf } }
+  if (keys.keys.length > maxMergedKeys) return found
+  // The entries with one key are in the order of their items' ids, which is that of creation.
+  const prefixes = prefixesOf(keys.keys, (key) => sql`${entry} and x.order_key = ${key}`)
+  return { ...found, valueRanges, byCreation: { ...ofEntries, prefixes } }
+}
+
+/** Items whose entry has a text that passes: no index has them among the others. */
+function withTexts(indexId: string, texts: readonly TextFilter[]): Condition {
+  const passes = (row: string) => texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
   return {
-    predicate: (id) => existsIn('index_values v', 'v.item_id', id, entry('v', ...hasKey('v'))),
+    predicate: (id) => hasEntry(id, indexId, passes('v')),
     candidates: null,
-    indexRanges: {
-      table: 'index_values',
-      id: 'item_id',
-      ...(isOfSome
-        ? {
-            prefixes: [entry('x')],
-            anyOf: { columns: ['item_id', 'created_at'], column: 'order_key', values: keys.keys },
-          }
-        : { prefixes: [entry('x', ...hasKey('x'))] }),
-    },
-    scans: texts.length > 0 && !isOfSome,
-    ...(isInOrder && { valueRanges: { indexId, keys, texts } }),
+    indexRanges: { ...ofEntries, prefixes: [joinSql([sql`x.index_id = ${indexId}`, ...passes('x')], ' and ')] },
+    index: indexId,
+    scans: true,
   }
+}
+
+const ofEntries = { table: 'index_values', id: 'item_id' } as const
+
+function hasEntry(id: string, indexId: string, passes: readonly Sql[]): Sql {
+  return existsIn('index_values v', 'v.item_id', id, joinSql([sql`v.index_id = ${indexId}`, ...passes], ' and '))
 }
 
 /** The condition that an order key is one of these. */

@@ -1,6 +1,6 @@
 import { hasCode } from '../../database-errors.ts'
 import type { Dialect, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
-import { limitedOrderedUnion } from '../ordered-union.ts'
+import { limitedOrderedUnion, passingInOrder } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
 import { listedText } from './sqlite.ts'
@@ -51,6 +51,7 @@ export function mysqlDialect(collation: string): Dialect {
     onConflict: (key, set) => conflictText(key, set)(dialect),
     excluded: (column) => ({ text: `values(${column})`, bindings: [] }),
     unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(dialect),
+    passingRows: (rows, passes, part) => passingInOrder(rows, passes, part)(dialect),
     limitUnion: (selects, limit) => limitEachText(selects, limit)(dialect),
     packsColumns: false,
     throughIndex: (table, index) => ({ text: `${table} force index (${index})`, bindings: [] }),

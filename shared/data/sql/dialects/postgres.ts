@@ -1,5 +1,5 @@
 import type { BranchPart, Dialect, Sql } from '../../dialect.ts'
-import { limitedOrderedUnion, limitToEnd } from '../ordered-union.ts'
+import { limitedOrderedUnion, limitToEnd, passingInOrder } from '../ordered-union.ts'
 import { raw, sql } from '../sql.ts'
 import { insertByColumns } from './postgres-columns.ts'
 import { conflictText, deleteText, limitUnionText, nestedText, updateFromText } from './sqlite.ts'
@@ -51,6 +51,7 @@ export const postgresDialect: Dialect = {
   onConflict: (key, set) => conflictText(key, set)(postgresDialect),
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(postgresDialect),
+  passingRows: (rows, passes, part) => passingInOrder(rows, passes, part)(postgresDialect),
   limitUnion: (selects, limit) => limitUnionText(selects, limit)(postgresDialect),
   packsColumns: false,
   throughIndex: (table) => ({ text: table, bindings: [] }),

@@ -1,5 +1,5 @@
 import type { Dialect, NestedRows, NestedTable, RowsWithAny, Sql, UpdateFrom } from '../../dialect.ts'
-import { limitToEnd, plainOrderedUnion } from '../ordered-union.ts'
+import { limitToEnd, passingInTurn, plainOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
@@ -33,6 +33,7 @@ export const sqliteDialect: Dialect = {
   onConflict: (key, set) => conflictText(key, set)(sqliteDialect),
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => plainOrderedUnion(ranges, part)(sqliteDialect),
+  passingRows: (rows, passes, part) => passingInTurn(rows, passes, part)(sqliteDialect),
   limitUnion: (selects, limit) => limitUnionText(selects, limit)(sqliteDialect),
   packsColumns: true,
   throughIndex: (table) => ({ text: table, bindings: [] }),

@@ -15,7 +15,7 @@ import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
 import { matchesText, readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addManyItems } from '../../../support/databases/many-items.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
+import { itemChange, makeList, testId, testIdAt, testItem } from '../../../support/databases/rows.ts'
 
 type At = { accountId: string; listId: string }
 type Made = Item & { alias: string | null }
@@ -43,9 +43,10 @@ async function addOwners(db: Database, accountId: string): Promise<void> {
 
 function makeItem(at: At, roll: (sides: number) => number): Made {
   const owner = [null, ...owners][roll(3)]
+  const createdAt = roll(8)
   return {
-    ...testItem(at, testId(), 1),
-    createdAt: roll(8),
+    ...testItem(at, testIdAt(createdAt), 1),
+    createdAt,
     updatedAt: 100 + roll(8),
     size: roll(4),
     description: 'É',

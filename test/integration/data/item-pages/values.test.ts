@@ -3,200 +3,23 @@ import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { type Committer, createCommitter } from '#shared/data/items/commit.ts'
-import type { CursorPage, Direction, NumberedPage } from '#shared/data/pages/page.ts'
-import { indexValues, keysAt } from '#shared/domain/item/index-value.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import type { CursorPage, NumberedPage } from '#shared/data/pages/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { bothKeyFilters, type KeyFilter, passesKeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
-import type { ValueType } from '#shared/domain/list/index-fields.ts'
-import { newIndex } from '#shared/domain/list/index-settings.ts'
-import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
+import {
+  type At,
+  compareItems,
+  entriesOf,
+  fill,
+  makeItem,
+  names,
+  type RandomPage,
+  randomPage,
+  valuesId,
+} from '../../../support/databases/random-values.ts'
+import { itemChange, makeList } from '../../../support/databases/rows.ts'
 import { seeded } from '../../../support/load/random-json.ts'
-
-type At = { accountId: string; listId: string }
-
-const long = 'a'.repeat(300)
-const words = 'Soup SOUP ſoup Straße STRASSE Éclair e\u0301clair pie Pi pïe 😀 \uffee'.split(' ')
-const titles = [...words, '', ' ', 'a\u0000b', 'a\u0001b', '\u{10ffff}z', `${long}x`, `${long}Y`, 'a'.repeat(256)]
-const numbers = [-1e300, -5, -1.5, 0, 0.1, 1, 2, 3, 3, 3, 4, 1e21, 2 ** 53, 5e-324, Number.POSITIVE_INFINITY]
-const dates = ['2026-03-01', '2026-03-01T00:00:00Z', '1969-07-20', '2026-03-01T10:00:00+01:00', '+010000-01-01']
-const noValue = [undefined, null, true, { a: 1 }]
-
-/** What the values of each index are, and filters on it with what they mean, said in JavaScript. */
-type Kind = {
-  valueType: ValueType
-  values: readonly unknown[]
-  filters: readonly [source: string, passes: (value: never) => boolean][]
-}
-
-const text = (passes: (folded: string) => boolean) => (value: string) => passes(caseFold(value))
-const time = (date: string) => Date.parse(date)
-const kinds: Record<'title' | 'n' | 'at', Kind> = {
-  title: {
-    valueType: 'string',
-    values: [...titles, ...noValue, 5],
-    filters: [
-      ['ou', text((value) => value.includes('ou'))],
-      ['É', text((value) => value.includes('é'))],
-      ['eq:soup', text((value) => value === 'soup')],
-      [`eq:${long}y`, text((value) => value === `${long}y`)],
-      ['in:strasse,pie,', text((value) => ['strasse', 'pie', ''].includes(value))],
-      ['in:1,2,3,4,5,6,7,8,pi', text((value) => value === 'pi')],
-      ['starts:s', text((value) => value.startsWith('s'))],
-      ['starts:', text(() => true)],
-      ['starts:😀', text((value) => value.startsWith('😀'))],
-      ['starts:\u{10ffff}', text((value) => value.startsWith('\u{10ffff}'))],
-      [`starts:${long}`, text((value) => value.startsWith(long))],
-      ['starts:a\u0001', text((value) => value.startsWith('a\u0001'))],
-    ],
-  },
-  n: {
-    valueType: 'number',
-    values: [...numbers, ...noValue, '3'],
-    filters: [
-      ['3', (value: number) => value === 3],
-      ['eq:-0', (value: number) => value === 0],
-      ['lt:0', (value: number) => value < 0],
-      ['lte:-1.5', (value: number) => value <= -1.5],
-      ['gt:3', (value: number) => value > 3],
-      ['gte:1e20', (value: number) => value >= 1e20],
-    ],
-  },
-  at: {
-    valueType: 'date',
-    values: [...dates, ...noValue, 'tomorrow', 1_772_360_430_000],
-    filters: [
-      ['2026-03-01', (value: string) => time(value) === time('2026-03-01')],
-      ['eq:2026-03-01T09:00Z', (value: string) => time(value) === time('2026-03-01T09:00Z')],
-      ['before:2026-03-01', (value: string) => time(value) <= time('2026-03-01')],
-      ['after:2026-03-01', (value: string) => time(value) >= time('2026-03-01')],
-    ],
-  },
-}
-
-type Name = keyof typeof kinds
-const names = Object.keys(kinds) as Name[]
-
-/** The indexes of a list, which all have that one's id in theirs. */
-const indexesOf = ({ accountId, listId }: At) =>
-  names.map((name) =>
-    newIndex(
-      { pathName: name, pointer: `/${name}`, valueType: kinds[name].valueType },
-      { id: valuesId(listId, name), accountId, listId, at: 0 },
-    ),
-  )
-const valuesId = (listId: string, name: Name) => `${name}-${listId.slice(-30)}`
-
-function oneOf<T>(random: () => number, from: readonly T[]): T {
-  return from[Math.floor(random() * from.length)] as T
-}
-
-/** The value of an item in an index, of its type; null: it has none. */
-function valueIn(item: Item, name: Name): string | number | null {
-  const value = JSON.parse(item.data)[name]
-  if (name === 'n') return typeof value === 'number' ? value : null
-  if (typeof value !== 'string') return null
-  return name === 'title' || !Number.isNaN(time(value)) ? value : null
-}
-
-/** Below 0 when one value comes first: numbers by size, text by the code points of its first 256 characters. */
-function compareValues(name: Name, one: string | number, other: string | number): number {
-  if (name === 'n') return Math.sign(storable(Number(one)) - storable(Number(other)))
-  if (name === 'at') return time(String(one)) - time(String(other))
-  const [left, right] = [one, other].map((value) => Array.from(caseFold(String(value))).slice(0, 256))
-  for (let n = 0; n < 256; n++) {
-    const [a = -1, b = -1] = [left?.[n]?.codePointAt(0), right?.[n]?.codePointAt(0)]
-    if (a !== b) return a - b
-  }
-  return 0
-}
-
-const storable = (value: number) => Math.min(value, Number.MAX_VALUE)
-
-function compareItems(order: Name | 'createdAt', direction: Direction) {
-  const sign = direction === 'asc' ? 1 : -1
-  return (a: Item, b: Item): number => {
-    const byId = sign * (a.id < b.id ? -1 : 1)
-    if (order === 'createdAt') return sign * (a.createdAt - b.createdAt) || byId
-    const [left, right] = [valueIn(a, order), valueIn(b, order)]
-    if (left === null || right === null) return Number(left === null) - Number(right === null) || byId
-    return sign * compareValues(order, left, right) || byId
-  }
-}
-
-function makeItem(at: At, random: () => number): Item {
-  const data = Object.fromEntries(names.map((name) => [name, oneOf(random, kinds[name].values)]))
-  // JSON has no infinity: a number too big for a double is parsed to it.
-  const text = JSON.stringify(data, (_key, value) => (value === Number.POSITIVE_INFINITY ? 'huge' : value))
-  return {
-    ...testItem(at, testId(), 1),
-    data: text.replace('"huge"', '1e999'),
-    createdAt: Math.floor(random() * 8),
-    readonly: random() < 0.3,
-    activated: random() < 0.7,
-    tags: random() < 0.4 ? ['red'] : [],
-  }
-}
-
-const entriesOf = (item: Item) => indexValues(indexesOf(item), JSON.parse(item.data)).values
-
-async function fill(committer: Committer, at: At, count: number, random: () => number): Promise<Item[]> {
-  const items = Array.from({ length: count }, () => makeItem(at, random))
-  await Promise.all(
-    items.map((after) => committer.commit(itemChange(at, { itemId: after.id, after, indexValues: entriesOf(after) }))),
-  )
-  return items
-}
-
-type RandomFilter = { name: Name; filter: KeyFilter; passes: (item: Item) => boolean }
-
-function randomFilter(random: () => number): RandomFilter {
-  const name = oneOf(random, names)
-  const chosen =
-    random() < 0.3
-      ? [oneOf(random, kinds[name].filters), oneOf(random, kinds[name].filters)]
-      : [oneOf(random, kinds[name].filters)]
-  const filters = chosen.map(([source]) => {
-    const filter = readKeyFilter(kinds[name].valueType, source)
-    if ('error' in filter) throw new Error(`${source}: ${filter.error}`)
-    return filter
-  })
-  const filter = filters.reduce(bothKeyFilters)
-  const shape = { pointer: `/${name}`, valueType: kinds[name].valueType, alias: false }
-  const passes = (item: Item) => {
-    const value = valueIn(item, name)
-    const expected = value !== null && chosen.every(([, test]) => test(value as never))
-    const passed = passesKeyFilter(filter, keysAt(shape, JSON.parse(item.data)))
-    if (passed !== expected)
-      throw new Error(`In memory ${chosen.map(([source]) => source)} comes out otherwise: ${value}`)
-    return expected
-  }
-  return { name, filter, passes }
-}
-
-type RandomPage = { set: ItemSet; passes: (item: Item) => boolean; order: Name | 'createdAt'; direction: Direction }
-
-function randomPage({ listId }: At, random: () => number): RandomPage {
-  const filters = Array.from({ length: Math.floor(random() * 3) }, () => randomFilter(random))
-  const [activated = null, readonly = null] = [
-    oneOf(random, [null, true, false]),
-    oneOf(random, [null, null, true, false]),
-  ]
-  const tagged = random() < 0.2 ? [['red']] : []
-  const values = filters.map(({ name, filter }) => ({ indexId: valuesId(listId, name), ...filter }))
-  return {
-    set: { listId, visible: { kind: 'all' }, activated, readonly, tagged, ownerIds: null, values },
-    passes: (item) =>
-      (activated === null || item.activated === activated) &&
-      (readonly === null || item.readonly === readonly) &&
-      (tagged.length === 0 || item.tags.includes('red')) &&
-      filters.every(({ passes }) => passes(item)),
-    order: oneOf(random, [...names, ...names, 'createdAt']),
-    direction: oneOf(random, ['asc', 'desc']),
-  }
-}
 
 type Listing = Pick<RandomPage, 'set' | 'order' | 'direction'>
 type Position = { limit: number; page: number } | { limit: number; after: string }
@@ -208,8 +31,9 @@ function requestFor({ set, order, direction }: Listing, position: Position): Ite
   return { ...common, order: orderIndex, orderIndex }
 }
 
-async function read(db: Database, { accountId }: At, listing: Listing, position: Position) {
-  const options = { accountId, set: listing.set, filtered: true, withData: false }
+async function read(db: Database, { accountId }: At, listing: Listing, position: Position, maxExamined?: number) {
+  const bound = maxExamined === undefined ? {} : { maxExamined }
+  const options = { accountId, set: listing.set, filtered: true, withData: false, ...bound }
   return (await readItemPage(db, options, requestFor(listing, position))).page
 }
 
@@ -240,6 +64,42 @@ test('every filter in every order equals the same computed in memory, by page an
     }
     t.deepEqual(walked, expected, what)
   }
+})
+
+test('however few rows a call examines, a walk by cursor shows each item once, and a page by number is right or refused', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const random = seeded(13)
+  const items = await fill(createCommitter(db, { announce() {} }), at, 60, random)
+  const refused = { short: 0, tooBroad: 0 }
+  for (let round = 0; round < 250; round++) {
+    const wanted = randomPage(at, random)
+    const expected = items
+      .filter(wanted.passes)
+      .sort(compareItems(wanted.order, wanted.direction))
+      .map(({ id }) => id)
+    const what = JSON.stringify(wanted)
+    const [limit, page, most] = [5, 1 + Math.floor(random() * 3), 1 + Math.floor(random() * 30)]
+    const walked: string[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const { data, next } = (await read(db, at, wanted, { limit, after }, most)) as CursorPage<Item>
+      if (data.length < limit && next !== null) refused.short++
+      walked.push(...data.map(({ id }) => id))
+      after = next
+    }
+    t.deepEqual(walked, expected, what)
+    try {
+      const numbered = (await read(db, at, wanted, { limit, page }, most)) as NumberedPage<Item>
+      const ids = numbered.data.map(({ id }) => id)
+      t.deepEqual(ids, expected.slice((page - 1) * limit, page * limit), what)
+      if (numbered.totalIsAtLeast) t.true(numbered.total <= expected.length, what)
+      else t.is(numbered.total, expected.length, what)
+    } catch (error) {
+      t.like(error, { name: 'QUESTION_TOO_BROAD', details: { examined: most, parameter: 'page' } }, what)
+      refused.tooBroad++
+    }
+  }
+  t.true(refused.short > 20 && refused.tooBroad > 5, JSON.stringify(refused))
 })
 
 test('a walk by cursor while values change shows each untouched item once, and nothing twice as it is', async (t) => {

@@ -6,8 +6,10 @@ import { aliasHash } from '#shared/data/items/alias-hash.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
 import { addEntries, fillEntries } from '#shared/data/migrations/007-index-entries.ts'
+import { alignItemTimes } from '#shared/data/migrations/023-item-times.ts'
 import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import { numberKey } from '#shared/domain/item/index-key.ts'
 import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
@@ -18,6 +20,7 @@ import {
   testBackend,
 } from '../../../support/databases/database.ts'
 import { storeItems } from '../../../support/databases/indexed-items.ts'
+import { addManyItems } from '../../../support/databases/many-items.ts'
 import { moveAll } from '../../../support/databases/move-all.ts'
 import { migrateToThird } from '../../../support/databases/old-schema.ts'
 import { makeList } from '../../../support/databases/rows.ts'
@@ -160,7 +163,7 @@ test('a database of the third version keeps its index values, and every item get
     await db.all('select * from index_values order by index_id, item_id'),
     expected.map((entry) => ({
       ...entry,
-      created_at: ids.indexOf(entry.item_id ?? ''),
+      created_at: timeOfId(entry.item_id ?? ''),
       activated: Number(entry.item_id !== ids[1]),
       readonly: Number(entry.item_id === ids[1]),
     })),
@@ -170,6 +173,32 @@ test('a database of the third version keeps its index values, and every item get
     ['failed', 'numbers', 'slugs'],
   )
 })
+
+test('items, their tags and their entries get the time of their id, each once, and no others change', async (t) => {
+  const db = await one(t)
+  await migrate(db)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 301, tag: 'a' })
+  const { id: right } = (await db.get<{ id: string }>('select max(id) as id from items')) ?? { id: '' }
+  for (const [table, id] of parts) {
+    await db.run(`update ${table} set created_at = ? where ${id} = ?`, [timeOfId(right), right])
+  }
+  t.is(await moveAll(db, alignItemTimes, { limit: 100 }), 301)
+  for (const [table, id] of parts) {
+    const rows = await db.all<{ id: string; created_at: unknown }>(`select ${id} as id, created_at from ${table}`)
+    t.is(rows.length, 301)
+    t.true(
+      rows.every((row) => Number(row.created_at) === timeOfId(row.id)),
+      table,
+    )
+  }
+})
+
+const parts = [
+  ['items', 'id'],
+  ['index_values', 'item_id'],
+  ['item_tags', 'item_id'],
+] as const
 
 test('index entries are filled in batches, each item and each index once', async (t) => {
   const db = await one(t)

@@ -37,6 +37,25 @@ test('a cursor whose key is not of the type of the order is rejected', (t) => {
   t.throws(() => partOf({ ...listing, after: next }, isNumberKey), { name: 'VALIDATION_FAILED' })
 })
 
+test('a page by cursor that ends before it is full goes on behind what was examined', (t) => {
+  const examinedTo = { key: 9, id: 'id-9' }
+  const { rows: shown, next } = endPage(first, rows.slice(0, 1), { position, examinedTo })
+  t.deepEqual(shown, rows.slice(0, 1))
+  t.deepEqual(partOf({ ...listing, after: next ?? '' }).from, examinedTo)
+  t.deepEqual(toPage(first, { data: [], next, examined: 20_000 }, null), { limit: 2, next, examined: 20_000, data: [] })
+})
+
+test('a sealed cursor tells nothing, and is valid only where it is opened', (t) => {
+  const seal = (text: string) => Array.from(text).reverse().join('')
+  const sealed: PageRequest = { ...first, sealing: { seal, open: seal } }
+  const { next } = endPage(sealed, rows, { position })
+  t.notRegex(Buffer.from(next ?? '', 'base64url').toString(), /id-2/)
+  t.is(partOf({ ...sealed, after: next ?? '' }).from?.id, 'id-2')
+  t.throws(() => partOf({ ...listing, after: next ?? '' }), { name: 'VALIDATION_FAILED' })
+  const plain = endPage(first, rows, { position }).next ?? ''
+  t.throws(() => partOf({ ...sealed, after: plain }), { name: 'VALIDATION_FAILED' })
+})
+
 test('beyond an exact total there is nothing to read, beyond an inexact one there may be', (t) => {
   const part = partOf(numbered)
   t.true(isBeyond(part, { total: 4 }))

@@ -10,12 +10,15 @@ test('a page is read with the data of each item as the text that came', (t) => {
     '{"limit":100,"next":"c","data":[{"id":"a","data":{"n":9007199254740993,"e":1e400,"d":1.50},"tags":["x"]},{"id":"b","data":null,"tags":[]}]}'
   t.deepEqual(readItemRows(text) as unknown, {
     next: 'c',
+    examined: 0,
     rows: [
       { id: 'a', tags: ['x'], dataText: '{"n":9007199254740993,"e":1e400,"d":1.50}' },
       { id: 'b', tags: [], dataText: 'null' },
     ],
   })
-  t.deepEqual(readItemRows('{"limit":1,"next":null,"data":[]}'), { rows: [], next: null })
+  t.deepEqual(readItemRows('{"limit":1,"next":null,"data":[]}'), { rows: [], next: null, examined: 0 })
+  const short = '{"limit":1,"next":"n","examined":20000,"data":[]}'
+  t.deepEqual(readItemRows(short), { rows: [], next: 'n', examined: 20_000 })
 })
 
 test('an answer that is no page of items is refused', (t) => {

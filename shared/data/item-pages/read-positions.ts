@@ -1,0 +1,94 @@
+import { maxCounted, shortTextBytes } from '#shared/domain/limits.ts'
+import { toNumber } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
+import type { Queries, Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { itemColumnsBesideData, owner } from '../items/items.ts'
+import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
+import { filteredTotal, type PagePart } from '../pages/keyset.ts'
+import type { Total } from '../pages/page.ts'
+import { packedColumns } from '../sql/packed-columns.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { countRows } from './access-path.ts'
+import type { ItemSet } from './item-set.ts'
+import { type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
+import { type Walked, walkFrom, walkToPage } from './walk.ts'
+
+export type ReadOptions = {
+  accountId: string
+  set: ItemSet
+  /** Whether the items are counted for a page by number. */
+  filtered: boolean
+  withData: boolean
+  order: RowOrder
+  positions: Positions
+  part: PagePart
+  /** How many rows may be examined that no index serves. */
+  maxExamined: number
+}
+
+type RowsAt = { list: ListState; rows: Row[] }
+
+/** `isTooBroad`: a page by number needs more rows than a call examines. */
+type Read = RowsAt & Walked & { total: Total | null; isTooBroad: boolean }
+
+/** The items at the positions of a part, in no order, and the total of those that pass filters. */
+export async function readPositions(db: Queries, options: ReadOptions, isNumbered: boolean): Promise<Read> {
+  const { part, positions, order, filtered, maxExamined } = options
+  const whole = { examinedTo: null, examined: 0 }
+  if ('sorted' in positions) {
+    const counted = isNumbered && filtered
+    const found = await rowsAt(db, { ...options, counted }, positions.sorted(part, { counted }))
+    const total = counted ? filteredTotal(await sortedTotal(db, positions, found.rows)) : null
+    return { ...found, ...whole, total, isTooBroad: false }
+  }
+  const lists: ListState[] = []
+  const reader = {
+    db,
+    maxExamined,
+    position: positionOf(order),
+    async read(select: Sql) {
+      const { list, rows } = await rowsAt(db, options, select)
+      lists.push(list)
+      return rows
+    },
+  }
+  const found = isNumbered
+    ? { ...whole, ...(await walkToPage(reader, positions.sources, { part, counted: filtered })) }
+    : { ...(await walkFrom(reader, positions.sources, part)), total: null, isTooBroad: false }
+  const list = lists.at(-1)
+  if (!list) throw new Error('A walk reads at least once.')
+  return { ...found, list }
+}
+
+/** Each row of a sorted part has the number of all; a part behind the end has no row that tells. */
+async function sortedTotal(db: Queries, { sorted }: { sorted: Sorted }, [row]: readonly Row[]): Promise<number> {
+  if (row) return toNumber(row.n)
+  const all = { direction: 'asc', from: null, limit: maxCounted + 1, offset: 0 } as const
+  return countRows(db, sorted(all, { counted: false }))
+}
+
+/**
+ * The items, and the state of their list in the same snapshot. The list has a row also where no item is.
+ * @throws Conflict when the list is gone
+ */
+async function rowsAt(
+  db: Queries,
+  { accountId, set, withData, counted = false }: ReadOptions & { counted?: boolean },
+  positions: Sql,
+): Promise<RowsAt> {
+  const { select: columns, unpack } = withData ? besideData : withoutData
+  const rows = unpack(
+    await db.all(sql`select ${columns}${raw(withData ? shortData : '')}${raw(counted ? ', p.n' : '')}
+      from lists l left join (${positions}) p on 1 = 1 left join items i on i.id = p.id ${raw(owner)}
+      where l.id = ${set.listId} and l.account_id = ${accountId}`),
+  )
+  if (!rows[0]) throw new Conflict('list')
+  return { list: listStateFromRow(rows[0]), rows: rows.filter(({ id }) => id !== null) }
+}
+
+const columnsOfRow = { ...itemColumnsBesideData, ...listStateColumns, k: 'p.k' }
+const besideData = packedColumns(columnsOfRow)
+const withoutData = packedColumns({ ...columnsOfRow, data: "'null'" })
+/** Data that is long is not read with the rows. */
+const shortData = `, case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`

@@ -1,0 +1,153 @@
+import { compareKeys, isInRange, type KeyRange } from '#shared/domain/item/key-filter.ts'
+import type { RangePart, Sql } from '../dialect.ts'
+import { after } from '../pages/cursor.ts'
+import type { PagePart } from '../pages/keyset.ts'
+import type { Direction } from '../pages/page.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { limitBranch, unionAllOrdered } from '../sql/statements.ts'
+import { type ItemRanges, noRow, type RangesByCreation, type ValueRanges } from './conditions/condition.ts'
+import { keysPredicate } from './conditions/index-values.ts'
+import type { ItemSet } from './item-set.ts'
+import { rangesOf } from './ranges.ts'
+
+// Rows that an index has in the order of a page. Each range is read in the order of its index and the ranges are merged, so the
+// first rows cost the same however many rows there are.
+
+/** Rows in the order of a page, the items of a set among them. */
+export type Source = {
+  /**
+   * Selects `id` and `k`, the key, of the rows of a part, in order, and what the checks read of them. It filters by nothing but the
+   * ranges: so many rows are read, and no more.
+   */
+  rows(part: SourcePart): Sql
+  /** The order of the rows, as the text behind `order by`. */
+  order(direction: Direction): string
+  /**
+   * How many ranges are merged, each of which a server reads as far as a part goes. Those of different flags count as one: most items
+   * of a list have the same.
+   */
+  ranges: number
+  /** What a row `f` has to meet to be an item of the set. */
+  checks: readonly Sql[]
+  /** How many rows there are at most; absent: any number. */
+  atMost?: number
+}
+
+export type SourcePart = PagePart & Pick<RangePart, 'few'>
+
+/** Rows in the order of a time. @param column the one that the index has behind the flags */
+export function rowsByTime(
+  set: ItemSet,
+  { distinct, ...ranges }: RangesByCreation,
+  column: 'created_at' | 'updated_at',
+): Source {
+  const { id } = ranges
+  const key = `x.${column}`
+  const beside = distinct ? `, x.${distinct.column}` : ''
+  const selects = rangesOf(set, ranges).map(
+    (range) => sql`select ${raw(`x.${id} as id, ${key} as k${beside}`)} ${range}`,
+  )
+  const order = (direction: Direction) => `k ${direction}, id ${direction}`
+  return {
+    rows({ direction, from, ...part }) {
+      const bound = from ? sql` and ${after({ key, id: `x.${id}`, direction }, from)}` : raw('')
+      const behind = selects.map((select) => sql`${select}${bound}`)
+      return unionAllOrdered(behind, { order: order(direction), ...part })
+    },
+    order,
+    ranges: ranges.prefixes.length,
+    checks: distinct ? [distinct.counts] : [],
+  }
+}
+
+/** The rows of ranges that are in order of creation. */
+export function inOrderOfCreation(set: ItemSet, ranges: RangesByCreation): Source {
+  return ranges.table === 'index_values' ? entriesById(set, ranges) : rowsByTime(set, ranges, 'created_at')
+}
+
+/** Entries that each have one key, in the order of their items' ids. */
+function entriesById(set: ItemSet, ranges: ItemRanges): Source {
+  const selects = rangesOf(set, ranges).map((range) => sql`select x.item_id as id, x.created_at as k ${range}`)
+  const order = (direction: Direction) => `id ${direction}`
+  return {
+    rows({ direction, from, ...part }) {
+      const behind = selects.map((select) => (from ? sql`${select} and ${isBehind(from.id, direction)}` : select))
+      return unionAllOrdered(behind, { order: order(direction), ...part })
+    },
+    order,
+    ranges: ranges.prefixes.length,
+    checks: [],
+  }
+}
+
+/**
+ * Entries in the order of their keys. A cursor divides a key's range in two, the rest of the items with its key and the keys behind
+ * it: however many items have one value, a page reads none that it does not show.
+ */
+export function entriesByValue(set: ItemSet, { indexId, keys }: ValueRanges): Source {
+  const ranges = keys.kind === 'range' ? [keys] : keys.keys
+  const order = (direction: Direction) => `k ${direction}, id ${direction}`
+  return {
+    rows({ direction, from, ...part }) {
+      const parts = ranges.flatMap((range) => partsAfter(range, { direction, from }))
+      const selects = entriesIn(set, indexId, parts.length > 0 ? parts : [noRow])
+      return unionAllOrdered(selects, { order: order(direction), ...part })
+    },
+    order,
+    // A cursor divides a range.
+    ranges: keys.kind === 'range' ? 2 : keys.keys.length,
+    checks: [],
+  }
+}
+
+/**
+ * Entries without a value, whose key is null, in the order of their items' ids. They come last in both directions, by a statement of
+ * their own: merged with the others by what is constant in each range, the databases would sort all of them.
+ */
+export function entriesWithoutValue(set: ItemSet, indexId: string): Source {
+  const order = (direction: Direction) => `id ${direction}`
+  return {
+    rows({ direction, from, ...part }) {
+      const bound = from ? sql` and ${isBehind(from.id, direction)}` : raw('')
+      const selects = entriesIn(set, indexId, [sql`x.order_key is null${bound}`])
+      const branch = { order: `k ${direction}, id ${direction}`, ...part }
+      return unionAllOrdered(
+        selects.map((select) => limitBranch(select, branch)),
+        { order: order(direction), ...part },
+      )
+    },
+    order,
+    ranges: 1,
+    checks: [],
+  }
+}
+
+function entriesIn(set: ItemSet, indexId: string, parts: readonly Sql[]): Sql[] {
+  const prefixes = parts.map((part) => sql`x.index_id = ${indexId} and ${part}`)
+  const ranges = rangesOf(set, { table: 'index_values', id: 'item_id', prefixes })
+  return ranges.map((range) => sql`select x.item_id as id, x.order_key as k ${range}`)
+}
+
+/** The parts of a range, or of one key, that come after a position. */
+function partsAfter(range: KeyRange | string, { direction, from }: Pick<PagePart, 'direction' | 'from'>): Sql[] {
+  const whole = typeof range === 'string' ? sql`x.order_key = ${range}` : keysPredicate('x.order_key', range)
+  if (from === null) return [whole]
+  if (typeof from.key !== 'string') return [] // after all values
+  const rest = sql`x.order_key = ${from.key} and ${isBehind(from.id, direction)}`
+  if (typeof range === 'string') {
+    const order = compareKeys(range, from.key) * (direction === 'asc' ? 1 : -1)
+    return order === 0 ? [rest] : order > 0 ? [whole] : []
+  }
+  if (isInRange(range, from.key)) return [rest, keysBehind(range, from.key, direction)]
+  const isAhead = compareKeys(from.key, range.min) < 0 === (direction === 'asc')
+  return isAhead ? [whole] : []
+}
+
+function keysBehind({ min, end }: KeyRange, key: string, direction: Direction): Sql {
+  if (direction === 'desc') return sql`x.order_key < ${key} and x.order_key >= ${min}`
+  return sql`x.order_key > ${key}${end === null ? raw('') : sql` and x.order_key < ${end}`}`
+}
+
+function isBehind(id: string, direction: Direction): Sql {
+  return sql`x.item_id ${raw(direction === 'asc' ? '>' : '<')} ${id}`
+}

@@ -1,0 +1,147 @@
+import { maxCounted } from '#shared/domain/limits.ts'
+import type { Queries, Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import type { SeekPosition } from '../pages/cursor.ts'
+import { filteredTotal, type PagePart } from '../pages/keyset.ts'
+import type { Total } from '../pages/page.ts'
+import { joinSql } from '../sql/sql.ts'
+import { passingRows } from '../sql/statements.ts'
+import { countRows } from './access-path.ts'
+import type { Source, SourcePart } from './sources.ts'
+
+// Reads a page from sources. Where their rows are checked a call examines at most so many of them (contract 1.3): a page by cursor
+// then ends early and tells where, a page by number is too broad.
+
+/** What the walk needs of a page. */
+export type Reader = {
+  db: Queries
+  /** How many rows may be examined: a server reads as many of each range of a source. */
+  maxExamined: number
+  /** Reads the items whose `id` and `k` a statement selects; the rows have `id` and `k` too. */
+  read(positions: Sql): Promise<readonly Row[]>
+  position(row: Row): SeekPosition
+}
+
+/** `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. */
+export type Walked = { rows: Row[]; examinedTo: SeekPosition | null; examined: number }
+
+/** What is left of the rows that may be examined. */
+type Budget = { left: number }
+
+/** How many rows each round examines: a first one of few fills most pages. They are few numbers, for few texts of statements. */
+function roundsFor(limit: number): readonly number[] {
+  const first = limit <= 32 ? 128 : 512
+  return [first, first * 8, Number.POSITIVE_INFINITY]
+}
+
+/** The rows of a part that begins at a position, as many as are found among those that one call examines. */
+export async function walkFrom(reader: Reader, sources: readonly Source[], part: PagePart): Promise<Walked> {
+  const walked: Walked = { rows: [], examinedTo: null, examined: 0 }
+  const budget = { left: reader.maxExamined }
+  // A position without a key lies in the last source, of the items without a value.
+  const begun = part.from?.key === null ? sources.slice(-1) : sources
+  for (const [n, source] of begun.entries()) {
+    const rest = { ...part, from: n === 0 ? part.from : null, limit: part.limit - walked.rows.length }
+    const found = await walkSource(reader, source, { part: rest, budget })
+    walked.rows.push(...found.rows)
+    walked.examined += found.examined
+    walked.examinedTo = found.examinedTo
+    if (walked.rows.length === part.limit || walked.examinedTo) break
+  }
+  return walked
+}
+
+async function walkSource(
+  { db, read, position }: Reader,
+  source: Source,
+  { part: { direction, limit, ...begun }, budget }: { part: PagePart; budget: Budget },
+): Promise<Walked> {
+  const walked: Walked = { rows: [], examinedTo: null, examined: 0 }
+  if (source.checks.length === 0) {
+    walked.rows.push(...(await read(source.rows({ direction, limit, ...begun }))))
+    return walked
+  }
+  for (const [n, most] of roundsFor(limit).entries()) {
+    const rows = rowsLeft(source, budget, most)
+    if (rows === 0 && n > 0) break
+    // A source whose turn comes behind others reads a row at least, so that the walk goes on.
+    const from = walked.examinedTo ?? begun.from
+    const stretch = { direction, from, limit: Math.max(rows, 1), offset: 0, few: true }
+    const missing = limit - walked.rows.length
+    walked.rows.push(...(await read(passing(source, stretch, { limit: missing, offset: 0 }))))
+    if (walked.rows.length === limit) return { ...walked, examinedTo: null }
+    budget.left -= stretch.limit * source.ranges
+    walked.examined += stretch.limit
+    const last = await rowAt(db, source, { ...stretch, offset: stretch.limit - 1 })
+    if (!last) return { ...walked, examinedTo: null }
+    walked.examinedTo = position(last)
+  }
+  return walked
+}
+
+/** A page by number; `total`: of all rows that pass, as far as a call examines them, where it was asked for. */
+export type NumberedRows = { rows: Row[]; total: Total | null; isTooBroad: boolean }
+
+/** The rows of a page by number. They are counted before they are read. */
+export async function walkToPage(
+  reader: Reader,
+  sources: readonly Source[],
+  { part, counted }: { part: PagePart; counted: boolean },
+): Promise<NumberedRows> {
+  const rows: Row[] = []
+  const budget = { left: reader.maxExamined }
+  let [passed, isWhole] = [0, true]
+  const isDone = () => rows.length === part.limit && (!counted || passed > maxCounted)
+  for (const [n, source] of sources.entries()) {
+    const isChecked = source.checks.length > 0
+    const limit = rowsToCheck(source, budget, part)
+    const stretch = { ...part, limit, offset: 0, ...(isChecked && { few: true }) }
+    const rest = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
+    const most = Math.max(part.offset + part.limit, counted ? maxCounted + 1 : 0)
+    if (counted || n < sources.length - 1) passed += await countPassing(reader.db, source, { stretch, most })
+    if (rest.limit > 0) rows.push(...(await reader.read(passing(source, stretch, rest))))
+    if (isDone()) break
+    isWhole = !isChecked || (await endsWithin(reader.db, source, stretch))
+    if (!isWhole) break
+    budget.left -= stretch.limit * source.ranges
+  }
+  const total = isWhole ? filteredTotal(passed) : { total: Math.min(passed, maxCounted), totalIsAtLeast: true as const }
+  return { rows, total: counted ? total : null, isTooBroad: rows.length < part.limit && !isWhole }
+}
+
+/** How many rows of a source are examined for a page by number: as many as it needs, where they are not checked. */
+function rowsToCheck(source: Source, budget: Budget, { offset, limit }: PagePart): number {
+  if (source.checks.length === 0) return Math.max(offset + limit, maxCounted + 1)
+  return Math.max(1, rowsLeft(source, budget, budget.left))
+}
+
+function rowsLeft({ ranges }: Source, { left }: Budget, most: number): number {
+  return Math.min(most, Math.floor(left / ranges))
+}
+
+/** The rows of a stretch that pass, in order. */
+function passing(source: Source, stretch: SourcePart, { limit, offset }: Pick<PagePart, 'limit' | 'offset'>): Sql {
+  if (source.checks.length === 0) return source.rows({ ...stretch, limit, offset })
+  const part = { order: source.order(stretch.direction), limit, offset }
+  return passingRows(source.rows(stretch), joinSql(source.checks, ' and '), part)
+}
+
+async function countPassing(
+  db: Queries,
+  source: Source,
+  { stretch, most }: { stretch: SourcePart; most: number },
+): Promise<number> {
+  if (source.checks.length === 0 && source.atMost !== undefined) return source.atMost
+  return countRows(db, passing(source, stretch, { limit: most, offset: 0 }))
+}
+
+/** Whether a source has no rows behind a stretch. */
+async function endsWithin(db: Queries, source: Source, stretch: SourcePart): Promise<boolean> {
+  if (source.atMost !== undefined && source.atMost <= stretch.limit) return true
+  return (await rowAt(db, source, { ...stretch, offset: stretch.limit })) === undefined
+}
+
+/** The row at an offset. */
+function rowAt(db: Queries, source: Source, part: SourcePart): Promise<Row | undefined> {
+  return db.get(source.rows({ ...part, limit: 1 }))
+}

@@ -1,0 +1,46 @@
+import test from 'ava'
+import type { ItemRow, ItemRows } from '#services/dashboard/pages/items/item-rows.ts'
+import { searchPage } from '#services/dashboard/pages/items/search-page.ts'
+
+const row = (id: string) => ({ id }) as ItemRow
+const page = (ids: string, next: string | null, examined = 0): ItemRows => ({
+  rows: Array.from(ids, row),
+  next,
+  examined,
+})
+
+/** Reads a page whose calls answer these one after the other. */
+async function searched(answers: readonly ItemRows[], limit: number) {
+  const [asked, told]: [[after: string, limit: number][], number[]] = [[], []]
+  const left = [...answers]
+  const read = async (after: string, most: number) => {
+    asked.push([after, most])
+    return left.shift() ?? page('', null)
+  }
+  const found = await searchPage(read, 'start', { limit, onExamined: (items) => told.push(items) })
+  return { ids: found.rows.map(({ id }) => id).join(''), next: found.next, asked, told }
+}
+
+test('a page that an index finds is asked for once', async (t) => {
+  const asked = [['start', 3]]
+  t.deepEqual(await searched([page('abc', 'c')], 3), { ids: 'abc', next: 'c', asked, told: [0] } as never)
+  t.deepEqual(await searched([page('a', null)], 3), { ids: 'a', next: null, asked, told: [0] } as never)
+})
+
+test('a page that ends for its bytes is not gone on with', async (t) => {
+  t.like(await searched([page('a', 'a'), page('b', null)], 3), { ids: 'a', next: 'a' })
+})
+
+test('a page that ends early is gone on with until it is full, and tells how many items were examined', async (t) => {
+  const found = await searched([page('a', 'k', 20_000), page('', 'm', 20_000), page('bc', 'c')], 3)
+  const asked = [
+    ['start', 3],
+    ['k', 2],
+    ['m', 2],
+  ]
+  t.deepEqual(found, { ids: 'abc', next: 'c', asked, told: [20_000, 40_000, 0] } as never)
+})
+
+test('a page that ends early is gone on with until the items end', async (t) => {
+  t.like(await searched([page('', 'k', 20_000), page('a', null)], 3), { ids: 'a', next: null })
+})
