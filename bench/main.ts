@@ -50,7 +50,11 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'CPU of each kind of call on lists of 10,000 to 1,000,000 items, only where it is named; --sizes 10000,100000',
     async () => (await import('./scenarios/growth.ts')).growth,
   ],
-  purge: ['writes beside the purge of a list', async () => (await import('./scenarios/purge.ts')).purge],
+  retention: [
+    'old events deleted a second, beside those that batches write',
+    async () => (await import('./scenarios/retention.ts')).retention,
+  ],
+  purge: ['the purge of a list, and others beside it', async () => (await import('./scenarios/purge.ts')).purge],
   sync: ['syncs of many lists, and others beside them', async () => (await import('./scenarios/sync.ts')).sync],
   drain: [
     '10,000 waiting deliveries to 50 webhooks, beside a bare loop',

@@ -1,12 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { deleteExpired } from '#shared/data/background/delete-expired.ts'
+import { createPacer } from '#shared/data/background/pacer.ts'
+import { createSweep } from '#shared/data/background/sweep.ts'
 import type { Database } from '#shared/data/database.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
-import { deleteEndedSignIns } from '#shared/data/sign-in/retention.ts'
+import { signInRows } from '#shared/data/sign-in/retention.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 const everyMs = 10 * 60_000
-/** Other writers use the database in between. */
-const betweenBatchesMs = 50
+const batchRows = { first: 50, least: 20, most: 1_000 }
 
 /**
  * Deletes expired sessions, counts of failed logins and expired one-time tokens, in small batches, in one process at a time.
@@ -20,18 +21,16 @@ export function startRetention(options: {
   firstAfterMs?: number
 }): () => Promise<void> {
   const { db, log, firstAfterMs = 60_000 } = options
+  const pacer = createPacer(db, batchRows)
+  const sweeps = Object.entries(signInRows).map(([name, rows]) => {
+    const sweep = createSweep({ pacer, until: () => db.now(), batch: (of) => deleteExpired(db, rows, of) })
+    return { name, sweep }
+  })
 
   async function round(shouldContinue: () => boolean): Promise<void> {
-    const now = await db.now()
-    const deleted = { sessions: 0, attempts: 0, tokens: 0 }
-    for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
-      const batch = await deleteEndedSignIns(db, now)
-      deleted.sessions += batch.sessions
-      deleted.attempts += batch.attempts
-      deleted.tokens += batch.tokens
-      more = batch.more
-    }
-    if (deleted.sessions + deleted.attempts + deleted.tokens > 0) log('retention.sign_ins_deleted', deleted)
+    const deleted: Record<string, number> = {}
+    for (const { name, sweep } of sweeps) deleted[name] = (await sweep(shouldContinue))?.deleted ?? 0
+    if (Object.values(deleted).some((rows) => rows > 0)) log('retention.sign_ins_deleted', deleted)
   }
 
   return startLeasedJob({ ...options, name: 'sign-in-retention', everyMs, firstAfterMs, round })

@@ -20,7 +20,7 @@ import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { measureDatabase } from '#shared/ops/measures.ts'
-import { startOps } from '#shared/ops/ops.ts'
+import { type Measured, startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { openingSecrets, sendAttempt } from './attempt.ts'
@@ -66,7 +66,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 
   const consumer = await bus.consumeEvents((eventIds) => dispatcher.fanOut(eventIds))
   answerOnBus(bus, { client, dispatcher, sealer, instance })
-  const stopJobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
+  const jobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
   dispatcher.wake()
 
   const clock = watchClock({ db, log })
@@ -75,7 +75,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     host: config.ops.host,
     service: 'webhook-dispatcher',
     ...(metrics.registry && { registry: metrics.registry }),
-    measured: { ...measureWebhooks(db, webhooks), ...measureDatabase(db) },
+    measured: { ...measureWebhooks(db, webhooks), ...jobs.measured, ...measureDatabase(db) },
     checks: checksOf(db, { bus, dispatcher, clock }),
   })
   const schema = watchSchema(db)
@@ -85,7 +85,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     async close() {
       schema.stop()
       clock.stop()
-      await Promise.all([stopJobs(), notices.stop()])
+      await Promise.all([jobs.stop(), notices.stop()])
       await consumer.stop()
       await dispatcher.drain(drainMs)
       await Promise.all([ops.close(), bus.close(), client.close()])
@@ -141,14 +141,14 @@ function rulesOf({ webhooks, notifications, gateway: { publicUrl } }: Config): C
 
 const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000
 
-/** Starts what runs at intervals. @returns stops it */
+/** Starts what runs at intervals. @returns what is measured of it, and a function that stops it */
 function startJobs(
   job: { db: Database; log: Logger; owner: string },
   config: Config,
   wake: () => void,
-): () => Promise<unknown> {
+): { measured: Measured; stop(): Promise<unknown> } {
   const { retentionDays, retrySeconds } = config.webhooks
-  const stopRetention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: config.events.retentionDays })
+  const retention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: config.events.retentionDays })
   const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
-  return () => Promise.all([stopRetention(), stopClamping()])
+  return { measured: retention.measured, stop: () => Promise.all([retention.stop(), stopClamping()]) }
 }

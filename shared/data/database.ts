@@ -79,6 +79,11 @@ export type Database = Queries & {
    * that writes a lot calls it, so that no request waits for it. Neither readers nor writers are blocked meanwhile.
    */
   checkpoint(): Promise<void>
+  /**
+   * Whether anybody else has written, or waited to, since this was asked last: in this process or another one. Background work,
+   * which writes one thing after the other, asks it to give way. Null: nobody waits for anybody else (a server).
+   */
+  othersWrote: (() => Promise<boolean>) | null
   /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */
   storage: Storage
   /** How the connections to a server are used; null: the database has no server. */

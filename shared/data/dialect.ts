@@ -10,6 +10,16 @@ export type Sql = (dialect: Dialect) => Rendered
 /** Columns of a values table, in order: `int` holds whole numbers to 2^53, `text` at most 768 characters. */
 export type ValuesColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>>
 
+/** Rows of a table that have one of some values in a column, and meet the condition `and`. */
+export type ListedRows = {
+  table: string
+  column: string
+  values: readonly string[]
+  /** The index that begins with the column; absent: the primary key does. */
+  index?: string
+  and?: Sql
+}
+
 /** An update of a table from the rows of `from`; expressions qualify the table's columns with its name. */
 export type UpdateFrom = { table: string; set: Readonly<Record<string, Sql>>; from: Sql; where: Sql }
 
@@ -71,7 +81,7 @@ export type Dialect = {
   insertByColumns(into: InsertInto, values: readonly ColumnValue[]): Rendered | null
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows whose first primary key column is one of the texts, and locks no others. */
-  deleteInList(table: string, column: string, values: readonly string[]): Rendered
+  deleteInList(rows: ListedRows): Rendered
   /** The end of an insert: what to set in the existing row when the key is taken. */
   onConflict(key: readonly string[], set: Readonly<Record<string, Sql>>): Rendered
   /** Within `onConflict`: the value in the row that was to be inserted. */

@@ -203,6 +203,13 @@ export const logEvents = {
     meaning: 'A background job failed; it is tried again at its next time.',
     action: 'If it repeats for the same `job`, look at the database; old data may stay.',
   },
+  'retention.behind': {
+    level: 'warn',
+    meaning:
+      'Deletion of old deliveries or events (`what`) has not come to its end within an hour, in which it has deleted `deleted`; it last had `behindMs` ms ago.',
+    action:
+      'Once is no harm, as after a shorter retention was set. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
+  },
   'retention.deliveries_deleted': { level: 'info', meaning: 'Settled deliveries older than `days` days were deleted.' },
   'retention.events_deleted': {
     level: 'info',

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { firstBatch, nextBatchSize, pauseAfter } from '#shared/data/batch-size.ts'
+import { type Batch, createPacer, type Pacer, runBatches } from '#shared/data/background/pacer.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
@@ -11,7 +10,7 @@ import {
   type IndexBuild,
   readBuilds,
 } from '#shared/data/index-builds/builds.ts'
-import { purgeValues } from '#shared/data/index-builds/value-purge.ts'
+import { nextValuePurge, purgeValues, type ValuePurge } from '#shared/data/index-builds/value-purge.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -28,6 +27,9 @@ type Job = {
 const leaseMs = 5_000
 /** Builds that take turns; later ones wait. */
 const maxBuilds = 100
+/** The items of a batch, and the bytes of their data. */
+const batchItems = { first: 20, least: 10, most: 1_000 }
+const batchBytes = 1024 * 1024
 
 /**
  * Builds indexes over stored items, and purges the values that no index has any more: in one gateway at a time, and in
@@ -39,7 +41,7 @@ export function startIndexBuilds(
   options: Job & { owner: string; onWake(wake: () => void): void },
 ): () => Promise<void> {
   const { db, log, owner } = options
-  let wake = () => {}
+  const build = createIndexBuilds(options)
   return startLeasedJob({
     db,
     log,
@@ -48,64 +50,74 @@ export function startIndexBuilds(
     everyMs: leaseMs,
     leaseMs,
     firstAfterMs: 0,
-    onWake(start) {
-      wake = start
-      options.onWake(start)
-    },
+    onWake: options.onWake,
     isDue: () => hasIndexWork(db),
-    async round(shouldContinue) {
-      await buildIndexes(options, shouldContinue)
-      // The lease has expired before the work was done: take it again.
-      if (!shouldContinue()) wake()
-    },
+    round: build,
   })
 }
 
-/** Builds all indexes that are to be built, then purges old values. A build that meets an error waits for the next round. */
-export async function buildIndexes(job: Job, shouldContinue: () => boolean): Promise<void> {
+/**
+ * @returns builds all indexes that are to be built, then purges old values, until it is told to stop. A build that meets an error
+ *   waits for the next call; a purge goes on where the call before stopped.
+ */
+export function createIndexBuilds(job: Job): (shouldContinue: () => boolean) => Promise<void> {
+  const pacer = createPacer(job.db, batchItems)
+  const purge = createValuePurge(job.db, pacer)
+  return async (shouldContinue) => {
+    await buildAll({ ...job, pacer }, shouldContinue)
+    await purge(shouldContinue)
+  }
+}
+
+async function buildAll(job: Job & { pacer: Pacer }, shouldContinue: () => boolean): Promise<void> {
+  const { db, log, pacer } = job
   const failing = new Set<string>()
-  let { items } = firstBatch
   while (shouldContinue()) {
-    const builds = (await readBuilds(job.db, maxBuilds)).filter(({ index }) => !failing.has(index.valuesId))
-    if (builds.length === 0) break
+    const builds = (await readBuilds(db, maxBuilds)).filter(({ index }) => !failing.has(index.valuesId))
+    if (builds.length === 0) return
     for (const build of builds) {
       if (!shouldContinue()) return
-      const heldMs = await buildOn(job, build, items).catch((error) => {
-        job.log('index.build_interrupted', { err: error, indexId: build.index.id })
+      const batch = await buildOn(job, build, pacer.size()).catch((error) => {
+        log('index.build_interrupted', { err: error, indexId: build.index.id })
         failing.add(build.index.valuesId)
-        return 0
+        return noRows
       })
-      items = nextBatchSize(items, heldMs)
-      await rest(job, heldMs)
+      await pacer.rest(batch)
     }
   }
-  while (shouldContinue()) {
-    const purged = await purgeValues(job.db, items)
-    if (!purged) return
-    items = nextBatchSize(items, purged.heldMs)
-    await rest(job, purged.heldMs)
+}
+
+function createValuePurge(db: Database, pacer: Pacer): (shouldContinue: () => boolean) => Promise<void> {
+  let current: ValuePurge | null = null
+  return async (shouldContinue) => {
+    while (shouldContinue()) {
+      const next = await nextValuePurge(db)
+      if (!next) return
+      // Another gateway may have ended the purge that this one had begun.
+      const purge: ValuePurge = current?.valuesId === next.valuesId ? current : next
+      current = purge
+      await runBatches(pacer, shouldContinue, async (items) => {
+        const batch = await purgeValues(db, purge, items)
+        purge.from = batch.position
+        return batch
+      })
+    }
   }
 }
 
-async function rest({ db }: Job, heldMs: number): Promise<void> {
-  await db.checkpoint() // otherwise one of the next writers would have to, for many batches at once
-  await pause(pauseAfter(heldMs))
-}
+const noRows = { rows: 0, heldMs: 0 }
 
-/**
- * Does the next batch of a build, or ends it.
- * @returns for how many milliseconds rows were locked
- */
-async function buildOn(job: Job, build: IndexBuild, items: number): Promise<number> {
+/** Does the next batch of a build, or ends it. */
+async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Pick<Batch, 'rows' | 'heldMs'>> {
   try {
-    const batch = await buildBatch(job.db, build, { items, bytes: firstBatch.bytes })
-    if (batch.status === 'next') return batch.heldMs
+    const batch = await buildBatch(job.db, build, { items, bytes: batchBytes })
+    if (batch.status === 'next') return batch
     await end(job, build, batch.status === 'failed' ? batch.failure : null)
   } catch (error) {
     // The index or its list has changed, or another gateway has gone on: the build is read again.
     if (!(error instanceof Conflict)) throw error
   }
-  return 0
+  return noRows
 }
 
 async function end(job: Job, build: IndexBuild, failure: BuildFailure | null): Promise<void> {

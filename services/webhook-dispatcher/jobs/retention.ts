@@ -1,11 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { deleteExpired } from '#shared/data/background/delete-expired.ts'
+import { createPacer, runBatches } from '#shared/data/background/pacer.ts'
+import { createSweep } from '#shared/data/background/sweep.ts'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
-import { deleteExpiredKeys } from '#shared/data/items/idempotency-records.ts'
-import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { expiringKeys } from '#shared/data/items/idempotency-records.ts'
+import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
+import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import type { Measured } from '#shared/ops/ops.ts'
+import { createEventSweep } from './event-retention.ts'
+import { measureRetention, type RetentionWatch, watchRetention } from './retention-watch.ts'
 
 type Retention = {
   db: Database
@@ -17,122 +22,133 @@ type Retention = {
   firstAfterMs?: number
 }
 
-/** Lets other writers have the database in between. */
-const betweenBatchesMs = 50
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const partitionsPerRead = 500
-/**
- * Entries that one transaction deletes, and for how long it should hold the write lock at most. Round trips to a distant
- * server may take longer than that however few entries there are; the minimum keeps deletion ahead of what comes in.
- */
-const eventRows = { first: 50, least: 25, most: 200 } as const
-const maxLockMs = 10
+/** Another dispatcher goes on so soon after one that has died. */
+const leaseMs = minuteMs
+/** The rows of a batch. */
+const batchRows = { first: 50, least: 25, most: 1_000 }
 
 /**
- * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, with them
- * idempotency keys that have expired, entries of the event log some days after they were written, and signing secrets when the
- * time has ended for which they were used after they had been replaced.
- * @returns a function that stops it
+ * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency
+ * keys that have expired, entries of the event log some days after they were written, and signing secrets when the time has ended
+ * for which they were used after they had been replaced.
+ * @returns how far it is behind, and a function that stops it
  */
-export function startRetention(retention: Retention): () => Promise<void> {
-  const { db, log, owner, firstAfterMs = 5_000 } = retention
-  const job = { db, log, owner, firstAfterMs }
+export function startRetention(retention: Retention): { measured: Measured; stop(): Promise<void> } {
+  const { log, deliveryDays, eventDays } = retention
+  const now = () => performance.now()
+  const [deliveries, events] = [
+    watchRetention({ log, what: 'deliveries', now }),
+    watchRetention({ log, what: 'events', now }),
+  ]
   const stops = [
-    startLeasedJob({
-      ...job,
+    startSweep(retention, {
       name: 'delivery-retention',
       everyMs: 10 * minuteMs,
-      round: async (shouldContinue) => {
-        await deleteDeliveries(retention, shouldContinue)
-        await deleteKeys(retention, shouldContinue)
-      },
+      sweep: watched(deliveries, sweepDeliveries(retention, deliveries)),
+      told: { name: 'retention.deliveries_deleted', days: deliveryDays },
     }),
-    startLeasedJob({
-      ...job,
+    startSweep(retention, {
+      name: 'idempotency-key-retention',
+      everyMs: 10 * minuteMs,
+      sweep: sweepKeys(retention),
+      told: { name: 'retention.idempotency_keys_deleted' },
+    }),
+    startSweep(retention, {
       name: 'event-retention',
       everyMs: 60 * minuteMs,
-      round: (shouldContinue) => deleteEvents(retention, shouldContinue),
+      sweep: watched(events, sweepEvents(retention, events)),
+      told: { name: 'retention.events_deleted', days: eventDays },
     }),
-    startLeasedJob({
-      ...job,
-      name: 'old-secrets',
-      // Much sooner than a secret that is replaced now is to be wiped, so that each is known by then.
-      everyMs: 60 * minuteMs,
-      leaseMs: 5 * minuteMs,
-      dueInMs: () => untilOldSecret(db),
-      round: (shouldContinue) => wipeSecrets(retention, shouldContinue),
-    }),
+    startWipingSecrets(retention),
   ]
-  return async () => void (await Promise.all(stops.map((stop) => stop())))
+  return {
+    measured: measureRetention([deliveries, events]),
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  }
 }
 
-async function deleteDeliveries({ db, log, deliveryDays }: Retention, shouldContinue: () => boolean): Promise<void> {
-  const settledBefore = (await db.now()) - deliveryDays * dayMs
-  let deleted = 0
-  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
-    const batch = await deleteSettledDeliveries(db, settledBefore)
-    deleted += batch.deleted
-    more = batch.more
-  }
-  if (deleted > 0) log('retention.deliveries_deleted', { deleted, days: deliveryDays })
+/** Null: it was stopped before its end, and the next call goes on. */
+type Sweep = (shouldContinue: () => boolean) => Promise<{ deleted: number } | null>
+
+/** Sweeps at intervals. @param job.told the event that tells how much was deleted, and what else it tells */
+function startSweep(
+  { db, log, owner, firstAfterMs = 5_000 }: Retention,
+  job: Pick<LeasedJob, 'name' | 'everyMs'> & { sweep: Sweep; told: { name: LogEventName; days?: number } },
+): () => Promise<void> {
+  const { name, everyMs, sweep, told } = job
+  return startLeasedJob({
+    db,
+    log,
+    owner,
+    firstAfterMs,
+    name,
+    everyMs,
+    leaseMs,
+    async round(shouldContinue) {
+      const deleted = (await sweep(shouldContinue))?.deleted ?? 0
+      const { name: event, ...more } = told
+      if (deleted > 0) log(event, { deleted, ...more })
+    },
+  })
 }
 
-async function deleteKeys({ db, log }: Retention, shouldContinue: () => boolean): Promise<void> {
-  const now = await db.now()
-  let deleted = 0
-  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
-    const batch = await deleteExpiredKeys(db, now)
-    deleted += batch.deleted
-    more = batch.more
+function watched(watch: RetentionWatch, sweep: Sweep): Sweep {
+  return async (shouldContinue) => {
+    watch.working()
+    const swept = await sweep(shouldContinue)
+    if (swept) watch.ended()
+    return swept
   }
-  if (deleted > 0) log('retention.idempotency_keys_deleted', { deleted })
+}
+
+function sweepDeliveries({ db, deliveryDays }: Retention, watch: RetentionWatch): Sweep {
+  return createSweep({
+    pacer: createPacer(db, batchRows),
+    until: async () => (await db.now()) - deliveryDays * dayMs,
+    async batch(of) {
+      const batch = await deleteSettledDeliveries(db, of)
+      watch.deleted(batch.rows)
+      return batch
+    },
+  })
+}
+
+function sweepKeys({ db }: Retention): Sweep {
+  const pacer = createPacer(db, batchRows)
+  return createSweep({ pacer, until: () => db.now(), batch: (of) => deleteExpired(db, expiringKeys, of) })
+}
+
+function sweepEvents({ db, eventDays }: Retention, watch: RetentionWatch): Sweep {
+  return createEventSweep({
+    db,
+    pacer: createPacer(db, batchRows),
+    until: async () => (await db.now()) - eventDays * dayMs,
+    onDeleted: watch.deleted,
+  })
+}
+
+function startWipingSecrets({ db, log, owner, firstAfterMs = 5_000 }: Retention): () => Promise<void> {
+  const pacer = createPacer(db, batchRows)
+  return startLeasedJob({
+    db,
+    log,
+    owner,
+    firstAfterMs,
+    name: 'old-secrets',
+    // Much sooner than a secret that is replaced now is to be wiped, so that each is known by then.
+    everyMs: 60 * minuteMs,
+    leaseMs: 5 * minuteMs,
+    dueInMs: () => untilOldSecret(db),
+    async round(shouldContinue) {
+      const { rows } = await runBatches(pacer, shouldContinue, () => wipeOldSecrets(db))
+      if (rows > 0) log('retention.old_secrets_wiped', { wiped: rows })
+    },
+  })
 }
 
 async function untilOldSecret(db: Database): Promise<number | null> {
   const due = await findNextOldSecret(db)
   return due === null ? null : due - (await db.now())
-}
-
-async function wipeSecrets({ db, log }: Retention, shouldContinue: () => boolean): Promise<void> {
-  let wiped = 0
-  for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
-    const batch = await wipeOldSecrets(db)
-    wiped += batch.wiped
-    more = batch.more
-  }
-  if (wiped > 0) log('retention.old_secrets_wiped', { wiped })
-}
-
-async function deleteEvents({ db, log, eventDays }: Retention, shouldContinue: () => boolean): Promise<void> {
-  const createdUntil = (await db.now()) - eventDays * dayMs
-  let deleted = 0
-  for (let after: EventPartition | null = null; shouldContinue(); ) {
-    const partitions: EventPartition[] = await listEventPartitions(db, { after, limit: partitionsPerRead })
-    for (const partition of partitions) deleted += await purgePartition(db, { partition, createdUntil, shouldContinue })
-    after = partitions.at(-1) ?? null
-    if (!after) break
-  }
-  if (deleted > 0) log('retention.events_deleted', { deleted, days: eventDays })
-}
-
-async function purgePartition(
-  db: Database,
-  {
-    partition,
-    createdUntil,
-    shouldContinue,
-  }: { partition: EventPartition; createdUntil: number; shouldContinue: () => boolean },
-): Promise<number> {
-  let deleted = 0
-  let rows: number = eventRows.first
-  for (let at: EventPartition | null = partition; at && shouldContinue(); ) {
-    const step = await deleteOldEvents(db, at, { createdUntil, rows })
-    deleted += step.deleted
-    at = step.next
-    // A slow disk makes batches small.
-    rows = step.heldMs > maxLockMs ? Math.max(eventRows.least, rows >> 1) : Math.min(eventRows.most, rows * 2)
-    if (step.deleted > 0) await pause(betweenBatchesMs)
-  }
-  return deleted
 }

@@ -1,47 +1,53 @@
+import type { Batch } from '../background/pacer.ts'
+import { timedTransaction } from '../background/timed-transaction.ts'
+import { toNumber } from '../columns.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { removeUnusedPayloads } from '../dispatch/payloads.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
 import { sql } from '../sql/sql.ts'
-import { deleteInList, inList, updateFrom, valuesTable } from '../sql/statements.ts'
-
-const batchRows = 500
+import { deleteInList, inList, throughIndex, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /**
- * Deletes one batch of deliveries that settled before a time, with their attempts and the payloads that no delivery refers to
- * any more, and subtracts them from the queues' counters. A pending delivery is never deleted (contract 2.7).
- * @returns how many deliveries were deleted, and whether there may be more
+ * Deletes one batch of deliveries that settled a while ago, the oldest first, with their attempts and the payloads that no delivery
+ * refers to any more, and subtracts them from the queues' counters. A pending delivery is never deleted (contract 2.7).
+ * @param options.from when the last one of the batch before was settled, 0 for the first batch
+ * @param options.until delete those that were settled up to this time
+ * @param options.rows the most that the batch deletes
+ * @returns `from`: of the next batch
  */
 export async function deleteSettledDeliveries(
   db: Database,
-  settledBefore: number,
-): Promise<{ deleted: number; more: boolean }> {
-  const oldest = await readOldest(db, settledBefore)
-  if (oldest.length === 0) return { deleted: 0, more: false }
-  const deleted = await db.transaction(async (tx) => {
+  { from, until, rows }: { from: number; until: number; rows: number },
+): Promise<Batch & { from: number }> {
+  const oldest = await readOldest(db, { from, until, rows })
+  const last = oldest.at(-1)
+  if (!last) return { rows: 0, heldMs: 0, more: false, from }
+  const { result, heldMs } = await timedTransaction(db, async (tx) => {
     await lockQueues(
       tx,
       oldest.map(({ webhook_id }) => webhook_id),
     )
-    const rows = await readSettled(tx, oldest, settledBefore)
-    if (rows.length > 0) await remove(tx, rows)
-    return rows.length
+    const settled = await readSettled(tx, oldest, until)
+    if (settled.length > 0) await remove(tx, settled)
+    return settled.length
   })
-  return { deleted, more: oldest.length === batchRows }
+  return { rows: result, heldMs, more: oldest.length === rows, from: toNumber(last.completed_at) }
 }
 
+type OldRow = { id: string; webhook_id: string; completed_at: unknown }
 type SettledRow = { id: string; account_id: string; webhook_id: string; event_id: string; status: string }
 
-function readOldest(db: Queries, settledBefore: number): Promise<{ id: string; webhook_id: string }[]> {
-  return db.all(sql`select id, webhook_id from deliveries
-    where completed_at <= ${settledBefore} order by completed_at limit ${batchRows}`)
+function readOldest(db: Queries, of: { from: number; until: number; rows: number }): Promise<OldRow[]> {
+  return db.all(sql`select id, webhook_id, completed_at from ${throughIndex('deliveries', 'deliveries_completed_at_index')}
+    where completed_at >= ${of.from} and completed_at <= ${of.until} order by completed_at limit ${of.rows}`)
 }
 
 /** Those that still exist and are settled: one may have been requeued, or deleted with its webhook. */
-function readSettled(tx: Transaction, oldest: readonly { id: string }[], settledBefore: number): Promise<SettledRow[]> {
+function readSettled(tx: Transaction, oldest: readonly { id: string }[], until: number): Promise<SettledRow[]> {
   const ids = oldest.map(({ id }) => id)
   return tx.all(
     sql`select id, account_id, webhook_id, event_id, status from deliveries
-      where ${inList('id', ids)} and completed_at <= ${settledBefore}`,
+      where ${inList('id', ids)} and completed_at <= ${until}`,
   )
 }
 

@@ -118,10 +118,13 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     connections: () => connections.usage(),
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection))),
-    checkpoint: async () => {},
+    ...neededBySqlite,
     close: () => build.destroy(),
   }
 }
+
+/** A server moves what was committed by itself, and has many writers. */
+const neededBySqlite: Pick<Database, 'checkpoint' | 'othersWrote'> = { checkpoint: async () => {}, othersWrote: null }
 
 function atomicBatchBy(
   { render, isOtherRowCount }: AtomicBatchDriver,

@@ -1,4 +1,5 @@
 import { keptItemVersions } from '#shared/domain/limits.ts'
+import { timedTransaction } from '../background/timed-transaction.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList } from '../sql/statements.ts'
@@ -53,12 +54,8 @@ export async function deleteOldEvents(
   const expired = takeBatch(found, rows)
   const examined = expired.length === found.length ? { at: last.created_at, id: last.id } : partition.examined
   const next = { ...partition, examined }
-  let startedAt = 0
-  const deleted = await db.transaction((tx) => {
-    startedAt = performance.now()
-    return remove(tx, expired, next)
-  })
-  return { deleted, heldMs: performance.now() - startedAt, next }
+  const { result, heldMs } = await timedTransaction(db, (tx) => remove(tx, expired, next))
+  return { deleted: result, heldMs, next }
 }
 
 type Candidate = { id: string; created_at: number; model_id: string; waiting: number }

@@ -4,6 +4,7 @@ import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
 import type { LoggedEvent } from '../events/events.ts'
+import type { ItemPosition } from '../items/item-walk.ts'
 import { indexTable } from '../lists/columns.ts'
 import { commitListChange, type ListStore } from '../lists/commit-change.ts'
 import { sql } from '../sql/sql.ts'
@@ -13,13 +14,11 @@ export type IndexBuild = {
   index: ListIndex
   /** Grows with every batch and every change of the index. */
   step: number
-  position: BuildPosition
+  /** Behind which item the next batch begins. */
+  position: ItemPosition
   /** Items looked at so far. */
   done: number
 }
-
-/** Behind which item the next batch begins; see `batch.ts` for the ranges. */
-export type BuildPosition = { range: number; lastCreatedAt: number; lastId: string }
 
 /** Whether there is anything to build or to purge. */
 export async function hasIndexWork(db: Queries): Promise<boolean> {

@@ -1,27 +1,84 @@
-import { toText } from '../columns.ts'
-import type { Database } from '../database.ts'
-import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import type { Batch } from '../background/pacer.ts'
+import { timedTransaction } from '../background/timed-transaction.ts'
+import { toText, toTextOrNull } from '../columns.ts'
+import type { Database, Queries, Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { flagRanges } from '../items/item-walk.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { deleteListed, limitBranch, throughIndex, unionAllOrdered } from '../sql/statements.ts'
 
-/**
- * Deletes a batch of values that no index has any more. No write adds to them: item writes prove the settings version, and
- * batches of a build their step.
- * @returns for how many milliseconds rows were locked; null: there is nothing left to purge
- */
-export async function purgeValues(db: Database, maxItems: number): Promise<{ heldMs: number } | null> {
-  const purge = await db.get<{ values_id: string }>(
+/** Values that no index has any more, and behind which of them the next batch begins; null: with the first. */
+export type ValuePurge = { valuesId: string; from: ValuePosition | null }
+
+/** See `valuesOfRange` for the ranges. */
+type ValuePosition = { range: number; lastKey: string | null; lastItemId: string }
+
+/** The values to be purged next; null: none. */
+export async function nextValuePurge(db: Queries): Promise<ValuePurge | null> {
+  const row = await db.get<{ values_id: string }>(
     sql`select values_id from index_value_purges order by values_id limit 1`,
   )
-  if (!purge) return null
-  const rows = await db.all(sql`select item_id from index_values where index_id = ${purge.values_id} limit ${maxItems}`)
-  const ids = rows.map(({ item_id }) => toText(item_id))
-  let startedAt = 0
-  await db.transaction(async (tx) => {
-    startedAt = performance.now()
-    if (ids.length === 0) await tx.run(sql`delete from index_value_purges where values_id = ${purge.values_id}`)
-    else {
-      await tx.run(sql`delete from index_values where ${inList('item_id', ids)} and index_id = ${purge.values_id}`)
-    }
-  })
-  return { heldMs: performance.now() - startedAt }
+  return row ? { valuesId: row.values_id, from: null } : null
 }
+
+/**
+ * Deletes a batch of values that no index has any more, or the purge itself when none is left. No write adds to them: item writes
+ * prove the settings version, and batches of a build their step. Whoever goes on from the position behind the batch does not pass
+ * what has been deleted again: on Postgres it stays in the index until a vacuum.
+ */
+export async function purgeValues(
+  db: Database,
+  { valuesId, from }: ValuePurge,
+  maxItems: number,
+): Promise<Batch & { position: ValuePosition | null }> {
+  const next = await nextValues(db, { valuesId, from }, maxItems)
+  const ofIndex = sql`index_id = ${valuesId}`
+  const { heldMs } = await timedTransaction(db, async (tx) => {
+    if (next) await tx.run(deleteListed({ table: 'index_values', column: 'item_id', values: next.ids, and: ofIndex }))
+    else await tx.run(sql`delete from index_value_purges where values_id = ${valuesId}`)
+  })
+  return { rows: next?.ids.length ?? 0, heldMs, more: next !== null, position: next?.position ?? null }
+}
+
+async function nextValues(
+  db: Queries,
+  { valuesId, from }: ValuePurge,
+  limit: number,
+): Promise<{ ids: string[]; position: ValuePosition } | null> {
+  for (let range = from?.range ?? 0; range < 2 * flagRanges.length; range++) {
+    const rows = await valuesOfRange(db, { valuesId, range, behind: range === from?.range ? from : null, limit })
+    const last = rows.at(-1)
+    if (last) {
+      const position = { range, lastKey: toTextOrNull(last.order_key), lastItemId: toText(last.item_id) }
+      return { ids: rows.map(({ item_id }) => toText(item_id)), position }
+    }
+  }
+  return null
+}
+
+type Range = { valuesId: string; range: number; behind: ValuePosition | null; limit: number }
+
+/**
+ * Each combination of two flags has two ranges: the entries with a key, and those without one. Each is read in the order of an
+ * index; all together would have to be sorted on some databases, which do not agree where null is in an order.
+ */
+async function valuesOfRange(db: Queries, { valuesId, range, behind, limit }: Range): Promise<Row[]> {
+  const [activated, readonly] = flagRanges[range >> 1] ?? flagRanges[0]
+  const from = throughIndex('index_values', 'index_values_order_index')
+  const entries = (part: Sql) => sql`select item_id, order_key from ${from}
+    where index_id = ${valuesId} and activated = ${activated} and readonly = ${readonly} and ${part}`
+  const select = (part: Sql, rows: number) => db.all(sql`${entries(part)} order by order_key, item_id limit ${rows}`)
+  if (range % 2 === 1) {
+    const keyless = entries(behind ? sql`order_key is null and item_id > ${behind.lastItemId}` : noKey)
+    const branch = limitBranch(keyless, { order: 'order_key, item_id', limit, offset: 0 })
+    return db.all(unionAllOrdered([branch], { order: 'item_id asc', limit, offset: 0 }))
+  }
+  if (!behind) return select(anyKey, limit)
+  // All items may have the same value: the rest of it is a part by itself, as MySQL derives no range from two columns.
+  const rest = await select(sql`order_key = ${behind.lastKey} and item_id > ${behind.lastItemId}`, limit)
+  if (rest.length === limit) return rest
+  return [...rest, ...(await select(sql`order_key > ${behind.lastKey}`, limit - rest.length))]
+}
+
+const noKey = raw('order_key is null')
+const anyKey = raw('order_key is not null')

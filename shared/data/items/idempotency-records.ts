@@ -1,8 +1,8 @@
+import type { ExpiringRows } from '../background/delete-expired.ts'
 import { toJson, toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
 
 /** The idempotency key of a request, kept in the transaction of its changes. */
 export type IdempotencyKey = {
@@ -55,19 +55,5 @@ export async function hasIdempotencyRecord(db: Queries, keyHash: string): Promis
   return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }
 
-const batchRows = 500
-
-/**
- * Deletes one batch of expired keys.
- * @param now epoch milliseconds
- * @returns how many were deleted; `more`: there may be more
- */
-export async function deleteExpiredKeys(db: Queries, now: number): Promise<{ deleted: number; more: boolean }> {
-  const expired = sql`select key_hash from idempotency_keys
-    where expires_at <= ${now} order by expires_at limit ${batchRows}`
-  const keys = (await db.all<{ key_hash: string }>(expired)).map((row) => row.key_hash)
-  if (keys.length > 0) {
-    await db.run(sql`delete from idempotency_keys where ${inList('key_hash', keys)} and expires_at <= ${now}`)
-  }
-  return { deleted: keys.length, more: keys.length === batchRows }
-}
+/** Keys end by themselves, and are deleted in the background. */
+export const expiringKeys: ExpiringRows = { table: 'idempotency_keys', key: 'key_hash', expiresAt: 'expires_at' }

@@ -23,13 +23,15 @@ export type LeasedJob = {
    * before a round in place of `isDue`, and after one, when the next begins at that time if `everyMs` would be later.
    */
   dueInMs?(): Promise<number | null>
-  /** Works in repeatable batches, and checks before each whether to continue; the next round does the rest. */
+  /**
+   * Works in repeatable batches, and checks before each whether to continue. When its lease has expired the next round takes it
+   * again at once, and does the rest.
+   */
   round(shouldContinue: () => boolean): Promise<void>
 }
 
 /**
- * Does background work periodically, in one process at a time. A failed round is logged, and the next one tries again. A
- * round ends when its lease expires; the next holder does the rest.
+ * Does background work periodically, in one process at a time. A failed round is logged, and the next one tries again.
  * @returns a function that stops the job and resolves when the current batch is done
  */
 export function startLeasedJob(job: LeasedJob): () => Promise<void> {
@@ -68,7 +70,10 @@ async function runRound(job: LeasedJob, stopped: () => boolean): Promise<number>
     if (await isDue(job)) {
       lease = await takeLease(db, { name, owner, ms: leaseMs })
       const safeUntil = lease?.safeUntil ?? 0
-      if (lease) await round(() => !stopped() && performance.now() < safeUntil)
+      if (lease) {
+        await round(() => !stopped() && performance.now() < safeUntil)
+        if (performance.now() >= safeUntil) return 0
+      }
     }
     return await untilNextRound(job)
   } catch (error) {

@@ -1,63 +1,44 @@
+import type { Batch } from '../background/pacer.ts'
+import { timedTransaction } from '../background/timed-transaction.ts'
 import type { Database, Queries } from '../database.ts'
+import { type ItemPosition, nextItems, type StepSize } from '../items/item-walk.ts'
 import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import { deleteInList } from '../sql/statements.ts'
 
-/** The most that one batch may delete: other writers wait for it. */
-type BatchSize = {
-  items: number
-  /** Bytes of item data in the batch; the first item is always taken. */
-  bytes: number
-}
+/** The purge of a deleted list, and behind which of its items the next batch begins; null: with the first. */
+export type ListPurge = { listId: string; from: ItemPosition | null }
 
-/** The id of the list to purge next, the one that was deleted first; null: none. */
-export async function nextPurge(db: Queries): Promise<string | null> {
+/** The purge to be done next, that of the list that was deleted first; null: none. */
+export async function nextPurge(db: Queries): Promise<ListPurge | null> {
   const row = await db.get<{ list_id: string }>(
     sql`select list_id from list_purges order by deleted_at, list_id limit 1`,
   )
-  return row?.list_id ?? null
+  return row ? { listId: row.list_id, from: null } : null
 }
 
 /**
- * Deletes a batch of the items of a deleted list with their tags and index values. When no item is left it deletes the
- * list's indexes and ends the purge. A batch is one transaction, so another process continues after one that died; two
- * processes at once only repeat each other's work.
- * @returns how many items were deleted, and for how many milliseconds the write lock was held; `done`: nothing is left
+ * Deletes a batch of the items of a deleted list with their tags and index values, and when no item is left the list's indexes
+ * and the purge itself. A batch is one transaction, so another process continues after one that died, from the first item that
+ * is left; two processes at once only repeat each other's work. Whoever goes on from the position behind the batch does not pass
+ * what has been deleted again: on Postgres it stays in the index until a vacuum.
+ * @param size the most that the batch may delete: other writers wait for it
  */
 export async function purgeBatch(
   db: Database,
-  listId: string,
-  size: BatchSize,
-): Promise<{ deleted: number; heldMs: number; done: boolean }> {
-  const ids = await itemsToPurge(db, listId, size)
-  let startedAt = 0
-  const done = await db.transaction(async (tx) => {
-    startedAt = performance.now()
-    if (ids.length > 0) {
-      await tx.run(sql`delete from index_values where ${inList('item_id', ids)}`)
-      await tx.run(sql`delete from item_tags where ${inList('item_id', ids)}`)
-      await tx.run(sql`delete from items where ${inList('id', ids)}`)
-      return false
+  { listId, from }: ListPurge,
+  size: StepSize,
+): Promise<Batch & { position: ItemPosition | null }> {
+  const next = await nextItems(db, { listId, from }, size)
+  const { heldMs } = await timedTransaction(db, async (tx) => {
+    if (next) {
+      await tx.run(deleteInList('index_values', 'item_id', next.ids))
+      await tx.run(deleteInList('item_tags', 'item_id', next.ids))
+      await tx.run(deleteInList('items', 'id', next.ids))
+      return
     }
     // No item can have been added meanwhile: a commit checks that the list exists.
     await tx.run(sql`delete from indexes where list_id = ${listId}`)
     await tx.run(sql`delete from list_purges where list_id = ${listId}`)
-    return true
   })
-  return { deleted: ids.length, heldMs: performance.now() - startedAt, done }
-}
-
-/** Oldest first: they are stored side by side, so a batch touches few pages. */
-async function itemsToPurge(db: Queries, listId: string, { items, bytes }: BatchSize): Promise<string[]> {
-  const rows = await db.all<{ id: string; size: number }>(
-    sql`select id, size from items
-     where list_id = ${listId} order by activated, readonly, created_at limit ${items}`,
-  )
-  const ids: string[] = []
-  let left = bytes
-  for (const { id, size } of rows) {
-    left -= size
-    if (left < 0 && ids.length > 0) break
-    ids.push(id)
-  }
-  return ids
+  return { rows: next?.ids.length ?? 0, heldMs, more: next !== null, position: next?.position ?? null }
 }

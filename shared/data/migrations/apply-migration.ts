@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
-import { firstBatch, nextBatchSize, pauseAfter } from '../batch-size.ts'
+import { nextSize, paces, restAfter } from '../background/pace.ts'
 import type { MigrationQueries, Queries, Transaction } from '../database.ts'
 import { SchemaError } from '../schema-error.ts'
 import { deleteSetting, findSetting, putSetting } from '../settings.ts'
+import { locksRows } from '../sql/statements.ts'
 import type { Migration } from './migration.ts'
 
 /** Rows that a step has moved so far in this run. */
@@ -79,18 +80,22 @@ async function changeOneByOne({ alone }: MigrationContext, step: Step): Promise<
   }
 }
 
+const batchRows = { first: 20, least: 10, most: 1_000 }
+
 /** Does one of the step's moves, from where it was left. */
 async function moveAll({ alone, onProgress, checkpoint }: MigrationContext, step: Step, position: number) {
+  // Whether services write meanwhile is not known here.
+  const pace = locksRows(alone) ? paces.server : paces.shared
   let rows = 0
-  for (let limit = firstBatch.items; ; ) {
+  for (let limit = batchRows.first; ; ) {
     const batch = await alone.transaction((tx) => moveBatch(tx, step, { position, limit }))
     if (batch === null) return
     rows += batch.rows
     if (batch.rows > 0) await onProgress({ version: step.version, rows })
     if (batch.after === null) return
     await checkpoint() // otherwise the writer of a service would have to, for many batches at once
-    await pause(pauseAfter(batch.heldMs))
-    limit = nextBatchSize(limit, batch.heldMs)
+    await pause(restAfter(batch.heldMs, pace))
+    limit = nextSize(limit, batch, { pace, bounds: batchRows })
   }
 }
 

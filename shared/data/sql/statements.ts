@@ -1,6 +1,7 @@
 import type { Queries } from '../database.ts'
 import type {
   BranchPart,
+  ListedRows,
   NestedRows,
   NestedTable,
   RangePart,
@@ -69,7 +70,12 @@ export function updateFrom(update: UpdateFrom): Sql {
 
 /** Deletes the rows whose first primary key column is one of the values; it waits for no other rows. */
 export function deleteInList(table: string, column: string, values: readonly string[]): Sql {
-  return (dialect) => dialect.deleteInList(table, column, values)
+  return deleteListed({ table, column, values })
+}
+
+/** The same by the first column of another index, or of those rows only that meet one more condition. */
+export function deleteListed(rows: ListedRows): Sql {
+  return (dialect) => dialect.deleteInList(rows)
 }
 
 /** The end of an insert: what to set when a row with the same key exists; an empty `set` leaves that row as it is. */

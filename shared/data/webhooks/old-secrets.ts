@@ -1,3 +1,5 @@
+import type { Batch } from '../background/pacer.ts'
+import { timedTransaction } from '../background/timed-transaction.ts'
 import { toNumber } from '../columns.ts'
 import type { Database, Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -6,17 +8,14 @@ import { inList } from '../sql/statements.ts'
 /** The most webhooks that one transaction wipes. */
 const maxRows = 100
 
-/**
- * Wipes signing secrets that were replaced so long ago that nothing is signed with them any more; at most a hundred.
- * @returns whether there may be more
- */
-export function wipeOldSecrets(db: Database): Promise<{ wiped: number; more: boolean }> {
-  return db.transaction(async (tx) => {
+/** Wipes signing secrets that were replaced so long ago that nothing is signed with them any more; at most a hundred. */
+export async function wipeOldSecrets(db: Database): Promise<Batch> {
+  const { result, heldMs } = await timedTransaction(db, async (tx) => {
     const now = await tx.now()
     const rows = await tx.all<{ id: string }>(
       sql`select id from webhooks where previous_secret_until <= ${now} order by previous_secret_until limit ${maxRows}`,
     )
-    if (rows.length === 0) return { wiped: 0, more: false }
+    if (rows.length === 0) return { rows: 0, more: false }
     const ids = rows.map(({ id }) => id)
     // Compared again, because a secret that was replaced in between leaves another old one; with a plus, so that SQLite looks the
     // rows up by their ids and does not read all that are due.
@@ -24,8 +23,9 @@ export function wipeOldSecrets(db: Database): Promise<{ wiped: number; more: boo
       sql`update webhooks set previous_secret = null, previous_secret_until = null
         where ${inList('id', ids)} and +previous_secret_until <= ${now}`,
     )
-    return { wiped, more: rows.length === maxRows }
+    return { rows: wiped, more: rows.length === maxRows }
   })
+  return { ...result, heldMs }
 }
 
 /** When the next replaced secret is to be wiped, on the database's clock; null: there is none. */

@@ -1,9 +1,10 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
+import { toNumber } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { removeUnusedPayloads } from '../dispatch/payloads.ts'
 import { sql } from '../sql/sql.ts'
-import { deleteInList } from '../sql/statements.ts'
+import { deleteInList, throughIndex } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
@@ -71,17 +72,41 @@ export async function isWebhookServed(
 /**
  * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs. A holder
  * whose lease has run out writes nothing any more, as its delivery may be among them. The caller has locked the webhook.
- * @returns how many deliveries were removed; when it is less than `limit` none is left
+ * @param options.after `next` of the call before, so that what that has removed is not passed again; empty: from the beginning
+ * @returns how many deliveries were removed; `next`: where to go on, null: none is left
  */
 export async function removeDeliveries(
   tx: Transaction,
-  { accountId, webhookId, limit }: WebhookKey & { limit: number },
-): Promise<number> {
-  const rows = await tx.all<{ id: string; event_id: string; event: string; status: string }>(
-    sql`select id, event_id, event, status from deliveries
-      where webhook_id = ${webhookId} and account_id = ${accountId} limit ${limit}`,
+  { after, limit, ...key }: WebhookKey & { after: string; limit: number },
+): Promise<{ removed: number; next: string | null }> {
+  const { accountId, webhookId } = key
+  const rows = await tx.all<DeliveryRow>(
+    sql`select id, event_id, event, status from ${throughIndex('deliveries', 'deliveries_webhook_id_event_id_unique')}
+      where webhook_id = ${webhookId} and account_id = ${accountId} and event_id > ${after}
+      order by event_id limit ${limit}`,
   )
-  if (rows.length === 0) return 0
+  if (rows.length > 0) await removeRows(tx, key, rows)
+  if (rows.length === limit) return { removed: rows.length, next: rows.at(-1)?.event_id ?? null }
+  // Some may have come meanwhile that belong before those that were removed.
+  const isOver = after === '' || (await countDeliveries(tx, webhookId)) === 0
+  return { removed: rows.length, next: isOver ? null : '' }
+}
+
+/** By the counters of the queue, which the caller has locked: a look for rows would pass all that were removed. */
+async function countDeliveries(tx: Transaction, webhookId: string): Promise<number> {
+  const row = await tx.get(
+    sql`select waiting + pinging + succeeded + failed as deliveries from webhook_queues where webhook_id = ${webhookId}`,
+  )
+  return toNumber(row?.deliveries ?? 0)
+}
+
+type DeliveryRow = { id: string; event_id: string; event: string; status: string }
+
+async function removeRows(
+  tx: Transaction,
+  { accountId, webhookId }: WebhookKey,
+  rows: readonly DeliveryRow[],
+): Promise<void> {
   const ids = rows.map(({ id }) => id)
   await tx.run(deleteInList('delivery_attempts', 'delivery_id', ids))
   await tx.run(deleteInList('deliveries', 'id', ids))
@@ -96,5 +121,4 @@ export async function removeDeliveries(
     tx,
     rows.map(({ event_id }) => ({ eventId: event_id, accountId })),
   )
-  return rows.length
 }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { buildIndexes } from '#services/gateway/jobs/index-builds.ts'
+import { createIndexBuilds } from '#services/gateway/jobs/index-builds.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { Committed } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
@@ -36,7 +36,7 @@ test('every change of a list, an index or an item is announced once, whatever ma
     operations: ['b', 'c'].map((slug) => ({ op: 'create', data: { slug } })),
   })
   await ask('POST', '/lists/recipes/indexes', { pathName: 'slug', pointer: '/slug' })
-  await buildIndexes(deps, () => true)
+  await createIndexBuilds(deps)(() => true)
   await ask('DELETE', '/lists/recipes/indexes/slug')
   await ask('DELETE', `/lists/recipes/items/${item?.id}`)
   await ask('POST', '/sync-schema', { lists: { drinks: { indexes: { slug: { pointer: '/slug' } } }, recipes: {} } })

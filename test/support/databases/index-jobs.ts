@@ -1,4 +1,4 @@
-import { buildIndexes } from '#services/gateway/jobs/index-builds.ts'
+import { createIndexBuilds } from '#services/gateway/jobs/index-builds.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -7,5 +7,5 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Does all builds and purges that there are, as a gateway does that believes it holds the lease. */
 export function runBuilds(db: Database, shouldContinue: () => boolean = () => true): Promise<void> {
-  return buildIndexes({ db, announce() {}, log, newId, now: Date.now }, shouldContinue)
+  return createIndexBuilds({ db, announce() {}, log, newId, now: Date.now })(shouldContinue)
 }

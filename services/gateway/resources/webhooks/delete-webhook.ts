@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { createPacer } from '#shared/data/background/pacer.ts'
+import { timedTransaction } from '#shared/data/background/timed-transaction.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
@@ -10,8 +11,8 @@ import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
 
-/** Deliveries removed in one transaction, so that other writers do not wait long. */
-const deliveriesPerStep = 200
+/** Deliveries removed in one transaction. */
+const stepRows = { first: 50, least: 25, most: 1_000 }
 
 type Deletion = { principal: UserPrincipal; webhookId: string }
 
@@ -25,13 +26,18 @@ export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Prom
   const found = await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
   if (!found) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const eventId = deps.newId()
-  for (;;) {
+  const pacer = createPacer(deps.db, stepRows)
+  for (let after = ''; ; ) {
     await waitForWebhookIdle(deps, key)
-    const step = await deps.db.transaction((tx) => removeStep(tx, deletion, { eventId, now: deps.now() }))
+    const { result: step, heldMs } = await timedTransaction(deps.db, (tx) =>
+      removeStep(tx, deletion, { after, limit: pacer.size(), eventId, now: deps.now() }),
+    )
     if (step === 'done') return
     // It was activated meanwhile and must be deactivated again.
     if (step === 'active') await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
-    await pause(1) // other processes get the write lock in between
+    const { removed: rows, next } = typeof step === 'string' ? { removed: 0, next: '' } : step
+    after = next
+    await pacer.rest({ rows, heldMs })
   }
 }
 
@@ -46,15 +52,15 @@ async function deactivate(tx: Transaction, { principal, webhookId }: Deletion, n
 async function removeStep(
   tx: Transaction,
   { principal: { accountId, actor }, webhookId }: Deletion,
-  { eventId, now }: { eventId: string; now: number },
-): Promise<'more' | 'active' | 'done'> {
+  { eventId, now, ...which }: { after: string; limit: number; eventId: string; now: number },
+): Promise<{ removed: number; next: string } | 'served' | 'active' | 'done'> {
   const key = { accountId, webhookId }
   const webhook = await lockWebhook(tx, key)
   if (!webhook) return 'done'
   if (webhook.activated) return 'active'
-  if (await isWebhookServed(tx, key)) return 'more'
-  const removed = await removeDeliveries(tx, { ...key, limit: deliveriesPerStep })
-  if (removed === deliveriesPerStep) return 'more'
+  if (await isWebhookServed(tx, key)) return 'served'
+  const { removed, next } = await removeDeliveries(tx, { ...key, ...which })
+  if (next !== null) return { removed, next }
   await removeWebhook(tx, key)
   await insertEvents(tx, [webhookEvent('webhook-deleted', webhook, { id: eventId, actor, now })])
   return 'done'

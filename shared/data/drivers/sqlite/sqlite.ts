@@ -11,6 +11,7 @@ import { silentLog } from '../silent-log.ts'
 import { createAtomicBatch } from './atomic-batch.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
 import { type Connection, isBusy, openConnection } from './connection.ts'
+import { watchOthers } from './others.ts'
 import { createReaders, type Reads } from './readers.ts'
 import { whyUnusable } from './why-unusable.ts'
 
@@ -45,10 +46,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const checkpointing = { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: preparedText.checkpointer }
   const { checkpoint, checkpointSoon, ...checkpointer } = createCheckpointer(() => openConnection(build, checkpointing))
   const storage = createStorage({ failureOf, tookTooLong, listener })
-  const bounds = { ms: statementMs, explain: storage.explain, listener }
-  const bounded = (connection: Connection) => connection.bounded(bounds)
+  const bounded = (one: Connection) => one.bounded({ ms: statementMs, explain: storage.explain, listener })
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
-  const queue = createSerialQueue(maxWaiting)
+  const others = watchOthers(writer)
+  const queue = createSerialQueue(maxWaiting, others.waited)
 
   async function write<T>(attempt: () => Promise<T>, weight = 1): Promise<T> {
     try {
@@ -81,6 +82,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     storage,
     connections: null,
     checkpoint,
+    othersWrote: others.wrote,
     now: async () => Date.now(),
     async close() {
       await queue(async () => {})
@@ -173,13 +175,16 @@ function failureOf(error: unknown): StorageFailure | null {
   return hasCode(error, ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) ? 'not writable' : null
 }
 
-/** Runs tasks one after the other, in order; rejects a task with SERVICE_UNAVAILABLE when `bound` tasks are waiting. */
-function createSerialQueue(bound: number): <T>(task: () => Promise<T>) => Promise<T> {
+/**
+ * Runs tasks one after the other, in order; rejects a task with SERVICE_UNAVAILABLE when `bound` tasks are waiting.
+ * @param onWait called when a task has to wait for another one
+ */
+function createSerialQueue(bound: number, onWait: () => void): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (task) => {
     if (waiting >= bound) return Promise.reject(unavailable('too many writes wait'))
-    waiting++
+    if (waiting++ > 0) onWait()
     const result = last.then(task).finally(() => waiting--)
     last = result.catch(() => {})
     return result

@@ -1,5 +1,5 @@
 import { hasCode } from '../../database-errors.ts'
-import type { Dialect, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
+import type { Dialect, ListedRows, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitedOrderedUnion, passingInOrder } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
@@ -47,7 +47,7 @@ export function mysqlDialect(collation: string): Dialect {
     nestedRows: nestedInRows,
     ...insertsByValues,
     updateFrom: (update) => updateJoinText(update)(dialect),
-    deleteInList: (table, column, values) => deleteJoinText(table, column, values)(dialect),
+    deleteInList: (rows) => deleteJoinText(rows)(dialect),
     onConflict: (key, set) => conflictText(key, set)(dialect),
     excluded: (column) => ({ text: `values(${column})`, bindings: [] }),
     unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(dialect),
@@ -115,9 +115,10 @@ function updateJoinText({ table, set, from, where }: UpdateFrom): Sql {
 }
 
 /** The same join order as in `updateJoinText`, for the same reason. */
-function deleteJoinText(table: string, column: string, values: readonly string[]): Sql {
-  const from = raw(`delete ${table} from`)
-  return sql`${from} ${idTable(values)} straight_join ${raw(table)} force index (primary) on ${raw(`${table}.${column}`)} = input.id`
+function deleteJoinText({ table, column, values, index = 'primary', and }: ListedRows): Sql {
+  const [from, to] = [raw(`delete ${table} from`), raw(`straight_join ${table} force index (${index})`)]
+  const where = and ? sql` where ${and}` : raw('')
+  return sql`${from} ${idTable(values)} ${to} on ${raw(`${table}.${column}`)} = input.id${where}`
 }
 
 function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {

@@ -47,7 +47,7 @@ export const postgresDialect: Dialect = {
   insertByColumns: (into, values) =>
     values.length < into.columns.length * rowsByColumns ? null : insertByColumns(into, values)(postgresDialect),
   updateFrom: (update) => updateFromText(update)(postgresDialect),
-  deleteInList: (table, column, values) => deleteText(table, column, values)(postgresDialect),
+  deleteInList: (rows) => deleteText(rows)(postgresDialect),
   onConflict: (key, set) => conflictText(key, set)(postgresDialect),
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(postgresDialect),

@@ -1,4 +1,4 @@
-import type { Dialect, NestedRows, NestedTable, RowsWithAny, Sql, UpdateFrom } from '../../dialect.ts'
+import type { Dialect, ListedRows, NestedRows, NestedTable, RowsWithAny, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitToEnd, passingInTurn, plainOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 
@@ -29,7 +29,7 @@ export const sqliteDialect: Dialect = {
   rowsOfInsert: (waiting) => Math.min(waiting, 64),
   insertByColumns: () => null,
   updateFrom: (update) => updateFromText(update)(sqliteDialect),
-  deleteInList: (table, column, values) => deleteText(table, column, values)(sqliteDialect),
+  deleteInList: (rows) => deleteText(rows)(sqliteDialect),
   onConflict: (key, set) => conflictText(key, set)(sqliteDialect),
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => plainOrderedUnion(ranges, part)(sqliteDialect),
@@ -60,9 +60,9 @@ export function updateFromText({ table, set, from, where }: UpdateFrom): Sql {
   return sql`update ${raw(table)} set ${assignments(set)} from ${from} where ${where}`
 }
 
-export function deleteText(table: string, column: string, values: readonly string[]): Sql {
-  const condition: Sql = (dialect) => dialect.inList(column, values)
-  return sql`delete from ${raw(table)} where ${condition}`
+export function deleteText({ table, column, values, and }: ListedRows): Sql {
+  const isListed: Sql = (dialect) => dialect.inList(column, values)
+  return sql`delete from ${raw(table)} where ${isListed}${and ? sql` and ${and}` : raw('')}`
 }
 
 export function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {

@@ -267,13 +267,14 @@ async function removeAll(db: Database, key: WebhookKey): Promise<void> {
     await lockWebhook(tx, key)
     await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
   })
-  for (let left = true; left; ) {
-    left = await db.transaction(async (tx) => {
+  for (let after: string | null = ''; after !== null; ) {
+    const from: string = after
+    after = await db.transaction(async (tx) => {
       await lockWebhook(tx, key)
-      if (await isWebhookServed(tx, key)) return true
-      if ((await removeDeliveries(tx, { ...key, limit: 10 })) === 10) return true
-      await removeWebhook(tx, key)
-      return false
+      if (await isWebhookServed(tx, key)) return from
+      const { next } = await removeDeliveries(tx, { ...key, after: from, limit: 10 })
+      if (next === null) await removeWebhook(tx, key)
+      return next
     })
     await new Promise((resolve) => setTimeout(resolve, 1))
   }

@@ -10,7 +10,7 @@ import {
   type IndexBuild,
   readBuilds,
 } from '#shared/data/index-builds/builds.ts'
-import { purgeValues } from '#shared/data/index-builds/value-purge.ts'
+import { nextValuePurge, purgeValues } from '#shared/data/index-builds/value-purge.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import { type IndexChange, rebuilt, withBuild } from '#shared/domain/list/index-build.ts'
@@ -209,10 +209,35 @@ test('values are purged in batches, and of nothing else', async (t) => {
   const [gone, kept] = [await create({}), await create({ pathName: 'kept' })]
   await runBuilds(db)
   await change({ before: { ...gone, buildStatus: 'ready' }, after: null })
-  const left: number[] = []
-  while (await purgeValues(db, 10)) left.push((await indexWorkOf(db)).values)
-  t.deepEqual(left, [15, 5, 0, 0])
+  const { deleted, purge } = await purgeAll(db, 10)
+  t.deepEqual(deleted, [10, 10, 5])
+  t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
+  t.is(purge?.valuesId, gone.valuesId)
   t.is((await valuesOf(db, kept.id)).length, 25)
+})
+
+test('a purge goes on behind its last batch, whatever the values are and whether there are any', async (t) => {
+  const values = [...slugs(4), ...Array(5).fill(undefined), ...Array(6).fill('same')]
+  const { db, create, change, ids } = await world(t, values)
+  const gone = await create({})
+  await runBuilds(db)
+  for (const [n, [activated, readonly]] of [
+    [1, 1],
+    [0, 0],
+    [0, 1],
+  ].entries()) {
+    const some = ids.filter((_, position) => position % 4 === n)
+    for (const id of some) {
+      await db.run('update index_values set activated = ?, readonly = ? where item_id = ?', [activated, readonly, id])
+    }
+  }
+  await change({ before: { ...gone, buildStatus: 'ready' }, after: null })
+  const { deleted } = await purgeAll(db, 2)
+  t.is(
+    deleted.reduce((sum, count) => sum + count, 0),
+    values.length,
+  )
+  t.deepEqual(await indexWorkOf(db), { builds: 0, purges: 0, values: 0 })
 })
 
 test('an index is marked ready without a build only while the list holds no items', async (t) => {
@@ -238,3 +263,14 @@ test('a build that meets an error is left for the next round', async (t) => {
   await runBuilds(db)
   t.deepEqual(await valuesOf(db, id), await expectedValues(db, id))
 })
+
+/** Purges the values that no index has, as the job does. @returns how many each batch deleted, and the first purge */
+async function purgeAll(db: Database, maxItems: number) {
+  const [deleted, purge]: [number[], Awaited<ReturnType<typeof nextValuePurge>>] = [[], await nextValuePurge(db)]
+  for (let next = purge; next; ) {
+    const batch = await purgeValues(db, next, maxItems)
+    if (batch.more) deleted.push(batch.rows)
+    next = batch.more ? { ...next, from: batch.position } : await nextValuePurge(db)
+  }
+  return { deleted, purge }
+}

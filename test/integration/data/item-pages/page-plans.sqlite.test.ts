@@ -112,9 +112,9 @@ test('the items to purge are found by an index, in its order', async (t) => {
   const { db } = await testDatabase(t)
   const { db: watched, plans } = watchPlans(db)
   const { listId } = await makeList(db)
-  await purgeBatch({ ...db, ...watched }, listId, { items: 10, bytes: 1_000 })
+  await purgeBatch({ ...db, ...watched }, { listId, from: null }, { items: 10, bytes: 1_000 })
   t.deepEqual(
     plans.flatMap(({ steps }) => steps.map((step) => step.replace(/ USING INDEX \w+/, ''))),
-    ['SEARCH items (list_id=?)'],
+    Array(4).fill('SEARCH items (list_id=? AND activated=? AND readonly=?)'),
   )
 })

@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
+import { deleteExpired } from '#shared/data/background/delete-expired.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import {
-  deleteExpiredKeys,
+  expiringKeys,
   findIdempotencyRecord,
   hasIdempotencyRecord,
   type IdempotencyKey,
@@ -70,7 +71,7 @@ test('a key that has expired is forgotten when it is looked up, and so is one wh
 test('expired keys are deleted, others stay', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   for (const expiresAt of [1, 2, 3]) await committer.commit(itemChange(at), key(`key-${expiresAt}`, expiresAt))
-  t.deepEqual(await deleteExpiredKeys(db, 2), { deleted: 2, more: false })
+  t.like(await deleteExpired(db, expiringKeys, { from: 0, until: 2, rows: 500 }), { rows: 2, more: false, from: 2 })
   t.deepEqual(await db.all('select key_hash from idempotency_keys'), [{ key_hash: 'key-3' }])
 })
 

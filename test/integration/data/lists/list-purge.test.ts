@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
-import { nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
+import { type ListPurge, nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
@@ -38,6 +38,12 @@ async function addIndex(db: Database, { accountId, listId }: { accountId: string
 
 const size = { items: 10, bytes: 1_000_000 }
 
+/** Purges a list to its end, as the job does. @returns how many items each batch deleted */
+async function purge(db: Database, listId: string, from: ListPurge['from'] = null): Promise<number[]> {
+  const batch = await purgeBatch(db, { listId, from }, size)
+  return batch.more ? [batch.rows, ...(await purge(db, listId, batch.position))] : []
+}
+
 test('a deleted list is purged in batches of its items, and of nothing else', async (t) => {
   const { db } = await testDatabase(t)
   const [gone, kept] = [await makeList(db), await makeList(db)]
@@ -48,16 +54,10 @@ test('a deleted list is purged in batches of its items, and of nothing else', as
   const before = await rowsOf(db, kept.listId)
   t.is(await nextPurge(db), null)
   await remove(db, gone)
-  t.is(await nextPurge(db), gone.listId)
+  t.deepEqual(await nextPurge(db), { listId: gone.listId, from: null })
   t.like(await rowsOf(db, gone.listId), { items: 25, values: 25, tags: 25, indexes: 1, purges: 1 })
 
-  const batches: [number, boolean][] = []
-  for (let done = false; !done; ) {
-    const batch = await purgeBatch(db, gone.listId, size)
-    batches.push([batch.deleted, batch.done])
-    done = batch.done
-  }
-  t.deepEqual(batches, [[10, false], [10, false], [5, false], [0, true]]) // biome-ignore format: short
+  t.deepEqual(await purge(db, gone.listId), [10, 10, 5])
   t.deepEqual(await rowsOf(db, gone.listId), { items: 0, values: 0, tags: 0, indexes: 0, purges: 0 })
   t.deepEqual(await rowsOf(db, kept.listId), before)
   t.is(await nextPurge(db), null)
@@ -68,7 +68,7 @@ test('a batch holds no more bytes of data than it may, but always an item', asyn
   const list = await makeList(db)
   await addManyItems(db, { ...list, count: 7, dataLength: 1_000 })
   await remove(db, list)
-  const deleted = async (bytes: number) => (await purgeBatch(db, list.listId, { items: 10, bytes })).deleted
+  const deleted = async (bytes: number) => (await purgeBatch(db, { ...list, from: null }, { items: 10, bytes })).rows
   t.is(await deleted(3_500), 3)
   t.is(await deleted(10), 1)
   t.is(await deleted(1_000_000), 3)
@@ -81,7 +81,7 @@ test('lists are purged in the order of their deletion', async (t) => {
     await remove(db, list)
     await db.run('update list_purges set deleted_at = ? where list_id = ?', [n, list.listId])
   }
-  t.is(await nextPurge(db), lists[1]?.listId ?? '')
+  t.is((await nextPurge(db))?.listId, lists[1]?.listId ?? '')
 })
 
 test('two that purge at once, and a purge that died between two batches, end the same', async (t) => {
@@ -90,11 +90,8 @@ test('two that purge at once, and a purge that died between two batches, end the
   const list = await makeList(db)
   await addManyItems(db, { ...list, count: 60, tag: 'red' })
   await remove(db, list)
-  await purgeBatch(db, list.listId, size)
-  const purge = async (one: Database) => {
-    while (!(await purgeBatch(one, list.listId, size)).done);
-  }
-  await Promise.all([purge(db), purge(other)])
+  await purgeBatch(db, { ...list, from: null }, size)
+  await Promise.all([purge(db, list.listId), purge(other, list.listId)])
   t.deepEqual(await rowsOf(db, list.listId), { items: 0, values: 0, tags: 0, indexes: 0, purges: 0 })
 })
 

@@ -94,8 +94,8 @@ test('a replaced secret is wiped once its time has ended, in batches; until then
   for (let n = 0; n < 101; n++) await replaced(now - 1_000 - n)
   await replaced(now + 3_600_000)
   t.is(await findNextOldSecret(db), now - 1_100)
-  t.deepEqual(await wipeOldSecrets(db), { wiped: 100, more: true })
-  t.deepEqual(await wipeOldSecrets(db), { wiped: 1, more: false })
+  t.like(await wipeOldSecrets(db), { rows: 100, more: true })
+  t.like(await wipeOldSecrets(db), { rows: 1, more: false })
   t.is(await findNextOldSecret(db), now + 3_600_000)
   t.deepEqual(await db.all("select secret, previous_secret from webhooks where previous_secret = 'old'"), [
     { secret: 'new', previous_secret: 'old' },
@@ -207,15 +207,20 @@ test("removing a webhook's deliveries goes in batches and deletes their attempts
     await claim(db) // which ends the attempts before as interrupted, and logs those before these
   }
   await deactivate(db, at.accountId, id)
-  const removeBatch = () =>
-    db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
+  const removeBatch = (after: string) =>
+    db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, after, limit: 2 }))
   const [first] = await db.all<{ id: string }>('select id from deliveries where webhook_id = ?', [id])
   await db.run("update deliveries set status = 'failed' where id = ?", [first?.id])
   await db.run('update webhook_queues set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
-  for (const removed of [2, 2, 1, 0]) {
-    t.is(await removeBatch(), removed)
+  const removed: number[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const step = await removeBatch(after)
+    removed.push(step.removed)
+    after = step.next
     t.deepEqual(await wrongWaitingCounts(db), [])
   }
+  t.deepEqual(removed, [2, 2, 1])
+  t.deepEqual(await removeBatch(''), { removed: 0, next: null })
   t.is(await count(db, 'deliveries'), 2)
   t.is(await count(db, 'delivery_attempts'), 1)
   t.is(await count(db, 'event_payloads'), 2)
@@ -237,7 +242,7 @@ test('a dead holder that comes back writes nothing about a delivery that was rem
   if (!claimed) return t.fail('nothing was claimed')
   await deactivate(db, at.accountId, key.webhookId)
   t.false(await isWebhookServed(db, key))
-  await db.transaction((tx) => removeDeliveries(tx, { ...key, limit: 2 }))
+  await db.transaction((tx) => removeDeliveries(tx, { ...key, after: '', limit: 2 }))
   const outcome = { status: 204, body: '', durationMs: 3, error: null }
   await settle(db, [{ claim: claimed, outcome, lane: 'fast', shouldContinue: true }], dead)
   t.is(await count(db, 'delivery_attempts'), 0)
@@ -252,7 +257,7 @@ test('a payload whose event is still in the outbox stays', async (t) => {
   const event = await db.get<{ event_id: string }>('select event_id from deliveries')
   const row = { account_id: at.accountId, request_id: 'r', listener_epoch: 1, created_at: 0 }
   await db.run(db.build('outbox').insert({ event_id: event?.event_id, ...row }))
-  await db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 10 }))
+  await db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, after: '', limit: 10 }))
   t.is(await count(db, 'event_payloads'), 1)
 })
 

@@ -1,0 +1,60 @@
+import type { Pacer } from '#shared/data/background/pacer.ts'
+import { runBatches } from '#shared/data/background/pacer.ts'
+import type { Database } from '#shared/data/database.ts'
+import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
+
+type EventSweeping = {
+  db: Database
+  pacer: Pacer
+  /** Up to which time of creation the next sweep deletes. */
+  until(): Promise<number>
+  onDeleted(rows: number): void
+}
+
+/** Where a sweep is: in the first of the partitions that it has read, behind others that it has done. */
+type EventSweep = { until: number; partitions: EventPartition[]; after: EventPartition | null; deleted: number }
+
+const partitionsPerRead = 500
+
+/**
+ * @returns goes through all accounts and types of events, or on with them where it was stopped, and deletes what is too old; null
+ *   when it is stopped before the end
+ */
+export function createEventSweep(sweeping: EventSweeping) {
+  const { db, pacer } = sweeping
+  let current: EventSweep | null = null
+  return async (shouldContinue: () => boolean): Promise<{ deleted: number } | null> => {
+    const sweep: EventSweep = current ?? { until: await sweeping.until(), partitions: [], after: null, deleted: 0 }
+    current = sweep
+    while (shouldContinue()) {
+      if (sweep.partitions.length === 0) {
+        sweep.partitions = await listEventPartitions(db, { after: sweep.after, limit: partitionsPerRead })
+        if (sweep.partitions.length === 0) {
+          current = null
+          return { deleted: sweep.deleted }
+        }
+        await pacer.rest({ rows: 0, heldMs: 0 })
+      }
+      await sweepPartition(sweeping, sweep, shouldContinue)
+    }
+    return null
+  }
+}
+
+/** Deletes what is old in the first partition, and goes on to the next one. */
+async function sweepPartition(
+  { db, pacer, onDeleted }: EventSweeping,
+  sweep: EventSweep,
+  shouldContinue: () => boolean,
+): Promise<void> {
+  const { done } = await runBatches(pacer, shouldContinue, async (rows) => {
+    const [at] = sweep.partitions
+    if (!at) return { rows: 0, heldMs: 0, more: false }
+    const step = await deleteOldEvents(db, at, { createdUntil: sweep.until, rows })
+    if (step.next) sweep.partitions[0] = step.next
+    sweep.deleted += step.deleted
+    onDeleted(step.deleted)
+    return { rows: step.deleted, heldMs: step.heldMs, more: step.next !== null }
+  })
+  if (done) sweep.after = sweep.partitions.shift() ?? null
+}

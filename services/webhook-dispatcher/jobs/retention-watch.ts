@@ -1,0 +1,66 @@
+import type { Logger } from '#shared/log/logger.ts'
+import type { Measured } from '#shared/ops/ops.ts'
+
+type Watched = {
+  log: Logger
+  /** What is deleted. */
+  what: 'deliveries' | 'events'
+  /** Milliseconds of a monotonic clock. */
+  now(): number
+}
+
+/** Tells whether deletion keeps up with what grows old. */
+export type RetentionWatch = Pick<Watched, 'what'> & {
+  /** A sweep begins, or goes on. */
+  working(): void
+  deleted(rows: number): void
+  /** The sweep has left nothing that was too old when it began. */
+  ended(): void
+  /** How long ago the last sweep began that has ended: what is still there has been too old for no longer. Null: another process sweeps. */
+  behindSeconds(): number | null
+}
+
+/** For how long a sweep may go on until that is told, and how often it is told then. */
+const tellAfterMs = 3_600_000
+/** When this process has not worked for so long, another one does: it is twice the longest time between two sweeps. */
+const elsewhereAfterMs = 2 * 3_600_000
+
+export function watchRetention({ log, what, now }: Watched): RetentionWatch {
+  let sweep: { begunAt: number; toldAt: number; deleted: number } | null = null
+  /** When the last sweep began that has ended; until one has, when the first one did. */
+  let cleanAt: number | null = null
+  let workedAt = Number.NEGATIVE_INFINITY
+  const isElsewhere = () => now() - workedAt > elsewhereAfterMs
+  return {
+    what,
+    working() {
+      if (isElsewhere()) [sweep, cleanAt] = [null, null]
+      workedAt = now()
+      sweep ??= { begunAt: workedAt, toldAt: workedAt, deleted: 0 }
+      cleanAt ??= workedAt
+    },
+    deleted(rows) {
+      if (!sweep || cleanAt === null) return
+      workedAt = now()
+      sweep.deleted += rows
+      if (workedAt - sweep.toldAt < tellAfterMs) return
+      log('retention.behind', { what, behindMs: Math.round(workedAt - cleanAt), deleted: sweep.deleted })
+      sweep = { ...sweep, toldAt: workedAt, deleted: 0 }
+    },
+    ended() {
+      cleanAt = sweep?.begunAt ?? null
+      sweep = null
+    },
+    behindSeconds: () => (cleanAt === null || isElsewhere() ? null : (now() - cleanAt) / 1_000),
+  }
+}
+
+/** How far each is behind. */
+export function measureRetention(watches: readonly RetentionWatch[]): Measured {
+  return Object.fromEntries(
+    watches.map(({ what, behindSeconds }) => [
+      `listd_retention_${what}_behind_seconds`,
+      { help: `How long ago the last run began that has deleted all ${what} that were too old`, read: behindSeconds },
+    ]),
+  )
+}

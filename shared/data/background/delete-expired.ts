@@ -1,0 +1,36 @@
+import { toNumber, toText } from '../columns.ts'
+import type { Database } from '../database.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { deleteListed, throughIndex } from '../sql/statements.ts'
+import type { Batch } from './pacer.ts'
+
+/**
+ * Rows of a table that end at a time of their own, which an index leads to that is named by it.
+ * `index`: that of the key, where it is not the primary key.
+ */
+export type ExpiringRows = { table: string; key: string; index?: string; expiresAt: string }
+
+/**
+ * Deletes a batch of rows that have ended, those first that ended first. A row that ends later by now stays.
+ * @param options.from the end of the last row of the batch before, 0 for the first one: what has been deleted before is not passed
+ *   again. On Postgres it stays in the index until a vacuum.
+ * @param options.until delete what ended up to this time
+ * @returns `from`: of the next batch
+ */
+export async function deleteExpired(
+  db: Pick<Database, 'all' | 'run'>,
+  { table, key: column, index, expiresAt }: ExpiringRows,
+  { from, until, rows }: { from: number; until: number; rows: number },
+): Promise<Batch & { from: number }> {
+  const found = await db.all(sql`select ${raw(column)} as ended, ${raw(expiresAt)} as ended_at
+    from ${throughIndex(table, `${table}_${expiresAt}_index`)}
+    where ${raw(expiresAt)} >= ${from} and ${raw(expiresAt)} <= ${until} order by ${raw(expiresAt)} limit ${rows}`)
+  if (found.length === 0) return { rows: 0, heldMs: 0, more: false, from }
+  const startedAt = performance.now()
+  const values = found.map(({ ended }) => toText(ended))
+  // With a plus, so that SQLite looks the rows up by their keys and does not read all that have ended.
+  const and = sql`${raw(`+${expiresAt}`)} <= ${until}`
+  const deleted = await db.run(deleteListed({ table, column, values, ...(index && { index }), and }))
+  const heldMs = performance.now() - startedAt
+  return { rows: deleted, heldMs, more: found.length === rows, from: toNumber(found.at(-1)?.ended_at) }
+}

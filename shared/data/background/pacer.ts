@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../database.ts'
+import { type BatchBounds, nextSize, type Pace, paces, restAfter } from './pace.ts'
+
+/** One batch of background work. */
+export type Batch = {
+  /** What it deleted or wrote. */
+  rows: number
+  /** For how many milliseconds it held locks; 0: it wrote nothing. */
+  heldMs: number
+  /** Whether there may be more. */
+  more: boolean
+}
+
+/** Sizes the batches of background work, and rests between them, by what it measures. */
+export type Pacer = {
+  /** How many rows the next batch should have. */
+  size(): number
+  /** Rests behind a batch, in proportion to the time since the rest before. */
+  rest(batch: Pick<Batch, 'rows' | 'heldMs'>): Promise<void>
+}
+
+type Shared = Pick<Database, 'checkpoint' | 'othersWrote'>
+
+/** For how long others who wrote are expected to go on. */
+const othersStayMs = 1_000
+/** After how long a time of locks what was written is moved to its final place: otherwise one of the next writers would have to. */
+const checkpointAfterMs = 50
+
+export function createPacer(db: Shared, bounds: BatchBounds): Pacer {
+  let size = bounds.first
+  let uncheckedMs = 0
+  let restedAt = performance.now()
+  const paceNow = watchPace(db)
+  return {
+    size: () => size,
+    async rest({ rows, heldMs }) {
+      const pace = await paceNow()
+      const workMs = performance.now() - restedAt
+      size = nextSize(size, { rows, heldMs }, { pace, bounds })
+      uncheckedMs += heldMs
+      if (uncheckedMs >= checkpointAfterMs) {
+        uncheckedMs = 0
+        await db.checkpoint()
+      }
+      await pause(restAfter(workMs, pace))
+      restedAt = performance.now()
+    },
+  }
+}
+
+function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>): () => Promise<Pace> {
+  let sharedUntil = performance.now() + othersStayMs
+  return async () => {
+    if (othersWrote === null) return paces.server
+    const now = performance.now()
+    if (await othersWrote()) sharedUntil = now + othersStayMs
+    return now < sharedUntil ? paces.shared : paces.alone
+  }
+}
+
+/**
+ * Does batch after batch until nothing is left, or it is told to stop.
+ * @param batch does the next one, of so many rows at most
+ * @returns how many rows all had; `done`: nothing is left
+ */
+export async function runBatches(
+  pacer: Pacer,
+  shouldContinue: () => boolean,
+  batch: (size: number) => Promise<Batch>,
+): Promise<{ rows: number; done: boolean }> {
+  let rows = 0
+  while (shouldContinue()) {
+    const last = await batch(pacer.size())
+    rows += last.rows
+    if (!last.more) return { rows, done: true }
+    await pacer.rest(last)
+  }
+  return { rows, done: false }
+}

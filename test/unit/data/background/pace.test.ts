@@ -1,0 +1,35 @@
+import test from 'ava'
+import { nextSize, paces, restAfter } from '#shared/data/background/pace.ts'
+
+const pace = { heldMs: 5, rest: 2 }
+const bounds = { first: 20, least: 10, most: 250 }
+
+const steps: [claim: string, size: number, heldMs: number, next: number, rows?: number][] = [
+  ['a batch that held its locks too long is followed by a smaller one', 100, 20, 25],
+  ['a very slow one by the smallest', 100, 2_000, 10],
+  ['a slow one of the smallest by none that is smaller', 10, 400, 10],
+  ['a quick one by one that is twice as big at most', 20, 0.2, 40],
+  ['the biggest by none that is bigger', 250, 1, 250],
+  ['one that took as long as it should by one like it', 80, 5, 80],
+  ['one that had nothing to do by one like it', 50, 0, 50, 0],
+  ['one of few rows by none that is bigger', 100, 0.5, 100, 20],
+  ['one of few rows that took too long by a smaller one', 100, 10, 50, 2],
+]
+
+for (const [claim, size, heldMs, next, rows = size] of steps) {
+  test(claim, (t) => t.is(nextSize(size, { rows, heldMs }, { pace, bounds }), next))
+}
+
+test('the batch behind one that was alone is small at once when others write', (t) => {
+  t.is(nextSize(200, { rows: 200, heldMs: paces.alone.heldMs }, { pace: paces.shared, bounds }), 50)
+})
+
+test('a rest is in proportion to the work, and lets others in after the shortest too', (t) => {
+  t.is(restAfter(6, pace), 12)
+  t.is(restAfter(0.1, pace), 1)
+  t.is(restAfter(400, paces.alone), 100)
+})
+
+test('while others write most of the time is theirs', (t) => {
+  t.true(restAfter(paces.shared.heldMs, paces.shared) >= paces.shared.heldMs)
+})

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { watchRetention } from '#services/webhook-dispatcher/jobs/retention-watch.ts'
+import type { Logger } from '#shared/log/logger.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+function world() {
+  let now = 0
+  const told: unknown[] = []
+  const log = Object.assign((event: string, fields?: object) => void told.push({ event, ...fields }), {
+    isEnabled: () => true,
+  }) as Logger
+  const watch = watchRetention({ log, what: 'events', now: () => now })
+  return {
+    watch,
+    told,
+    pass: (ms: number) => (now += ms),
+    hoursBehind: () => (watch.behindSeconds() ?? Number.NaN) / 3_600,
+  }
+}
+
+test('how far it is behind grows from the beginning of the last sweep that has ended', (t) => {
+  const { watch, pass, hoursBehind } = world()
+  t.is(watch.behindSeconds(), null)
+  watch.working()
+  pass(hour / 2)
+  watch.ended()
+  t.is(hoursBehind(), 0.5)
+  pass(hour)
+  watch.working()
+  t.is(hoursBehind(), 1.5)
+  pass(hour / 2)
+  watch.ended()
+  t.is(hoursBehind(), 0.5)
+})
+
+test('a sweep that goes on for over an hour is told, once an hour, with what it has deleted since', (t) => {
+  const { watch, told, pass } = world()
+  watch.working()
+  watch.ended()
+  pass(hour)
+  for (let n = 0; n < 125; n++) {
+    watch.working()
+    pass(minute)
+    watch.deleted(10)
+  }
+  t.deepEqual(told, [
+    { event: 'retention.behind', what: 'events', behindMs: 2 * hour, deleted: 600 },
+    { event: 'retention.behind', what: 'events', behindMs: 3 * hour, deleted: 600 },
+  ])
+})
+
+test('sweeps that end are not told, however much they delete', (t) => {
+  const { watch, told, pass } = world()
+  for (let n = 0; n < 10; n++) {
+    watch.working()
+    pass(40 * minute)
+    watch.deleted(1_000_000)
+    watch.ended()
+  }
+  t.deepEqual(told, [])
+})
+
+test('who has not swept for long tells nothing: another process does', (t) => {
+  const { watch, pass } = world()
+  watch.working()
+  watch.ended()
+  pass(2 * hour + 1)
+  t.is(watch.behindSeconds(), null)
+  watch.working()
+  t.is(watch.behindSeconds(), 0)
+})
