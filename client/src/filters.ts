@@ -34,11 +34,11 @@ export function contains(text: string): Operator<string> {
   return operator('', text)
 }
 
-/** Any of these texts, ignoring case. @throws RangeError for a text with a comma, which separates them */
-export function inList(texts: readonly string[]): Operator<string> {
-  const text = texts.find((one) => one.includes(','))
+/** Any of these texts, ignoring case, numbers or times. @throws RangeError for a text with a comma, which separates them */
+export function inList<T extends string | number | Date>(values: readonly T[]): Operator<T> {
+  const text = values.find((one) => typeof one === 'string' && one.includes(','))
   if (text !== undefined) throw new RangeError(`inList: "${text}" has a comma; use eq for it`)
-  return operator('in:', texts.join())
+  return operator('in:', values.map(textOf).join())
 }
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */

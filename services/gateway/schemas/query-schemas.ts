@@ -22,5 +22,5 @@ function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown 
 
 /** A date with the `+` of its zone: one that a client did not encode arrives as a space. */
 export function withPlus(date: string): string {
-  return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
+  return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/g, '$1+')
 }

@@ -20,16 +20,20 @@ export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
  * Parses a filter on an index: text as everywhere, numbers plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, dates plain or
- * with `eq:`, `before:` or `after:`, both of which include the date.
+ * with `eq:`, `before:` or `after:`, both of which include the date; of both any of several with `in:a,b`.
  * @returns what is wrong with it, if anything
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
   if (valueType === 'string') return textKeyFilter(readTextFilter(source))
   const { prefixes, parse, error } = scalars[valueType]
   const [, prefix = 'eq', rest = source] = /^([a-z]+):(.*)$/s.exec(source) ?? []
-  const value = parse(rest)
+  const values = (prefix === 'in' ? rest.split(',') : [rest]).map(parse)
+  if (!values.every((value) => value !== null)) return { error }
+  const keys = [...new Set(values.map(numberKey))]
+  if (prefix === 'in') return { keys: { kind: 'any-of', keys }, texts: [] }
   const keysOf = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined
-  return value === null || !keysOf ? { error } : { keys: keysOf(numberKey(value)), texts: [] }
+  const [key] = keys
+  return keysOf && key !== undefined ? { keys: keysOf(key), texts: [] } : { error }
 }
 
 /** A filter on text. The order key alone decides where it holds the whole text. */
@@ -105,12 +109,12 @@ const scalars: Record<'number' | 'date', Scalars> = {
       gte: from,
     },
     parse: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null),
-    error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:',
+    error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:, or several behind in:',
   },
   date: {
     prefixes: { eq: equal, before: upTo, after: from },
     parse: parseDate,
-    error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:',
+    error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
   },
 }
 

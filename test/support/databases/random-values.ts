@@ -58,6 +58,7 @@ const kinds: Record<'title' | 'n' | 'at', Kind> = {
       ['lte:-1.5', (value: number) => value <= -1.5],
       ['gt:3', (value: number) => value > 3],
       ['gte:1e20', (value: number) => value >= 1e20],
+      ['in:3,-1.5,7', (value: number) => value === 3 || value === -1.5],
     ],
   },
   at: {
@@ -67,6 +68,10 @@ const kinds: Record<'title' | 'n' | 'at', Kind> = {
       ['2026-03-01', (value: string) => time(value) === time('2026-03-01')],
       ['eq:2026-03-01T09:00Z', (value: string) => time(value) === time('2026-03-01T09:00Z')],
       ['before:2026-03-01', (value: string) => time(value) <= time('2026-03-01')],
+      [
+        'in:1969-07-20,2026-03-01T09:00Z',
+        (value: string) => ['1969-07-20', '2026-03-01T09:00Z'].some((date) => time(date) === time(value)),
+      ],
       ['after:2026-03-01', (value: string) => time(value) >= time('2026-03-01')],
     ],
   },

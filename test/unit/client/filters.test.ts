@@ -32,6 +32,8 @@ test('each condition is sent as the API reads it', (t) => {
     j: before(time),
     k: after('2026-03-01'),
     l: eq(time),
+    m: inList([2, 4.5]),
+    n: inList([time]),
   }
   t.deepEqual(whereQuery(where), {
     a: 'gt:4',
@@ -46,6 +48,8 @@ test('each condition is sent as the API reads it', (t) => {
     j: 'before:2026-03-01T10:00:00.000Z',
     k: 'after:2026-03-01',
     l: 'eq:2026-03-01T10:00:00.000Z',
+    m: 'in:2,4.5',
+    n: 'in:2026-03-01T10:00:00.000Z',
   })
 })
 

@@ -24,6 +24,7 @@ export type Filter = { field: string; operator: string; value: string }
 export type Operator = { name: string; prefix: string; words: string }
 
 const is: Operator = { name: 'is', prefix: '', words: 'is' }
+const isOneOf: Operator = { name: 'in', prefix: 'in:', words: 'is one of' }
 
 /** The operators that the API has for values of a kind, the usual one first. The one without a prefix reads `eq:` too. */
 export const operatorsOf: Readonly<Record<FilterKind, readonly [Operator, ...Operator[]]>> = {
@@ -31,7 +32,7 @@ export const operatorsOf: Readonly<Record<FilterKind, readonly [Operator, ...Ope
     { name: 'contains', prefix: '', words: 'contains' },
     { name: 'is', prefix: 'eq:', words: 'is' },
     { name: 'starts', prefix: 'starts:', words: 'begins with' },
-    { name: 'in', prefix: 'in:', words: 'is one of' },
+    isOneOf,
   ],
   number: [
     is,
@@ -39,12 +40,18 @@ export const operatorsOf: Readonly<Record<FilterKind, readonly [Operator, ...Ope
     { name: 'lte', prefix: 'lte:', words: 'at most' },
     { name: 'gt', prefix: 'gt:', words: 'more than' },
     { name: 'lt', prefix: 'lt:', words: 'less than' },
+    isOneOf,
   ],
-  date: [is, { name: 'after', prefix: 'after:', words: 'from' }, { name: 'before', prefix: 'before:', words: 'until' }],
+  date: [
+    is,
+    { name: 'after', prefix: 'after:', words: 'from' },
+    { name: 'before', prefix: 'before:', words: 'until' },
+    isOneOf,
+  ],
   flag: [is],
   activated: [is],
   tags: [{ name: 'in', prefix: '', words: 'one of' }],
-  ids: [is, { name: 'in', prefix: 'in:', words: 'is one of' }],
+  ids: [is, isOneOf],
 }
 
 /** What the items of a list with these indexes can be filtered by; what cannot be used says why. */
@@ -95,8 +102,9 @@ export function filterProblem({ kind, problem }: FilterField, { operator, value 
   if (problem !== undefined) return `cannot be used: ${problem}`
   if (value === '') return 'needs a value'
   if (kind === 'text') return textProblem(operator, value)
-  if (kind === 'number') return numberForm.test(value) ? null : 'must be a number, such as 4 or 2.5'
-  if (kind === 'date') return parseDate(value) === null ? 'must be a date such as 2026-03-01, or with T10:00Z' : null
+  const all = operator === 'in' ? value.split(',') : [value]
+  if (kind === 'number') return all.every(isNumber) ? null : 'must be a number, such as 4 or 2.5'
+  if (kind === 'date') return all.every(isDate) ? null : 'must be a date such as 2026-03-01, or with T10:00Z'
   if (kind === 'flag') return flags.has(value) ? null : 'must be true or false'
   if (kind === 'activated') return flags.has(value) || value === 'any' ? null : 'must be true, false or any'
   if (kind === 'ids') return value.split(',').every(isId) ? null : 'must be the id of an identity'
@@ -104,7 +112,8 @@ export function filterProblem({ kind, problem }: FilterField, { operator, value 
 }
 
 /** As the API reads numbers. */
-const numberForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+const isDate = (text: string) => parseDate(text) !== null
 const flags = new Set(['true', 'false', '1', '0'])
 
 function textProblem(operator: string, value: string): string | null {

@@ -48,6 +48,8 @@ const numbers: [source: string, passes: (n: number) => boolean][] = [
   ['lte:2', (n) => n <= 2],
   ['gt:-1', (n) => n > -1],
   ['gte:-1', (n) => n >= -1],
+  ['in:2', (n) => n === 2],
+  ['in:-1,2e0,2,.5', (n) => n === -1 || n === 2 || n === 0.5],
 ]
 
 for (const [source, passes] of numbers) {
@@ -58,8 +60,14 @@ for (const [source, passes] of numbers) {
   })
 }
 
+test('the filter in: of dates passes any of them, in whatever form', (t) => {
+  const { keys } = parsed('date', 'in:2026-03-01,2026-03-02T01:00:00+01:00,2026-03-01')
+  const held = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'].map((date) => numberKey(Date.parse(date)))
+  t.deepEqual(keys, { kind: 'any-of', keys: held })
+})
+
 test('two filters together pass what both pass', (t) => {
-  const sources = ['2', '3', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5']
+  const sources = ['2', '3', 'in:2,6', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5']
   for (const one of sources) {
     for (const other of sources) {
       const [left, right] = [parsed('number', one), parsed('number', other)]
@@ -74,10 +82,23 @@ test('two filters together pass what both pass', (t) => {
 })
 
 test('what is no number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
-  for (const source of ['', 'x', 'in:1,2', 'before:1', 'constructor:1', '0x10', '1e', ' 1', 'Infinity']) {
-    t.regex(Object(readKeyFilter('number', source)).error, /must be a number.*gte:/, source)
+  for (const source of [
+    '',
+    'x',
+    'in:',
+    'in:1,',
+    'in:1,x',
+    'in:lt:1',
+    'before:1',
+    'constructor:1',
+    '0x10',
+    '1e',
+    ' 1',
+    'Infinity',
+  ]) {
+    t.regex(Object(readKeyFilter('number', source)).error, /must be a number.*gte:.*in:/, source)
   }
-  for (const source of ['', 'soon', 'gt:2026', 'starts:2026', '2026-02-30']) {
-    t.regex(Object(readKeyFilter('date', source)).error, /must be a date.*before:/, source)
+  for (const source of ['', 'soon', 'in:2026-03-01,soon', 'gt:2026', 'starts:2026', '2026-02-30']) {
+    t.regex(Object(readKeyFilter('date', source)).error, /must be a date.*before:.*in:/, source)
   }
 })
