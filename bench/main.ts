@@ -24,6 +24,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/reads.ts')).reads],
   'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
   creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],
+  'hot-rows': [
+    'creates of three processes in the lists of one account, beside lists of as many accounts',
+    async () => (await import('./scenarios/hot-rows.ts')).hotRows,
+  ],
   batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
   'large-requests': [
     "others' wait beside large requests, and the gateway's memory",

@@ -8,6 +8,7 @@ import { filteredTotal, type PagePart } from '../pages/keyset.ts'
 import type { Direction, Total } from '../pages/page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, unionAllOrdered } from '../sql/statements.ts'
+import { readEventCounts } from './event-counts.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
@@ -32,7 +33,7 @@ export type EventSubjectKey = { accountId: string; stream: EventStream; modelId:
  * goes; totals come from the counters. So the cost of neither grows with the log, however rare the matching entries are.
  */
 export async function accountRanges(db: Queries, accountId: string, filters: EventFilters): Promise<EventRanges> {
-  const counts = (await readCounts(db, accountId)).filter(({ type }) => passes(type, filters))
+  const counts = (await readEventCounts(db, accountId)).filter(({ type }) => passes(type, filters))
   const types = counts.map(({ type }) => type)
   const entries = counts.reduce((sum, count) => sum + count.entries, 0)
   return {
@@ -73,15 +74,13 @@ export async function subjectRanges(
 /** The log of one subject has one stream, so only a filter on types adds a condition. */
 async function typeCondition(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<Sql> {
   if (!filters.type) return raw('')
-  const types = (await readCounts(db, accountId)).map(({ type }) => type).filter((type) => streamOf(type) === stream)
+  const types = (await readEventCounts(db, accountId))
+    .map(({ type }) => type)
+    .filter((type) => streamOf(type) === stream)
   return sql` and ${inList(
     'type',
     types.filter((type) => passes(type, filters)),
   )}`
-}
-
-function readCounts(db: Queries, accountId: string): Promise<{ type: string; entries: number }[]> {
-  return db.all(sql`select type, entries from event_counts where account_id = ${accountId} order by type`)
 }
 
 function passes(type: string, filters: EventFilters): boolean {

@@ -1,9 +1,11 @@
 import { keptItemVersions } from '#shared/domain/limits.ts'
+import { byKey } from '#shared/json/by-key.ts'
 import { timedTransaction } from '../background/timed-transaction.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { forUpdate, inList } from '../sql/statements.ts'
-import { countEvents, type EventCount, eventCounts } from './events.ts'
+import { excluded, forUpdate, inList, onConflict } from '../sql/statements.ts'
+import { countEvents, type EventCount, eventCounts } from './event-counts.ts'
 
 /** The most bytes of snapshots that one transaction deletes; a single entry may have more. */
 const batchBytes = 2 * 1024 * 1024
@@ -17,19 +19,26 @@ export async function listEventPartitions(
   { after, limit }: { after: EventPartition | null; limit: number },
 ): Promise<EventPartition[]> {
   const { accountId, type } = after ?? { accountId: '', type: '' }
-  const rows = await db.all<PartitionRow>(
-    sql`select account_id, type, examined_at, examined_id from event_counts
-     where account_id >= ${accountId} and (account_id, type) > (${accountId}, ${type})
-     order by account_id, type limit ${limit}`,
+  const next = sql`where account_id >= ${accountId} and (account_id, type) > (${accountId}, ${type})
+    order by account_id, type limit ${limit}`
+  const counted = await db.all<PartitionRow>(sql`select distinct account_id, type from event_count_shards ${next}`)
+  // These are some of the partitions above, and those that only older versions have counted.
+  const known = await db.all<PartitionRow>(
+    sql`select account_id, type, examined_at, examined_id from event_counts ${next}`,
   )
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    type: row.type,
-    examined: { at: row.examined_at, id: row.examined_id },
-  }))
+  const partitions = new Map([...counted, ...known].map((row) => [`${row.account_id} ${row.type}`, toPartition(row)]))
+  return [...partitions]
+    .sort(byKey)
+    .slice(0, limit)
+    .map(([, partition]) => partition)
 }
 
-type PartitionRow = { account_id: string; type: string; examined_at: number; examined_id: string }
+type PartitionRow = { account_id: string; type: string; examined_at?: number; examined_id?: string }
+
+function toPartition(row: PartitionRow): EventPartition {
+  const examined = { at: row.examined_at ?? 0, id: row.examined_id ?? '' }
+  return { accountId: row.account_id, type: row.type, examined }
+}
 
 /**
  * Processes one batch of a partition: takes its oldest entries that are old enough and not examined yet, and deletes all old
@@ -112,20 +121,15 @@ function takeBatch(found: readonly { id: string; bytes: number | null }[], rows:
  * An item may have been restored meanwhile, so each entry is examined once more. A restoration that commits later is safe:
  * it has already read the entry that it restores from.
  */
-async function remove(
-  tx: Transaction,
-  ids: readonly string[],
-  { accountId, type, examined }: EventPartition,
-): Promise<number> {
+async function remove(tx: Transaction, ids: readonly string[], partition: EventPartition): Promise<number> {
   // Locked, so that two transactions that delete the same entries do not both subtract them from the counters.
   const rows = await tx.all<{ id: string; account_id: string; type: string }>(
     sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and not ${isNeeded}
       order by e.id ${forUpdate}`,
   )
   if (rows.length > 0) await removeCounted(tx, rows)
-  await tx.run(sql`update event_counts set examined_at = ${examined.at}, examined_id = ${examined.id}
-    where account_id = ${accountId} and type = ${type}`)
-  if (rows.some((row) => row.type === 'list-deleted')) await examineItemsAgain(tx, accountId)
+  await insertRows(tx, positionRows([partition]), movePosition)
+  if (rows.some((row) => row.type === 'list-deleted')) await examineItemsAgain(tx, partition.accountId)
   return rows.length
 }
 
@@ -135,10 +139,23 @@ async function removeCounted(
 ): Promise<void> {
   const ids = rows.map(({ id }) => id)
   await tx.run(sql`delete from events where ${inList('id', ids)}`)
-  const events = rows.map((row) => ({ accountId: row.account_id, type: row.type }))
-  const counts = eventCounts(events).map(([account, of, entries]): EventCount => [account, of, -entries])
+  const events = rows.map(({ id, account_id, type }) => ({ id, accountId: account_id, type }))
+  const counts = eventCounts(events).map(([account, type, shard, n]): EventCount => [account, type, shard, -n])
   await countEvents(tx, counts)
 }
+
+const positionRows = rowMapper<EventPartition>('event_counts', {
+  account_id: ({ accountId }) => accountId,
+  type: ({ type }) => type,
+  entries: () => 0,
+  examined_at: ({ examined }) => examined.at,
+  examined_id: ({ examined }) => examined.id,
+})
+
+const movePosition = onConflict(['account_id', 'type'], {
+  examined_at: excluded('examined_at'),
+  examined_id: excluded('examined_id'),
+})
 
 /** A deleted list's items are purged without events of their own, so only this finds the entries that were kept for them. */
 async function examineItemsAgain(tx: Queries, accountId: string): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Transaction } from '../database.ts'
-import { type Columns, insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
-import { sql } from '../sql/sql.ts'
-import { excluded, onConflict } from '../sql/statements.ts'
+import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { countEvents, eventCounts } from './event-counts.ts'
 
 /** An entry of the event log that is not about an item; entries about items are written with the item. */
 export type LoggedEvent = {
@@ -61,50 +60,4 @@ export async function insertEvents(tx: Transaction, events: readonly LoggedEvent
     () => insertRows(tx, eventRowsWithAttachments(events)),
     () => countEvents(tx, eventCounts(events)),
   ])
-}
-
-/** How many entries of a type are added to an account's log; negative: deleted. */
-export type EventCount = [accountId: string, type: string, entries: number]
-
-/** The counts of entries by account and type. */
-export function eventCounts(events: readonly { accountId: string; type: string }[]): EventCount[] {
-  const counts = new Map<string, EventCount>()
-  for (const { accountId, type } of events) {
-    const count = counts.get(accountId + type) ?? [accountId, type, 0]
-    count[2]++
-    counts.set(accountId + type, count)
-  }
-  return [...counts.values()]
-}
-
-/**
- * Adds to the counters that totals are read from. Code that inserts or deletes entries calls it in the same transaction, as
- * the last step, because on a server the counters stay locked until the commit.
- */
-export async function countEvents(tx: Transaction, counts: readonly EventCount[]): Promise<void> {
-  await insertRows(tx, eventCountRows(counts), addEntries)
-}
-
-/** The rows of counts, sorted by key: so two transactions lock the counters in one order and do not deadlock. */
-export function eventCountRows(counts: readonly EventCount[]): Rows {
-  return countRows(
-    [...counts].sort(([account, type], [other, otherType]) =>
-      account === other ? compare(type, otherType) : compare(account, other),
-    ),
-  )
-}
-
-const countRows = rowMapper<EventCount>('event_counts', {
-  account_id: ([account]) => account,
-  type: ([, type]) => type,
-  entries: ([, , entries]) => entries,
-})
-
-/** The end of an insert of `eventCountRows`: adds to the counters that exist. */
-export const addEntries = onConflict(['account_id', 'type'], {
-  entries: sql`event_counts.entries + ${excluded('entries')}`,
-})
-
-function compare(left: string, right: string): number {
-  return Number(left > right) - Number(left < right)
 }

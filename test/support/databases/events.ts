@@ -1,5 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { applyWrites } from '#shared/data/drivers/apply-writes.ts'
+import { readEventCounts } from '#shared/data/events/event-counts.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import { itemWrites } from '#shared/data/items/item-writes.ts'
 import { itemChange, testId, testItem } from './rows.ts'
@@ -59,12 +60,19 @@ export async function logEvent(
   return logged
 }
 
-/** The accounts and types whose counter differs from the number of their entries; always empty in a correct database. */
+/** What the counters of all accounts add up to, in the order of accounts and types. */
+export async function allEventCounts(db: Database): Promise<{ type: string; entries: number }[]> {
+  const accounts = await db.all<{ account_id: string }>('select distinct account_id from event_count_shards order by 1')
+  return (await Promise.all(accounts.map((account) => readEventCounts(db, account.account_id)))).flat()
+}
+
+/** The accounts and types whose counters do not add up to the number of their entries; always empty in a correct database. */
 export async function wrongEventCounts(db: Database): Promise<unknown[]> {
   return db.all(
-    `select account_id, type, entries from event_counts c
-     where entries <> (select count(*) from events e where e.account_id = c.account_id and e.type = c.type)
-     union all select account_id, type, 0 from events
-     where (account_id, type) not in (select account_id, type from event_counts)`,
+    `select account_id, type, sum(entries) as missing from (
+       select account_id, type, -entries as entries from event_count_shards
+       union all select account_id, type, -entries from event_counts
+       union all select account_id, type, 1 from events) as counted
+     group by account_id, type having sum(entries) <> 0`,
   )
 }

@@ -20,7 +20,7 @@ async function setUp(t: ExecutionContext) {
   const stored = () =>
     db.get(`select (select count(*) from items) as items, (select count(*) from events) as events,
       (select count(*) from outbox) as outbox, (select count(*) from event_payloads) as payloads,
-      (select coalesce(sum(entries), 0) from event_counts) as counted, (select item_count from lists) as listed`)
+      (select coalesce(sum(entries), 0) from event_count_shards) as counted, (select item_count from lists) as listed`)
   return { proxy, committer, unit, stored }
 }
 

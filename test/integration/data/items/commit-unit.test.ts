@@ -8,6 +8,7 @@ import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { AppError } from '#shared/errors.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
+import { allEventCounts } from '../../../support/databases/events.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
 type At = Awaited<ReturnType<typeof makeList>>
@@ -35,7 +36,7 @@ async function contents(db: Database) {
     tags: await db.all('select item_id, tag from item_tags order by item_id, tag'),
     values: await db.all('select item_id, filter_key from index_values order by item_id, index_id'),
     events: await db.all('select id, type, model_id, revision, snapshot from events order by id'),
-    counts: await db.all('select type, entries from event_counts order by account_id, type'),
+    counts: await allEventCounts(db),
     payloads: await db.all('select event_id, body from event_payloads order by event_id'),
     outbox: await db.all('select event_id, listener_epoch from outbox order by event_id'),
   }

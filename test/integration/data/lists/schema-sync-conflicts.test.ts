@@ -24,7 +24,7 @@ test('a fault in the last rows of a sync leaves no trace of the first', async (t
   const [last] = writes.events.slice(-1)
   if (last) writes.events.push(last)
   t.is(await outcomeOf(applySync({ db, announce() {} }, writes, actor)), 'conflict on list', 'one event twice')
-  for (const table of ['lists', 'indexes', 'events', 'event_counts']) {
+  for (const table of ['lists', 'indexes', 'events', 'event_count_shards']) {
     t.deepEqual(await db.all(`select * from ${table} where account_id = ?`, [accountId]), [], table)
   }
 })

@@ -36,7 +36,7 @@ async function make(data: unknown): Promise<string> {
 /** Everything that a write would change. */
 async function stored(): Promise<unknown[]> {
   const { db } = gateway.deps
-  const tables = ['items', 'index_values', 'events', 'event_counts', 'event_payloads', 'outbox', 'lists']
+  const tables = ['items', 'index_values', 'events', 'event_count_shards', 'event_payloads', 'outbox', 'lists']
   return Promise.all(tables.map((table) => db.all(`select * from ${table}`)))
 }
 

@@ -33,7 +33,7 @@ test('items are locked before lists, lists before accounts, and counts of events
     'holds',
     'update lists',
     'of a',
-    'event_counts',
+    'event_count_shards',
   ])
 })
 
