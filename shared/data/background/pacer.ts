@@ -14,9 +14,9 @@ export type Batch = {
 
 /** Sizes the batches of background work, and rests between them, by what it measures. */
 export type Pacer = {
-  /** How many rows the next batch should have. */
+  /** How many rows the next batch should have, which begins now. */
   size(): number
-  /** Rests behind a batch, in proportion to the time since the rest before. */
+  /** Rests behind a batch, in proportion to the time since it began. */
   rest(batch: Pick<Batch, 'rows' | 'heldMs'>): Promise<void>
 }
 
@@ -27,33 +27,40 @@ const othersStayMs = 1_000
 /** After how long a time of locks what was written is moved to its final place: otherwise one of the next writers would have to. */
 const checkpointAfterMs = 50
 
-export function createPacer(db: Shared, bounds: BatchBounds): Pacer {
+/** Milliseconds since any time, and how to wait so many. */
+type Clock = { now(): number; pause(ms: number): Promise<unknown> }
+const realClock: Clock = { now: () => performance.now(), pause }
+
+export function createPacer(db: Shared, bounds: BatchBounds, clock: Clock = realClock): Pacer {
   let size = bounds.first
   let uncheckedMs = 0
-  let restedAt = performance.now()
-  const paceNow = watchPace(db)
+  let begunAt = clock.now()
+  const paceNow = watchPace(db, clock)
   return {
-    size: () => size,
+    // Before a batch there may have been nothing to do for hours: that time is no work of it.
+    size() {
+      begunAt = clock.now()
+      return size
+    },
     async rest({ rows, heldMs }) {
       const pace = await paceNow()
-      const workMs = performance.now() - restedAt
+      const workMs = clock.now() - begunAt
       size = nextSize(size, { rows, heldMs }, { pace, bounds })
       uncheckedMs += heldMs
       if (uncheckedMs >= checkpointAfterMs) {
         uncheckedMs = 0
         await db.checkpoint()
       }
-      await pause(restAfter(workMs, pace))
-      restedAt = performance.now()
+      await clock.pause(restAfter(workMs, pace))
     },
   }
 }
 
-function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>): () => Promise<Pace> {
-  let sharedUntil = performance.now() + othersStayMs
+function watchPace({ othersWrote }: Pick<Database, 'othersWrote'>, { now: clock }: Clock): () => Promise<Pace> {
+  let sharedUntil = clock() + othersStayMs
   return async () => {
     if (othersWrote === null) return paces.server
-    const now = performance.now()
+    const now = clock()
     if (await othersWrote()) sharedUntil = now + othersStayMs
     return now < sharedUntil ? paces.shared : paces.alone
   }
