@@ -1,6 +1,6 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import * as limits from '#shared/domain/limits.ts'
-import { AppError, unavailable } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import type { Queries } from '../database.ts'
 import type { ItemOrder } from '../items/columns.ts'
 import { findItems, itemFromRow } from '../items/items.ts'
@@ -12,7 +12,7 @@ import { seenRows } from '../pages/seen-rows.ts'
 import { chooseAccessPath } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
 import { isKeyOf, positionOf, positionsInOrder, type RowOrder } from './positions.ts'
-import { type ReadOptions, readPositions } from './read-positions.ts'
+import { type ReadOptions, readPositions, type Unserved } from './read-positions.ts'
 import { unfilteredTotal } from './total.ts'
 
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
@@ -31,7 +31,7 @@ export type ItemPageOptions = {
    */
   see?: ((item: Item) => Item) | undefined
   /** What of the request no index serves, and which other question one would serve, as a sentence; absent: its number. */
-  unserved?: { parameter: string; advice: string }
+  unserved?: Unserved
   /** How many rows may be examined; 20,000 if absent. */
   maxExamined?: number
 }
@@ -88,13 +88,8 @@ async function readConsistentRows(db: Queries, options: PageOptions, request: It
 /** @returns null when one of the items changed before its long data was read */
 async function readRows(db: Queries, options: PageOptions, request: ItemPageRequest): Promise<Found | null> {
   const { order, withData, see } = options
-  const { list, rows, examinedTo, examined, total, isTooBroad } = await readPositions(
-    db,
-    options,
-    !('after' in request),
-  )
+  const { list, rows, examinedTo, examined, total } = await readPositions(db, options, !('after' in request))
   const position = positionOf(order)
-  if (isTooBroad) throw questionTooBroad(options)
   // A join guarantees no order.
   rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
   const read = rows.slice(0, request.limit).map(itemFromRow)
@@ -137,13 +132,4 @@ async function withLongData(
     return now?.revision === item.revision ? { ...item, data: now.data } : []
   })
   return completed.length === items.length ? completed : null
-}
-
-function questionTooBroad({ maxExamined, unserved = { parameter: 'page', advice: '' } }: PageOptions): AppError {
-  const { parameter, advice } = unserved
-  const broad = `A page by number with this ${parameter} needs more than ${maxExamined} items examined; page with after=, which goes on where a call ends.`
-  return new AppError('QUESTION_TOO_BROAD', {
-    message: `${broad}${advice && ` ${advice}`}`,
-    details: { examined: maxExamined, parameter },
-  })
 }

@@ -51,7 +51,11 @@ export async function positionsInOrder(
   if (inOrder) return { sources: [checked(inOrder, others)] }
   const scan = sourcesOfList(path, order)
   if (scan && !driving) return { sources: scan }
-  if (scan) return (await path.countFound(maxCounted)) > maxCounted ? { sources: scan } : sorted
+  if (scan) {
+    const found = await path.countFound(maxCounted)
+    if (found <= maxCounted) return sorted
+    return { sources: scan, ...(others.length === 0 && { found }) }
+  }
   if (await isTooManyToSort(db, path, maxExamined)) throw validationFailed([{ path: 'order', message: tooManyToSort }])
   return sorted
 }

@@ -1,4 +1,5 @@
 import { maxCounted, shortTextBytes } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
 import { toNumber } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
@@ -12,7 +13,8 @@ import { raw, sql } from '../sql/sql.ts'
 import { countRows } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
 import { type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
-import { type Walked, walkFrom, walkToPage } from './walk.ts'
+import type { Source } from './sources.ts'
+import { type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {
   accountId: string
@@ -25,12 +27,15 @@ export type ReadOptions = {
   part: PagePart
   /** How many rows may be examined that no index serves. */
   maxExamined: number
+  unserved?: Unserved | undefined
 }
+
+/** What of a request no index serves, by its parameter, and which other question one would serve, as a sentence. */
+export type Unserved = { parameter: string; advice: string }
 
 type RowsAt = { list: ListState; rows: Row[] }
 
-/** `isTooBroad`: a page by number needs more rows than a call examines. */
-type Read = RowsAt & Walked & { total: Total | null; isTooBroad: boolean }
+type Read = RowsAt & Walked & { total: Total | null }
 
 /** The items at the positions of a part, in no order, and the total of those that pass filters. */
 export async function readPositions(db: Queries, options: ReadOptions, isNumbered: boolean): Promise<Read> {
@@ -40,7 +45,7 @@ export async function readPositions(db: Queries, options: ReadOptions, isNumbere
     const counted = isNumbered && filtered
     const found = await rowsAt(db, { ...options, counted }, positions.sorted(part, { counted }))
     const total = counted ? filteredTotal(await sortedTotal(db, positions, found.rows)) : null
-    return { ...found, ...whole, total, isTooBroad: false }
+    return { ...found, ...whole, total }
   }
   const lists: ListState[] = []
   const reader = {
@@ -54,11 +59,33 @@ export async function readPositions(db: Queries, options: ReadOptions, isNumbere
     },
   }
   const found = isNumbered
-    ? { ...whole, ...(await walkToPage(reader, positions.sources, { part, counted: filtered })) }
-    : { ...(await walkFrom(reader, positions.sources, part)), total: null, isTooBroad: false }
+    ? { ...whole, ...(await readNumbered(reader, positions, options)) }
+    : { ...(await walkFrom(reader, positions.sources, part)), total: null }
   const list = lists.at(-1)
   if (!list) throw new Error('A walk reads at least once.')
   return { ...found, list }
+}
+
+/** @throws QUESTION_TOO_BROAD */
+async function readNumbered(
+  reader: Reader,
+  { sources, found }: { sources: readonly Source[]; found?: number },
+  options: ReadOptions,
+): Promise<{ rows: Row[]; total: Total | null }> {
+  const { part, filtered } = options
+  const counted = filtered && found === undefined
+  const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
+  if (isTooBroad) throw questionTooBroad(options)
+  return { rows, total: filtered && found !== undefined ? filteredTotal(found) : total }
+}
+
+function questionTooBroad({ maxExamined, unserved = { parameter: 'page', advice: '' } }: ReadOptions): AppError {
+  const { parameter, advice } = unserved
+  const broad = `A page by number with this ${parameter} needs more than ${maxExamined} items examined; page with after=, which goes on where a call ends.`
+  return new AppError('QUESTION_TOO_BROAD', {
+    message: `${broad}${advice && ` ${advice}`}`,
+    details: { examined: maxExamined, parameter },
+  })
 }
 
 /** Each row of a sorted part has the number of all; a part behind the end has no row that tells. */

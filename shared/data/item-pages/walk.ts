@@ -82,32 +82,45 @@ async function walkSource(
 /** A page by number; `total`: of all rows that pass, as far as a call examines them, where it was asked for. */
 export type NumberedRows = { rows: Row[]; total: Total | null; isTooBroad: boolean }
 
-/** The rows of a page by number. They are counted before they are read. */
+type Numbered = {
+  part: PagePart
+  /** Whether the rows that pass are counted. */
+  counted: boolean
+}
+
+/**
+ * The rows of a page by number. Where they are counted, they are counted before they are read, and read only where the page has them
+ * all: one that is too broad costs one walk.
+ */
 export async function walkToPage(
   reader: Reader,
   sources: readonly Source[],
-  { part, counted }: { part: PagePart; counted: boolean },
+  { part, counted }: Numbered,
 ): Promise<NumberedRows> {
-  const rows: Row[] = []
-  const budget = { left: reader.maxExamined }
-  let [passed, isWhole] = [0, true]
-  const isDone = () => rows.length === part.limit && (!counted || passed > maxCounted)
+  const { db, read, maxExamined } = reader
+  const [rows, budget, end]: [Row[], Budget, number] = [[], { left: maxExamined }, part.offset + part.limit]
+  let passed = 0
   for (const [n, source] of sources.entries()) {
-    const isChecked = source.checks.length > 0
     const limit = rowsToCheck(source, budget, part)
-    const stretch = { ...part, limit, offset: 0, ...(isChecked && { few: true }) }
-    const rest = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
-    const most = Math.max(part.offset + part.limit, counted ? maxCounted + 1 : 0)
-    if (counted || n < sources.length - 1) passed += await countPassing(reader.db, source, { stretch, most })
-    if (rest.limit > 0) rows.push(...(await reader.read(passing(source, stretch, rest))))
-    if (isDone()) break
-    isWhole = !isChecked || (await endsWithin(reader.db, source, stretch))
-    if (!isWhole) break
+    const stretch = { ...part, limit, offset: 0, ...(source.checks.length > 0 && { few: true }) }
+    const missing = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
+    if (!counted && n === sources.length - 1) {
+      rows.push(...(await read(passing(source, stretch, missing))))
+      const isTooBroad = rows.length < part.limit && !(await endsWithin(db, source, stretch))
+      return { rows, total: null, isTooBroad }
+    }
+    const most = Math.max(end, counted ? maxCounted + 1 : 0)
+    passed += await countPassing(db, source, { stretch, most })
+    const isWhole = passed < most && (await endsWithin(db, source, stretch))
+    if (passed < end && !isWhole) return { rows: [], total: null, isTooBroad: true }
+    if (missing.limit > 0) rows.push(...(await read(passing(source, stretch, missing))))
+    if (!isWhole) return { rows, total: counted ? atLeast(passed) : null, isTooBroad: false }
     budget.left -= stretch.limit * source.ranges
   }
-  const total = isWhole ? filteredTotal(passed) : { total: Math.min(passed, maxCounted), totalIsAtLeast: true as const }
-  return { rows, total: counted ? total : null, isTooBroad: rows.length < part.limit && !isWhole }
+  return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
 }
+
+const atLeast = (passed: number): Total => ({ total: Math.min(passed, maxCounted), totalIsAtLeast: true })
 
 /** How many rows of a source are examined for a page by number: as many as it needs, where they are not checked. */
 function rowsToCheck(source: Source, budget: Budget, { offset, limit }: PagePart): number {
@@ -135,8 +148,9 @@ async function countPassing(
   return countRows(db, passing(source, stretch, { limit: most, offset: 0 }))
 }
 
-/** Whether a source has no rows behind a stretch. */
+/** Whether a source has no rows behind a stretch; all rows are read that are not checked. */
 async function endsWithin(db: Queries, source: Source, stretch: SourcePart): Promise<boolean> {
+  if (source.checks.length === 0) return true
   if (source.atMost !== undefined && source.atMost <= stretch.limit) return true
   return (await rowAt(db, source, { ...stretch, offset: stretch.limit })) === undefined
 }

@@ -1,8 +1,6 @@
 import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
+import type { Unserved } from '#shared/data/item-pages/read-positions.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-
-/** What of a question no index serves, by its parameter, and which question one would serve, as a sentence. */
-export type Unserved = { parameter: string; advice: string }
 
 type Question = {
   /** The `valuesId` of an index, or a field of items. */
