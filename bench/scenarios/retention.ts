@@ -50,7 +50,7 @@ async function deleteFor(db: Database, seconds: number): Promise<Deleted> {
   let deleted = 0
   const sweep = createEventSweep({
     db,
-    pacer: createPacer(db, { first: 50, least: 25, most: 1_000 }),
+    pacer: createPacer(db, { first: 50, least: 25, most: 2_000 }),
     until: async () => (await db.now()) - 1_000,
     onDeleted: (rows) => (deleted += rows),
   })

@@ -1,4 +1,5 @@
 import { type Batch, createPacer, type Pacer, runBatches } from '#shared/data/background/pacer.ts'
+import { noTime } from '#shared/data/background/timed-transaction.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
@@ -105,10 +106,10 @@ function createValuePurge(db: Database, pacer: Pacer): (shouldContinue: () => bo
   }
 }
 
-const noRows = { rows: 0, heldMs: 0 }
+const noRows = { rows: 0, took: noTime }
 
 /** Does the next batch of a build, or ends it. */
-async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Pick<Batch, 'rows' | 'heldMs'>> {
+async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit<Batch, 'more'>> {
   try {
     const batch = await buildBatch(job.db, build, { items, bytes: batchBytes })
     if (batch.status === 'next') return batch

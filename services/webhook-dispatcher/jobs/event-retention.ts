@@ -1,5 +1,5 @@
-import type { Pacer } from '#shared/data/background/pacer.ts'
-import { runBatches } from '#shared/data/background/pacer.ts'
+import { type Pacer, runBatches } from '#shared/data/background/pacer.ts'
+import { noTime } from '#shared/data/background/timed-transaction.ts'
 import type { Database } from '#shared/data/database.ts'
 import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
 
@@ -28,12 +28,13 @@ export function createEventSweep(sweeping: EventSweeping) {
     current = sweep
     while (shouldContinue()) {
       if (sweep.partitions.length === 0) {
+        pacer.size() // from now on the rest counts
         sweep.partitions = await listEventPartitions(db, { after: sweep.after, limit: partitionsPerRead })
         if (sweep.partitions.length === 0) {
           current = null
           return { deleted: sweep.deleted }
         }
-        await pacer.rest({ rows: 0, heldMs: 0 })
+        await pacer.rest({ rows: 0, took: noTime })
       }
       await sweepPartition(sweeping, sweep, shouldContinue)
     }
@@ -49,12 +50,12 @@ async function sweepPartition(
 ): Promise<void> {
   const { done } = await runBatches(pacer, shouldContinue, async (rows) => {
     const [at] = sweep.partitions
-    if (!at) return { rows: 0, heldMs: 0, more: false }
+    if (!at) return { rows: 0, took: noTime, more: false }
     const step = await deleteOldEvents(db, at, { createdUntil: sweep.until, rows })
     if (step.next) sweep.partitions[0] = step.next
     sweep.deleted += step.deleted
     onDeleted(step.deleted)
-    return { rows: step.deleted, heldMs: step.heldMs, more: step.next !== null }
+    return { rows: step.deleted, took: step.took, more: step.next !== null }
   })
   if (done) sweep.after = sweep.partitions.shift() ?? null
 }

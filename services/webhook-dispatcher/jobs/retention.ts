@@ -27,7 +27,7 @@ const dayMs = 24 * 60 * minuteMs
 /** Another dispatcher goes on so soon after one that has died. */
 const leaseMs = minuteMs
 /** The rows of a batch. */
-const batchRows = { first: 50, least: 25, most: 1_000 }
+const batchRows = { first: 50, least: 25, most: 2_000 }
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency

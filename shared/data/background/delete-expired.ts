@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteListed, throughIndex } from '../sql/statements.ts'
 import type { Batch } from './pacer.ts'
+import { noTime, timedTransaction } from './timed-transaction.ts'
 
 /**
  * Rows of a table that end at a time of their own, which an index leads to that is named by it.
@@ -18,19 +19,18 @@ export type ExpiringRows = { table: string; key: string; index?: string; expires
  * @returns `from`: of the next batch
  */
 export async function deleteExpired(
-  db: Pick<Database, 'all' | 'run'>,
+  db: Pick<Database, 'all' | 'transaction'>,
   { table, key: column, index, expiresAt }: ExpiringRows,
   { from, until, rows }: { from: number; until: number; rows: number },
 ): Promise<Batch & { from: number }> {
   const found = await db.all(sql`select ${raw(column)} as ended, ${raw(expiresAt)} as ended_at
     from ${throughIndex(table, `${table}_${expiresAt}_index`)}
     where ${raw(expiresAt)} >= ${from} and ${raw(expiresAt)} <= ${until} order by ${raw(expiresAt)} limit ${rows}`)
-  if (found.length === 0) return { rows: 0, heldMs: 0, more: false, from }
-  const startedAt = performance.now()
+  if (found.length === 0) return { rows: 0, took: noTime, more: false, from }
   const values = found.map(({ ended }) => toText(ended))
   // With a plus, so that SQLite looks the rows up by their keys and does not read all that have ended.
   const and = sql`${raw(`+${expiresAt}`)} <= ${until}`
-  const deleted = await db.run(deleteListed({ table, column, values, ...(index && { index }), and }))
-  const heldMs = performance.now() - startedAt
-  return { rows: deleted, heldMs, more: found.length === rows, from: toNumber(found.at(-1)?.ended_at) }
+  const rowsOf = deleteListed({ table, column, values, ...(index && { index }), and })
+  const { result: deleted, took } = await timedTransaction(db, (tx) => tx.run(rowsOf))
+  return { rows: deleted, took, more: found.length === rows, from: toNumber(found.at(-1)?.ended_at) }
 }

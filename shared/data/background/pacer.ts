@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database.ts'
-import { type BatchBounds, nextSize, type Pace, paces, restAfter } from './pace.ts'
+import { type BatchBounds, nextSize, type Pace, paceBeside, paces, restAfter } from './pace.ts'
+import type { Took } from './timed-transaction.ts'
 
 /** One batch of background work. */
 export type Batch = {
   /** What it deleted or wrote. */
   rows: number
-  /** For how many milliseconds it held locks; 0: it wrote nothing. */
-  heldMs: number
+  took: Took
   /** Whether there may be more. */
   more: boolean
 }
@@ -16,12 +16,14 @@ export type Batch = {
 export type Pacer = {
   /** How many rows the next batch should have, which begins now. */
   size(): number
-  /** Rests behind a batch, in proportion to the time since it began. */
-  rest(batch: Pick<Batch, 'rows' | 'heldMs'>): Promise<void>
+  /** Rests behind a batch, in proportion to the time since it began that it did not wait. */
+  rest(batch: Omit<Batch, 'more'>): Promise<void>
 }
 
 type Shared = Pick<Database, 'checkpoint' | 'othersWrote'>
 
+/** The part of the last wait in the mean of all. */
+const newestPart = 0.2
 /** For how long others who wrote are expected to go on. */
 const othersStayMs = 1_000
 /** After how long a time of locks what was written is moved to its final place: otherwise one of the next writers would have to. */
@@ -34,7 +36,8 @@ const realClock: Clock = { now: () => performance.now(), pause }
 export function createPacer(db: Shared, bounds: BatchBounds, clock: Clock = realClock): Pacer {
   let size = bounds.first
   let uncheckedMs = 0
-  let begunAt = clock.now()
+  let waitsMs = 0
+  let begunAt: number | null = null
   const paceNow = watchPace(db, clock)
   return {
     // Before a batch there may have been nothing to do for hours: that time is no work of it.
@@ -42,16 +45,18 @@ export function createPacer(db: Shared, bounds: BatchBounds, clock: Clock = real
       begunAt = clock.now()
       return size
     },
-    async rest({ rows, heldMs }) {
-      const pace = await paceNow()
-      const workMs = clock.now() - begunAt
+    async rest({ rows, took: { waitedMs, heldMs } }) {
+      waitsMs += (waitedMs - waitsMs) * newestPart
+      const pace = paceBeside(await paceNow(), waitsMs)
+      const workMs = clock.now() - (begunAt ?? clock.now()) - waitedMs
+      begunAt = null
       size = nextSize(size, { rows, heldMs }, { pace, bounds })
       uncheckedMs += heldMs
       if (uncheckedMs >= checkpointAfterMs) {
         uncheckedMs = 0
         await db.checkpoint()
       }
-      await clock.pause(restAfter(workMs, pace))
+      await clock.pause(restAfter(workMs, waitedMs, pace))
     },
   }
 }

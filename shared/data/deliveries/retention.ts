@@ -1,5 +1,5 @@
 import type { Batch } from '../background/pacer.ts'
-import { timedTransaction } from '../background/timed-transaction.ts'
+import { noTime, timedTransaction } from '../background/timed-transaction.ts'
 import { toNumber } from '../columns.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { removeUnusedPayloads } from '../dispatch/payloads.ts'
@@ -21,8 +21,8 @@ export async function deleteSettledDeliveries(
 ): Promise<Batch & { from: number }> {
   const oldest = await readOldest(db, { from, until, rows })
   const last = oldest.at(-1)
-  if (!last) return { rows: 0, heldMs: 0, more: false, from }
-  const { result, heldMs } = await timedTransaction(db, async (tx) => {
+  if (!last) return { rows: 0, took: noTime, more: false, from }
+  const { result, took } = await timedTransaction(db, async (tx) => {
     await lockQueues(
       tx,
       oldest.map(({ webhook_id }) => webhook_id),
@@ -31,7 +31,7 @@ export async function deleteSettledDeliveries(
     if (settled.length > 0) await remove(tx, settled)
     return settled.length
   })
-  return { rows: result, heldMs, more: oldest.length === rows, from: toNumber(last.completed_at) }
+  return { rows: result, took, more: oldest.length === rows, from: toNumber(last.completed_at) }
 }
 
 type OldRow = { id: string; webhook_id: string; completed_at: unknown }

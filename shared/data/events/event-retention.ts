@@ -1,6 +1,6 @@
 import { keptItemVersions } from '#shared/domain/limits.ts'
 import { byKey } from '#shared/json/by-key.ts'
-import { timedTransaction } from '../background/timed-transaction.ts'
+import { noTime, type Took, timedTransaction } from '../background/timed-transaction.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
@@ -47,24 +47,23 @@ function toPartition(row: PartitionRow): EventPartition {
  * outbox are kept too, and the partition is not processed beyond them.
  * @param options.createdUntil delete entries up to this time of creation, in epoch milliseconds
  * @param options.rows the most entries that a batch examines and deletes: other writers wait for its transaction
- * @returns how many entries were deleted, for how many milliseconds the write lock was held, and where to continue; `next`
- *   null: nothing old is left in the partition
+ * @returns how many entries were deleted, the time that it took, and where to continue; `next` null: nothing old is left in the partition
  */
 export async function deleteOldEvents(
   db: Database,
   partition: EventPartition,
   { createdUntil, rows }: { createdUntil: number; rows: number },
-): Promise<{ deleted: number; heldMs: number; next: EventPartition | null }> {
+): Promise<{ deleted: number; took: Took; next: EventPartition | null }> {
   const candidates = await readCandidates(db, partition, { createdUntil, rows })
   const last = candidates.at(-1)
-  if (!last) return { deleted: 0, heldMs: 0, next: null }
+  if (!last) return { deleted: 0, took: noTime, next: null }
   const subjectIds = [...new Set(candidates.map(({ model_id }) => model_id))]
   const found = await readExpired(db, subjectIds, { createdUntil, rows })
   const expired = takeBatch(found, rows)
   const examined = expired.length === found.length ? { at: last.created_at, id: last.id } : partition.examined
   const next = { ...partition, examined }
-  const { result, heldMs } = await timedTransaction(db, (tx) => remove(tx, expired, next))
-  return { deleted: result, heldMs, next }
+  const { result, took } = await timedTransaction(db, (tx) => remove(tx, expired, next))
+  return { deleted: result, took, next }
 }
 
 type Candidate = { id: string; created_at: number; model_id: string; waiting: number }

@@ -1,3 +1,4 @@
+import type { Took } from '../background/timed-transaction.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
@@ -13,9 +14,9 @@ import { type BuildEntry, lockUnchanged, readEntries } from './entries.ts'
 // One batch of a build. An item that is written during the build may change its place in the order in which the items are walked
 // through; its write has then written its value too (docs/design/index-builds.md).
 
-/** `next`: batches may follow. `rows`: how many items it had; `heldMs`: for how many milliseconds they were locked. */
+/** `next`: batches may follow. `rows`: how many items it had. */
 export type BatchResult =
-  | { status: 'next'; rows: number; heldMs: number }
+  | { status: 'next'; rows: number; took: Took }
   | { status: 'complete' }
   | { status: 'failed'; failure: BuildFailure }
 
@@ -28,7 +29,8 @@ export async function buildBatch(db: Database, build: IndexBuild, size: StepSize
   const found = await nextItems(db, { listId: build.index.listId, from: build.position }, size)
   if (!found) return { status: 'complete' }
   const entries = await readEntries(db, build.index, found.ids)
-  const lockedAt = { time: 0 }
+  const calledAt = performance.now()
+  const lockedAt = { time: calledAt }
   try {
     const failure = await db.transaction((tx) => {
       lockedAt.time = performance.now()
@@ -41,7 +43,8 @@ export async function buildBatch(db: Database, build: IndexBuild, size: StepSize
     if (failure) return { status: 'failed', failure }
     // The other item has given the alias up since: the batch is done again.
   }
-  return { status: 'next', rows: found.ids.length, heldMs: performance.now() - lockedAt.time }
+  const took = { waitedMs: lockedAt.time - calledAt, heldMs: performance.now() - lockedAt.time }
+  return { status: 'next', rows: found.ids.length, took }
 }
 
 type Batch = { entries: readonly BuildEntry[]; position: ItemPosition; count: number }

@@ -33,11 +33,11 @@ export async function purgeValues(
 ): Promise<Batch & { position: ValuePosition | null }> {
   const next = await nextValues(db, { valuesId, from }, maxItems)
   const ofIndex = sql`index_id = ${valuesId}`
-  const { heldMs } = await timedTransaction(db, async (tx) => {
+  const { took } = await timedTransaction(db, async (tx) => {
     if (next) await tx.run(deleteListed({ table: 'index_values', column: 'item_id', values: next.ids, and: ofIndex }))
     else await tx.run(sql`delete from index_value_purges where values_id = ${valuesId}`)
   })
-  return { rows: next?.ids.length ?? 0, heldMs, more: next !== null, position: next?.position ?? null }
+  return { rows: next?.ids.length ?? 0, took, more: next !== null, position: next?.position ?? null }
 }
 
 async function nextValues(

@@ -29,7 +29,7 @@ export async function purgeBatch(
   size: StepSize,
 ): Promise<Batch & { position: ItemPosition | null }> {
   const next = await nextItems(db, { listId, from }, size)
-  const { heldMs } = await timedTransaction(db, async (tx) => {
+  const { took } = await timedTransaction(db, async (tx) => {
     if (next) {
       await tx.run(deleteInList('index_values', 'item_id', next.ids))
       await tx.run(deleteInList('item_tags', 'item_id', next.ids))
@@ -40,5 +40,5 @@ export async function purgeBatch(
     await tx.run(sql`delete from indexes where list_id = ${listId}`)
     await tx.run(sql`delete from list_purges where list_id = ${listId}`)
   })
-  return { rows: next?.ids.length ?? 0, heldMs, more: next !== null, position: next?.position ?? null }
+  return { rows: next?.ids.length ?? 0, took, more: next !== null, position: next?.position ?? null }
 }

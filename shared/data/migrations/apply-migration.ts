@@ -94,7 +94,7 @@ async function moveAll({ alone, onProgress, checkpoint }: MigrationContext, step
     if (batch.rows > 0) await onProgress({ version: step.version, rows })
     if (batch.after === null) return
     await checkpoint() // otherwise the writer of a service would have to, for many batches at once
-    await pause(restAfter(batch.heldMs, pace))
+    await pause(restAfter(batch.heldMs, 0, pace))
     limit = nextSize(limit, batch, { pace, bounds: batchRows })
   }
 }

@@ -10,7 +10,7 @@ const maxRows = 100
 
 /** Wipes signing secrets that were replaced so long ago that nothing is signed with them any more; at most a hundred. */
 export async function wipeOldSecrets(db: Database): Promise<Batch> {
-  const { result, heldMs } = await timedTransaction(db, async (tx) => {
+  const { result, took } = await timedTransaction(db, async (tx) => {
     const now = await tx.now()
     const rows = await tx.all<{ id: string }>(
       sql`select id from webhooks where previous_secret_until <= ${now} order by previous_secret_until limit ${maxRows}`,
@@ -25,7 +25,7 @@ export async function wipeOldSecrets(db: Database): Promise<Batch> {
     )
     return { rows: wiped, more: rows.length === maxRows }
   })
-  return { ...result, heldMs }
+  return { ...result, took }
 }
 
 /** When the next replaced secret is to be wiped, on the database's clock; null: there is none. */

@@ -29,7 +29,7 @@ export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Prom
   const pacer = createPacer(deps.db, stepRows)
   for (let after = ''; ; ) {
     await waitForWebhookIdle(deps, key)
-    const { result: step, heldMs } = await timedTransaction(deps.db, (tx) =>
+    const { result: step, took } = await timedTransaction(deps.db, (tx) =>
       removeStep(tx, deletion, { after, limit: pacer.size(), eventId, now: deps.now() }),
     )
     if (step === 'done') return
@@ -37,7 +37,7 @@ export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Prom
     if (step === 'active') await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
     const { removed: rows, next } = typeof step === 'string' ? { removed: 0, next: '' } : step
     after = next
-    await pacer.rest({ rows, heldMs })
+    await pacer.rest({ rows, took })
   }
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nextSize, paces, restAfter } from '#shared/data/background/pace.ts'
+import { nextSize, paceBeside, paces, restAfter } from '#shared/data/background/pace.ts'
 
 const pace = { heldMs: 5, rest: 2 }
 const bounds = { first: 20, least: 10, most: 250 }
@@ -21,15 +21,29 @@ for (const [claim, size, heldMs, next, rows = size] of steps) {
 }
 
 test('the batch behind one that was alone is small at once when others write', (t) => {
-  t.is(nextSize(200, { rows: 200, heldMs: paces.alone.heldMs }, { pace: paces.shared, bounds }), 50)
+  t.is(nextSize(200, { rows: 200, heldMs: paces.alone.heldMs }, { pace: paces.shared, bounds }), 27)
 })
 
 test('a rest is in proportion to the work, and lets others in after the shortest too', (t) => {
-  t.is(restAfter(6, pace), 12)
-  t.is(restAfter(0.1, pace), 1)
-  t.is(restAfter(400, paces.alone), 100)
+  t.is(restAfter(6, 0, pace), 12)
+  t.is(restAfter(0.1, 0, pace), 1)
+  t.is(restAfter(400, 0, paces.alone), 100)
+})
+
+test('beside long transactions of others a batch holds its locks for half of what it waits, within bounds', (t) => {
+  t.is(paceBeside(pace, 2).heldMs, 5)
+  t.is(paceBeside(pace, 40).heldMs, 20)
+  t.is(paceBeside(pace, 4_000).heldMs, 100)
+  t.is(paceBeside({ heldMs: 120, rest: 1 }, 4_000).heldMs, 120)
+})
+
+test('no rest is longer than a stop may wait for', (t) => t.is(restAfter(60_000, 0, pace), 2_000))
+
+test('what it waited for others is part of its rest', (t) => {
+  t.is(restAfter(6, 5, pace), 7)
+  t.is(restAfter(6, 500, pace), 1)
 })
 
 test('while others write most of the time is theirs', (t) => {
-  t.true(restAfter(paces.shared.heldMs, paces.shared) >= paces.shared.heldMs)
+  t.true(restAfter(paces.shared.heldMs, 0, paces.shared) >= paces.shared.heldMs)
 })

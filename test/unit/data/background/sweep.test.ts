@@ -1,6 +1,7 @@
 import test from 'ava'
 import type { Pacer } from '#shared/data/background/pacer.ts'
 import { createSweep } from '#shared/data/background/sweep.ts'
+import { noTime } from '#shared/data/background/timed-transaction.ts'
 
 const hour = 3_600_000
 const restless: Pacer = { size: () => 2, rest: async () => {} }
@@ -15,7 +16,7 @@ function world(ends: number[], until: () => number) {
       asked.push([from, until])
       const found = ends.filter((end) => end >= from && end <= until).slice(0, rows)
       ends.splice(0, ends.length, ...ends.filter((end) => !found.includes(end)))
-      return { rows: found.length, heldMs: 1, more: found.length === rows, from: found.at(-1) ?? from }
+      return { rows: found.length, took: noTime, more: found.length === rows, from: found.at(-1) ?? from }
     },
   })
   return { ends, asked, sweep }
