@@ -26,24 +26,34 @@ export async function retention({ rounds, share }: Pace): Promise<void> {
   const perSecond = median(written.map((run) => run.perSecond)) * perBatch
   figure('batches alone', `${rounded(perSecond)} events/s`)
   const db = await openTestDatabase(world.listd.dataDir, { readers: 1 })
-  try {
-    // The items are gone, as in a log whose items were deleted in the meantime: all of their entries go.
+  /** Entries of items that are gone, as in a log whose items were deleted in the meantime: all of them go. */
+  const growOld = async () => {
+    await write()
     await db.run('delete from items')
+    await pause(oldAfterMs)
+  }
+  try {
+    await growOld()
     const alone = await deleteFor(db, seconds)
     figure(
       'deleted alone',
       `${rate(alone)}, ${rounded(alone.perSecond / perSecond, 2)} of what batches write; target >= 1`,
     )
-    const [run, beside] = await Promise.all([write(), pause(200).then(() => deleteFor(db, seconds))])
+    await growOld()
+    await growOld()
+    const [run, beside] = await Promise.all([write(), pause(200).then(() => deleteFor(db, seconds - 0.4))])
     figure('deleted beside batches', `${rate(beside)}; they write ${rounded(run.perSecond * perBatch)} events/s then`)
   } finally {
     await db.close()
   }
 }
 
-type Deleted = { perSecond: number; micros: number }
+const oldAfterMs = 1_000
 
-const rate = ({ perSecond, micros }: Deleted) => `${rounded(perSecond)} events/s, ${rounded(micros)} µs of CPU each`
+type Deleted = { deleted: number; perSecond: number; micros: number }
+
+const rate = ({ deleted, perSecond, micros }: Deleted) =>
+  `${rounded(perSecond)} events/s of ${rounded(deleted)}, ${rounded(micros)} µs of CPU each`
 
 /** Deletes what is older than a second, as the dispatcher does. */
 async function deleteFor(db: Database, seconds: number): Promise<Deleted> {
@@ -51,11 +61,11 @@ async function deleteFor(db: Database, seconds: number): Promise<Deleted> {
   const sweep = createEventSweep({
     db,
     pacer: createPacer(db, { first: 50, least: 25, most: 2_000 }),
-    until: async () => (await db.now()) - 1_000,
+    until: async () => (await db.now()) - oldAfterMs,
     onDeleted: (rows) => (deleted += rows),
   })
   const [startedAt, before] = [monotonicMs(), process.cpuUsage()]
   await sweep(() => monotonicMs() < startedAt + seconds * 1_000)
   const { user, system } = process.cpuUsage(before)
-  return { perSecond: (deleted * 1_000) / (monotonicMs() - startedAt), micros: (user + system) / deleted }
+  return { deleted, perSecond: (deleted * 1_000) / (monotonicMs() - startedAt), micros: (user + system) / deleted }
 }
