@@ -113,8 +113,8 @@ export const maxWebhookRate = 1_000
 /** Networks that one API token may name. */
 export const maxTokenNetworks = 100
 
-/** Pages (contract 1.3). */
-export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024 } as const
+/** Pages (contract 1.3). `maxReach`: the furthest row that a page by number ends with. */
+export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024, maxReach: 100_000 } as const
 /** Row texts up to this size are read with every page: the longest page of such rows fits. */
 export const shortTextBytes = Math.floor(page.maxBytes / page.maxLimit)
 
@@ -142,7 +142,7 @@ export const keptItemVersions = 100
 /** Rows are counted up to this: the total of a filtered page, and the items that a page may sort (contract 1.3). */
 export const maxCounted = 10_000
 
-/** Rows that one call on a log examines (contract 1.3): a page by cursor ends there, and goes on from there. */
+/** Rows that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and goes on from there. */
 export const maxExamined = 20_000
 
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */

@@ -5,6 +5,7 @@ import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.
 import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { joi, type SchemasOf } from './joi.ts'
 import { queryBoolean } from './query-schemas.ts'
 
@@ -41,7 +42,11 @@ export function pageQuerySchema<Order extends string, Filters, Others = unknown>
   const { orders, order = Joi.valid(...orders).description('The field that orders the rows.'), filters } = options
   return Joi.object({
     ...filters,
-    page: Joi.number().integer().min(1).default(1).description('Counted from 1; ignored with `after`.'),
+    page: Joi.number()
+      .integer()
+      .min(1)
+      .default(1)
+      .description(`Counted from 1; ignored with \`after\`. Times \`limit\` it is at most ${page.maxReach}.`),
     limit: Joi.number()
       .integer()
       .min(1)
@@ -129,6 +134,7 @@ export function taggedSchema(): Joi.Schema {
  * The request for a page of rows.
  * @param options.direction the order's default, when the query names none
  * @param options.filters the filters that are set, as they were parsed
+ * @throws VALIDATION_FAILED for a page by number that is further back than such pages reach: the rows before it are read, too
  */
 export function pageRequest(
   query: PageQuery,
@@ -136,8 +142,12 @@ export function pageRequest(
 ): PageRequest {
   const { limit, order, direction = options.direction, after } = query
   const common = { limit, order, direction, filters: JSON.stringify(options.filters) }
-  return after === undefined ? { ...common, page: query.page } : { ...common, after }
+  if (after !== undefined) return { ...common, after }
+  if (query.page * limit > page.maxReach) throw validationFailed([{ path: 'page', message: tooFar }])
+  return { ...common, page: query.page }
 }
+
+const tooFar = `times limit must be at most ${page.maxReach}; page with after, which reaches every row`
 
 /** A page's validated query, split into the request for the page and the filters on the fields that are set. */
 export function parsePage<Order extends string, F extends Fields>(

@@ -74,6 +74,17 @@ test('tags of one parameter are alternatives, repeated parameters all needed', (
   t.deepEqual(paths([many(20), many(20, 20), many(20, 40), 'more']), ['tagged'])
 })
 
+test('a page by number reaches the first 100,000 rows, whatever its limit; a cursor reaches all', (t) => {
+  for (const last of [{ page: 5_000 }, { page: 1_000, limit: 100 }, { page: 100_000, limit: 1 }]) {
+    t.is(parse(last).request.limit, last.limit ?? 20)
+    const further = { ...last, page: last.page + 1 }
+    const error = t.throws(() => parse(further), { name: 'VALIDATION_FAILED' })
+    t.like(error, { status: 400, details: { errors: [{ path: 'page' }] } })
+    t.regex(JSON.stringify(error), /page with after/)
+    t.like(parse({ ...further, after: 'x' }).request, { after: 'x' })
+  }
+})
+
 test('a cursor is for the filters that are set, in whichever order they are sent', (t) => {
   const [one, other] = [parse({ name: 'a', pinned: 'true' }), parse({ pinned: '1', name: 'A', pathName: '' })]
   t.deepEqual(one, other)

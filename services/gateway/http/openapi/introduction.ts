@@ -19,7 +19,7 @@ A request has one of three modes:
 
 \`page\` and \`limit\` (at most ${page.maxLimit}, by default ${page.defaultLimit}) answer a page by number, with its \`total\`. \`after\`, empty for the first page,
 answers a page by cursor: \`next\` is the \`after\` of the next page, or null. Cursors stay stable while rows are written. \`order\` and
-\`direction\` order the rows. A filtered total is counted up to ${maxCounted}.
+\`direction\` order the rows. A filtered total is counted up to ${maxCounted}. \`page\` times \`limit\` is at most ${page.maxReach}; \`after\` reaches every row.
 
 # Filters
 
