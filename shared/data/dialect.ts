@@ -101,6 +101,8 @@ export type Dialect = {
   throughIndex(table: string, index: string): Rendered
   /** The first rows of a range whose index order equals the page's only when `order` is spelled out. */
   limitBranch(range: Sql, part: BranchPart): Rendered
+  /** The order of a range behind a leading column that is null in all of its rows, so that it is read from the index. */
+  orderBehindNull(leading: string, order: string): Rendered
   /** Ends of a select of one table that lock its rows until the transaction ends. */
   lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare', string>>
   /** The column types for migrations. */
@@ -122,6 +124,8 @@ export type ColumnTypes = {
   /** 0 or 1. */
   flag: string
   double: string
+  /** The end of a column that is computed from others: how it is kept. */
+  computed: 'stored' | 'virtual'
   /** The collation to declare for a table; null: none. */
   collation: string | null
   /** The end of a create-table statement that stores rows in primary key order; empty where that is the default. */

@@ -2,7 +2,8 @@ import { firstIdAt } from '#shared/domain/id.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { StatusRange } from '#shared/domain/webhook/response-status.ts'
 import type { Sql } from '../dialect.ts'
-import type { PagePart } from '../pages/keyset.ts'
+import { type Bounds, narrowed, type Stretch, within } from '../pages/stretch.ts'
+import type { OrderedRange } from '../pages/walk.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
 
@@ -18,15 +19,13 @@ export type DeliveryFilters = {
   eventId?: string
   error?: AttemptError
   responseStatus?: StatusRange
-  /** The earliest and the latest creation, in epoch milliseconds. */
+  /** The earliest and the latest creation, in epoch milliseconds, which bound every stretch of the set. */
   startAt?: number
   endAt?: number
 }
 
-/**
- * Where a read begins and ends, in the order of ids: behind `from`, or at the beginning, up to `to` and with it, or to the end.
- */
-export type Stretch = Pick<PagePart, 'direction' | 'from'> & { to: string | null }
+/** A part of a set in the order of ids, which is the order of creation. */
+export type DeliveryStretch = Stretch<null>
 
 /**
  * One range of an index. In the order of ids are the settled deliveries of a webhook with one status (they have no next attempt)
@@ -34,9 +33,10 @@ export type Stretch = Pick<PagePart, 'direction' | 'from'> & { to: string | null
  */
 export type Range = { from: Sql; kind: 'settled' | 'of-item' | 'waiting' | 'of-event' }
 
-/** Whether an index has a range in the order of ids. */
-export function isInOrder({ kind }: Range): boolean {
-  return kind === 'settled' || kind === 'of-item'
+/** A range as an index has it in the order of ids; null: none has. */
+export function inOrder({ from, kind }: Range): OrderedRange | null {
+  if (kind === 'settled') return { from, key: null, id: 'id', leading: 'next_attempt_at' }
+  return kind === 'of-item' ? { from, key: null, id: 'id' } : null
 }
 
 /** The ranges that hold a set, with its filters; none: nothing passes. `from` is the text behind the columns of a select. */
@@ -60,17 +60,16 @@ export function rangesOf(set: DeliverySet): Range[] {
 }
 
 /** The ranges in order that hold a set, without the filters for which rows are looked at one by one. */
-export function walkedRanges(set: DeliverySet): Range[] {
-  const { webhookIds, startAt, endAt, itemId, eventId, statuses, events } = set
+export function walkedRanges({ webhookIds, itemId, eventId, statuses, events }: DeliverySet): OrderedRange[] {
   if (events?.length === 0) return []
   const walked: DeliverySet = {
     webhookIds,
-    ...(startAt !== undefined && { startAt }),
-    ...(endAt !== undefined && { endAt }),
     ...(eventId !== undefined && { eventId }),
     ...(itemId === undefined ? statuses && { statuses } : { itemId }),
   }
-  return rangesOf(walked).filter(isInOrder)
+  return rangesOf(walked)
+    .map(inOrder)
+    .filter((range) => range !== null)
 }
 
 /**
@@ -87,10 +86,17 @@ export function walkingFilter(set: DeliverySet): string | null {
   return itemId !== undefined && statuses !== undefined ? 'status' : null
 }
 
-/** The condition on the ids of a stretch, to follow others. */
-export function within({ direction, from, to }: Stretch): Sql {
-  const [behind, upTo] = direction === 'asc' ? ['>', '<='] : ['<', '>=']
-  return sql`${from ? sql` and id ${raw(behind)} ${from.id}` : raw('')}${to === null ? raw('') : sql` and id ${raw(upTo)} ${to}`}`
+/** Ids begin with the time of creation. */
+export function boundsOf({ startAt, endAt }: DeliveryFilters): Bounds<null> {
+  return {
+    lowest: startAt === undefined ? null : { key: null, id: firstIdAt(startAt) },
+    highest: endAt === undefined ? null : { key: null, id: firstIdAt(endAt + 1) },
+  }
+}
+
+/** The condition that a row of a set is in a stretch, to follow others. */
+export function inStretch(set: DeliverySet, stretch: DeliveryStretch): Sql {
+  return within({ key: null, id: 'id' }, narrowed(stretch, boundsOf(set)))
 }
 
 function ofStatus(webhookId: string, status: DeliveryStatus, conditions: readonly Sql[]): Range {
@@ -109,12 +115,10 @@ function rows(index: string, conditions: readonly Sql[]): Sql {
   return sql`from ${throughIndex('deliveries', `deliveries_${index}`)} where ${joinSql(conditions, ' and ')}`
 }
 
-/** The filters that no range follows from. Ids begin with the time of creation. */
+/** The filters that no range follows from, but for the times. */
 function conditionsOf(set: Omit<DeliverySet, 'webhookIds'>): Sql[] {
-  const { statuses, events, listId, error, responseStatus, startAt, endAt } = set
+  const { statuses, events, listId, error, responseStatus } = set
   return [
-    ...(startAt === undefined ? [] : [sql`id >= ${firstIdAt(startAt)}`]),
-    ...(endAt === undefined ? [] : [sql`id < ${firstIdAt(endAt + 1)}`]),
     ...(statuses ? [inList('status', statuses)] : []),
     ...(events ? [inList('event', events)] : []),
     ...(listId === undefined ? [] : [sql`list_id = ${listId}`]),

@@ -4,19 +4,13 @@ import type { ItemSnapshot } from '#shared/domain/item/snapshot.ts'
 import { keptItemVersions, shortTextBytes } from '#shared/domain/limits.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../pages/keyset.ts'
+import { endPage, toPage } from '../pages/keyset.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
 import { seenRows } from '../pages/seen-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable, inList, unindexed } from '../sql/statements.ts'
-import {
-  accountRanges,
-  type EventFilters,
-  type EventPosition,
-  type EventRanges,
-  type EventSubjectKey,
-  subjectRanges,
-} from './event-ranges.ts'
+import { type EventPosition, findPositions } from './event-positions.ts'
+import { accountLog, type EventFilters, type EventSet, type EventSubjectKey, subjectLog } from './event-ranges.ts'
 
 /** The page of a log to read, and whether its entries include their snapshots. */
 export type EventQuery = { request: PageRequest; filters: EventFilters; snapshots: boolean }
@@ -26,24 +20,24 @@ type SeeEntry = (entry: EventEntry) => EventEntry
 
 /**
  * One page of an account's event log.
- * @throws VALIDATION_FAILED for a cursor that is not of this listing
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that is too far back
  */
 export async function readAccountLog(db: Queries, accountId: string, query: EventQuery): Promise<Page<EventEntry>> {
-  const ranges = await accountRanges(db, accountId, query.filters)
-  return readPage(db, { ranges, accountId }, query)
+  return readPage(db, { set: await accountLog(db, accountId, query.filters), accountId }, query)
 }
 
 /**
- * One page of the events of an item, a list or an index of the account.
- * @throws VALIDATION_FAILED for a cursor that is not of this listing
+ * One page of the events of an item, a list, an index or an identity of the account. It examines at most 20,000 of them: by cursor it
+ * may end early, with few entries or none, and `next` goes on from there.
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more
  */
 export async function readSubjectLog(
   db: Queries,
   subject: EventSubjectKey,
   query: EventQuery & { see?: SeeEntry | undefined },
 ): Promise<Page<EventEntry>> {
-  const ranges = await subjectRanges(db, subject, query.filters)
-  return readPage(db, { ranges, accountId: subject.accountId }, query)
+  const { accountId } = subject
+  return readPage(db, { set: await subjectLog(db, subject, query.filters), accountId }, query)
 }
 
 /** One entry of a subject's log, with its snapshot. */
@@ -113,18 +107,17 @@ export async function findVersionSnapshot(
 /** The page leaves out entries that retention has deleted since their positions were read. */
 async function readPage(
   db: Queries,
-  { ranges, accountId }: { ranges: EventRanges; accountId: string },
+  { set, accountId }: { set: EventSet; accountId: string },
   { request, snapshots, see }: EventQuery & { see?: SeeEntry | undefined },
 ): Promise<Page<EventEntry>> {
-  const part = partOf(request, isNumberKey)
-  const total = 'after' in request ? null : await ranges.total()
-  const positions = isBeyond(part, total) ? [] : await ranges.positions(part)
+  const { positions, examinedTo, total } = await findPositions(db, set, request)
   const log = { accountId, snapshots }
   const read = await readFound(db, log, positions.slice(0, request.limit))
   const found = see ? await seenFound(db, log, { found: read, see }) : read
   const { rows: shown, next } = endPage(request, positions, {
     position: (at) => at,
     bytes: (_at, n) => found[n]?.bytes ?? 0,
+    examinedTo,
   })
   const onPage = found.slice(0, shown.length)
   const data = see ? onPage : await withLongSnapshots(db, log, onPage)

@@ -3,84 +3,80 @@ import { maxCounted } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import type { SeekPosition } from '../pages/cursor.ts'
-import { filteredTotal, type PagePart } from '../pages/keyset.ts'
+import { filteredTotal } from '../pages/keyset.ts'
 import type { Direction, Total } from '../pages/page.ts'
+import type { Bounds } from '../pages/stretch.ts'
+import type { OrderedRange } from '../pages/walk.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { inList, unionAllOrdered } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import { readEventCounts } from './event-counts.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
 
-/** The position of an entry in its log; the key is its time. */
-export type EventPosition = SeekPosition<number>
-
-type EventPart = PagePart<number>
-
-/** The entries of a log that pass the filters. */
-export type EventRanges = {
-  positions(part: EventPart): Promise<EventPosition[]>
-  /** Exact without filters; with filters limited as in contract 1.3. */
-  total(): Promise<Total>
+/** The entries of a log that pass filters. */
+export type EventSet = {
+  /** The ranges of an index that hold them. */
+  ranges: readonly OrderedRange[]
+  /** The types of those that pass, where ranges hold others too, which are looked at one by one; null: all pass. */
+  types: readonly string[] | null
+  /** The times. */
+  bounds: Bounds<number>
+  /** Exact without filters, with filters limited as in contract 1.3; null: nothing tells it but looking at each. */
+  total: (() => Promise<Total>) | null
 }
 
-/** The item, list or index that a log is about. The caller has checked that it belongs to the account. */
+/** The item, list, index or identity that a log is about. The caller has checked that it belongs to the account. */
 export type EventSubjectKey = { accountId: string; stream: EventStream; modelId: string }
 
 /**
- * The log of an account. A page merges one index range per type that passes the filters, each read only as far as the page
- * goes; totals come from the counters. So the cost of neither grows with the log, however rare the matching entries are.
+ * The log of an account. An index has the entries of each type in order, so a page merges one range per type that passes the filters,
+ * each read only as far as the page goes; totals come from the counters. So the cost of neither grows with the log, however rare the
+ * matching entries are.
  */
-export async function accountRanges(db: Queries, accountId: string, filters: EventFilters): Promise<EventRanges> {
+export async function accountLog(db: Queries, accountId: string, filters: EventFilters): Promise<EventSet> {
   const counts = (await readEventCounts(db, accountId)).filter(({ type }) => passes(type, filters))
   const types = counts.map(({ type }) => type)
   const entries = counts.reduce((sum, count) => sum + count.entries, 0)
   return {
-    async positions(part) {
-      if (types.length === 0) return []
-      const ranges = types.map((type) => positionsIn(sql`account_id = ${accountId} and type = ${type}`, filters, part))
-      return readPositions(db, ranges, part)
-    },
+    ranges: types.map((type) => rangeOf(sql`account_id = ${accountId} and type = ${type}`)),
+    types: null,
+    bounds: boundsOf(filters),
     async total() {
       if (!isFiltered(filters)) return { total: entries }
-      if (filters.startAt === undefined && filters.endAt === undefined) return filteredTotal(entries)
+      if (!hasTimes(filters)) return filteredTotal(entries)
       return countBounded(db, sql`account_id = ${accountId} and ${inList('type', types)}`, filters)
     },
   }
 }
 
 /**
- * The log of one item, list or index. A filter on types scans the index entries of this subject only. An item's events are
- * numbered and retention deletes the oldest, so their number follows from the first and the last; those of a list or an
- * index are changes of settings, few enough to count.
+ * The log of one item, list, index or identity, of which an index has all entries in order, but not those of a type. An item's events
+ * are numbered and retention deletes the oldest, so their number follows from the first and the last; those of the others are changes
+ * of settings, few enough to count.
  */
-export async function subjectRanges(
-  db: Queries,
-  subject: EventSubjectKey,
-  filters: EventFilters,
-): Promise<EventRanges> {
-  const condition = sql`model_id = ${subject.modelId}${await typeCondition(db, subject, filters)}`
+export async function subjectLog(db: Queries, subject: EventSubjectKey, filters: EventFilters): Promise<EventSet> {
+  const condition = sql`model_id = ${subject.modelId}`
+  const set = { ranges: [rangeOf(condition)], bounds: boundsOf(filters) }
+  if (filters.type) {
+    const types = await typesOf(db, subject, filters)
+    return { ...set, ...(types.length === 0 && { ranges: [] }), types, total: null }
+  }
   return {
-    positions: (part) => readPositions(db, [positionsIn(condition, filters, part)], part),
+    ...set,
+    types: null,
     async total() {
-      if (isFiltered(filters)) return countBounded(db, condition, filters)
+      if (hasTimes(filters)) return countBounded(db, condition, filters)
       const query = subject.stream === 'item' ? numberedTotal(subject.modelId) : countedTotal(subject.modelId)
       return { total: await readNumber(db, query) }
     },
   }
 }
 
-/** The log of one subject has one stream, so only a filter on types adds a condition. */
-async function typeCondition(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<Sql> {
-  if (!filters.type) return raw('')
-  const types = (await readEventCounts(db, accountId))
-    .map(({ type }) => type)
-    .filter((type) => streamOf(type) === stream)
-  return sql` and ${inList(
-    'type',
-    types.filter((type) => passes(type, filters)),
-  )}`
+/** The types of the log's stream that pass. */
+async function typesOf(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<string[]> {
+  const types = (await readEventCounts(db, accountId)).map(({ type }) => type)
+  return types.filter((type) => streamOf(type) === stream && passes(type, filters))
 }
 
 function passes(type: string, filters: EventFilters): boolean {
@@ -92,36 +88,23 @@ function isFiltered(filters: EventFilters): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** Selects the positions in one index range; `readPositions` orders them. */
-function positionsIn(condition: Sql, filters: EventFilters, part: EventPart): Sql {
-  return sql`select created_at, id from events where ${condition} and ${bounds(filters, part)}`
+function hasTimes({ startAt, endAt }: EventFilters): boolean {
+  return startAt !== undefined || endAt !== undefined
+}
+
+function rangeOf(condition: Sql): OrderedRange {
+  return { from: sql`from events where ${condition}`, key: 'created_at', id: 'id' }
 }
 
 /** Every id sorts between these two. */
 const beforeIds = ''
 const afterIds = 'g'
 
-/**
- * One bound of a range is a position: the cursor's, or the filter's where that is narrower. The other bound is a time. The
- * time of the position is compared on its own too, because MySQL uses no index to compare pairs.
- */
-function bounds({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, from }: EventPart): Sql {
-  if (direction === 'desc') {
-    const { key, id } = from && from.key <= endAt ? from : { key: endAt, id: afterIds }
-    return sql`created_at >= ${startAt} and created_at <= ${key} and (created_at, id) < (${key}, ${id})`
+function boundsOf({ startAt, endAt }: EventFilters): Bounds<number> {
+  return {
+    lowest: startAt === undefined ? null : { key: startAt, id: beforeIds },
+    highest: endAt === undefined ? null : { key: endAt, id: afterIds },
   }
-  const { key, id } = from && from.key >= startAt ? from : { key: startAt, id: beforeIds }
-  return sql`created_at <= ${endAt} and created_at >= ${key} and (created_at, id) > (${key}, ${id})`
-}
-
-async function readPositions(
-  db: Queries,
-  ranges: readonly Sql[],
-  { direction, limit, offset }: EventPart,
-): Promise<EventPosition[]> {
-  const order = `created_at ${direction}, id ${direction}`
-  const rows = await db.all<{ created_at: number; id: string }>(unionAllOrdered(ranges, { order, limit, offset }))
-  return rows.map(({ created_at, id }) => ({ key: created_at, id }))
 }
 
 async function countBounded(

@@ -11,13 +11,16 @@ export type SeekPosition<K extends OrderKey = OrderKey> = { key: K; id: string }
  * The condition that a row comes after a position, ordered by its key and then its id. The key is compared on its own too,
  * because MySQL derives no index range from the comparison of the pair.
  * @param row SQL expressions for the key and the id
+ * @param options.inclusive whether the row at the position is among them
  */
 export function after(
   { key, id, direction }: { key: string; id: string; direction: Direction },
   position: SeekPosition,
+  { inclusive = false }: { inclusive?: boolean } = {},
 ): Sql {
   const sign = direction === 'asc' ? '>' : '<'
-  return sql`${raw(`${key} ${sign}= `)}${position.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${position.key}, ${position.id})`
+  const ofPair = inclusive ? `${sign}=` : sign
+  return sql`${raw(`${key} ${sign}= `)}${position.key} and ${raw(`(${key}, ${id}) ${ofPair} `)}(${position.key}, ${position.id})`
 }
 
 /** Below 0 when the left one comes first. Positions without a key come last in both directions. */

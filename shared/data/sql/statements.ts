@@ -147,6 +147,14 @@ export function limitBranch(range: Sql, part: BranchPart): Sql {
   return (dialect) => dialect.limitBranch(range, part)
 }
 
+/**
+ * The text after `order by` for a range that an index has in this order only because a leading column is null in all of its rows.
+ * @param leading that column, with its direction
+ */
+export function orderBehindNull(leading: string, order: string): Sql {
+  return (dialect) => dialect.orderBehindNull(leading, order)
+}
+
 /** The condition that a column's text begins with this text, exactly. */
 export function startsWith(column: string, text: string): Sql {
   return (dialect) => dialect.startsWith(column, text)

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from '#shared/data/database.ts'
-import type { DeliverySet, Stretch } from '#shared/data/deliveries/delivery-ranges.ts'
+import type { DeliverySet, DeliveryStretch } from '#shared/data/deliveries/delivery-ranges.ts'
 import { countDeliveries, readDeliveryIds } from '#shared/data/deliveries/delivery-reads.ts'
-import { type RowBudget, walkDeliveries } from '#shared/data/deliveries/delivery-walk.ts'
+import { walkDeliveries } from '#shared/data/deliveries/delivery-walk.ts'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { makeCursor, readCursor } from '#shared/data/pages/cursor.ts'
 import type { OrderKey, PageRequest } from '#shared/data/pages/page.ts'
+import type { RowBudget } from '#shared/data/pages/walk.ts'
 import { lockWebhook, readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { maxExamined } from '#shared/domain/limits.ts'
@@ -88,7 +89,7 @@ function setOf({ status, filters }: Redelivery, { id }: Webhook, startedAt: numb
   }
 }
 
-type Step = { webhook: Webhook; set: DeliverySet; from: Stretch['from']; dryRun: boolean }
+type Step = { webhook: Webhook; set: DeliverySet; from: DeliveryStretch['from']; dryRun: boolean }
 
 /** @returns `endedAt`: the last id that was looked at when the budget was used up, '' when none was; null: all were */
 async function redeliverOfOne(
@@ -106,12 +107,12 @@ async function redeliverOfOne(
     room -= done.queued
     sum.queued += done.queued
     sum.skipped += done.skipped
-    endedAt = stretch.to
+    endedAt = stretch.to?.id ?? null
   }
   return { ...sum, endedAt }
 }
 
-type InStretch = { set: DeliverySet; stretch: Stretch }
+type InStretch = { set: DeliverySet; stretch: DeliveryStretch }
 
 async function countStretch({ db }: DeliveryDeps, { set, stretch, room }: InStretch & { room: number }) {
   const found = await countDeliveries(db.long, set, stretch)

@@ -2,6 +2,7 @@ import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { type EventEntry, serializeEvent } from '#shared/domain/event.ts'
+import type { ErrorName } from '#shared/errors.ts'
 import { json, type Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { pageRequest, serializePage, setFilters } from '../../schemas/page-schemas.ts'
@@ -21,6 +22,9 @@ import {
   readIdentityEventQuery,
 } from './schemas.ts'
 
+const examines =
+  'With `type` a call examines at most 20,000 events: a page by cursor then may have few rows or none, and `next` goes on.'
+
 /** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
 export const eventRoutes: readonly Route<EventDeps>[] = [
   route({
@@ -30,6 +34,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     about: 'A page of the event log of the account.',
     notes: 'The newest come first. Entries are deleted after 90 days, unless the operator has set another time.',
     response: { 200: pageOf(eventSchema) },
+    errors: ['QUESTION_TOO_BROAD'],
     permission: 'user',
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
@@ -45,8 +50,9 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     path: '/identities/{identity}/events',
     operationId: 'listIdentityEvents',
     about: 'A page of the events of one identity.',
-    notes: 'The events of a deleted identity are in the event log of the account.',
+    notes: `The events of a deleted identity are in the event log of the account. ${examines}`,
     response: { 200: pageOf(eventSchema) },
+    errors: ['QUESTION_TOO_BROAD'],
     permission: viewWithEvents('identity'),
     query: identityEventsQuery,
     async handle({ principal, params, query }, deps) {
@@ -79,7 +85,7 @@ function eventsOf(
   subjectType: 'list' | 'item' | 'index',
   operationIds: { page: string; one: string },
 ): Route<EventDeps>[] {
-  const errors = subjectType === 'item' ? aliasErrors : []
+  const errors: readonly ErrorName[] = subjectType === 'item' ? aliasErrors : []
   const permission = viewWithEvents(subjectType)
   return [
     route({
@@ -87,9 +93,9 @@ function eventsOf(
       path: `${subjectPath}/events`,
       operationId: operationIds.page,
       about: `A page of the events of one ${subjectType}.`,
-      notes: 'The newest come first. `includeSnapshot=true` adds the resource as it was after each event.',
+      notes: `The newest come first. \`includeSnapshot=true\` adds the resource as it was after each event. ${examines}`,
       response: { 200: pageOf(eventSchema) },
-      errors,
+      errors: [...errors, 'QUESTION_TOO_BROAD'],
       permission,
       query: eventsQuery,
       async handle({ principal, params, query }, deps) {

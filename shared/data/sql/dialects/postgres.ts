@@ -57,6 +57,7 @@ export const postgresDialect: Dialect = {
   throughIndex: (table) => ({ text: table, bindings: [] }),
   // Postgres would sort all rows with null in a column, unless the order names that column too.
   limitBranch: (range, part) => limitRangeText(range, part)(postgresDialect),
+  orderBehindNull: (leading, order) => ({ text: `${leading}, ${order}`, bindings: [] }),
   startsWith: (column, text) => ({ text: `starts_with(${column}, ?)`, bindings: [text] }),
   contains: (column, text) => ({ text: `strpos(${column}, ?) > 0`, bindings: [text] }),
   lock: { forUpdate: 'for update', forUpdateSkippingLocked: 'for update skip locked', forShare: 'for share' },
@@ -66,6 +67,7 @@ export const postgresDialect: Dialect = {
     int: 'bigint',
     flag: 'smallint',
     double: 'double precision',
+    computed: 'stored',
     collation: null,
     byPrimaryKey: '',
   },

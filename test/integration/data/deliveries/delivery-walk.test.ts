@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import type { DeliveryFilters, Stretch } from '#shared/data/deliveries/delivery-ranges.ts'
+import type { DeliveryFilters, DeliveryStretch } from '#shared/data/deliveries/delivery-ranges.ts'
 import { countDeliveries, readDeliveryIds } from '#shared/data/deliveries/delivery-reads.ts'
 import { walkDeliveries } from '#shared/data/deliveries/delivery-walk.ts'
 import type { Direction } from '#shared/data/pages/page.ts'
@@ -50,16 +50,16 @@ for (const filters of filterSets) {
       t.true(expected.length > 4)
       const found: { id: string }[] = []
       let [counted, calls] = [0, 0]
-      let from: Stretch['from'] = null
-      for (let to: string | null = ''; to !== null; calls++) {
+      let from: DeliveryStretch['from'] = null
+      for (let isEnd = false; !isEnd; calls++) {
         const budget = { left: 40 }
         for await (const stretch of walkDeliveries(db, set, { direction, from, budget })) {
           found.push(...(await readDeliveryIds(db, set, { ...stretch, limit: 1_000, offset: 0 })))
           counted += await countDeliveries(db, set, stretch)
-          to = stretch.to
+          from = stretch.to
+          isEnd = from === null
         }
         t.true(budget.left >= 0)
-        if (to !== null) from = { key: null, id: to }
       }
       t.deepEqual(found, expected)
       t.is(counted, expected.length)
@@ -70,7 +70,7 @@ for (const filters of filterSets) {
 
 test('a walk through few rows is one stretch', async (t) => {
   const { db, webhookIds } = await world(t)
-  const stretches: Stretch[] = []
+  const stretches: DeliveryStretch[] = []
   const walk = { direction: 'desc', from: null, budget: { left: 20_000 } } as const
   for await (const stretch of walkDeliveries(db, { webhookIds, error: 'tls' }, walk)) stretches.push(stretch)
   t.deepEqual(stretches, [{ direction: 'desc', from: null, to: null }])

@@ -1,0 +1,102 @@
+import { maxCounted, maxExamined } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+import type { SeekPosition } from './cursor.ts'
+import { filteredTotal, isBeyond, type PagePart } from './keyset.ts'
+import type { OrderKey, PageRequest, Total } from './page.ts'
+import type { Stretch } from './stretch.ts'
+import type { RowBudget } from './walk.ts'
+
+/** Rows of which an index serves all, or of which a walk has to look at each (contract 1.3). */
+export type WalkedSet<R, K extends OrderKey> = {
+  /** The filter for which rows are looked at one by one, by its name in the API; null: all that the ranges hold pass. */
+  walkingFilter: string | null
+  /** In how many ranges of an index the rows are. */
+  ranges: number
+  /** Goes through the rows in stretches, with at most so many of them (`walk`). */
+  walk(way: Pick<PagePart<K>, 'direction' | 'from'> & { budget: RowBudget }): AsyncIterable<Stretch<K>>
+  /** Some of the rows of a stretch that pass, in their order. */
+  read(part: Stretch<K> & { limit: number; offset: number }): Promise<R[]>
+  /** How many rows of a stretch pass. */
+  count(stretch: Stretch<K>): Promise<number>
+  /** The total of all pages; null: only a walk tells it. */
+  total: (() => Promise<Total>) | null
+  /** For the error of a page that is too broad: what the rows are, in the plural, and what narrows the question. */
+  wording: { rows: string; narrower: string }
+}
+
+/** `examinedTo`: where a walk ended that did not come to the end. The total is null for a page by cursor. */
+type FoundRows<R, K extends OrderKey> = { rows: R[]; examinedTo: SeekPosition<K> | null; total: Total | null }
+
+/**
+ * The rows of a page. It examines at most 20,000: by cursor it may end early, with fewer rows than its limit or none, and goes on
+ * from there at the next call.
+ * @param part of the request
+ * @throws QUESTION_TOO_BROAD for a page by number that needs more
+ */
+export async function readWalked<R, K extends OrderKey>(
+  set: WalkedSet<R, K>,
+  request: PageRequest,
+  part: PagePart<K>,
+): Promise<FoundRows<R, K>> {
+  if ('after' in request) return set.walkingFilter === null ? readWhole(set, part) : walkBehind(set, part)
+  const known = set.total && (await set.total())
+  if (isBeyond(part, known)) return { rows: [], examinedTo: null, total: known }
+  // Servers read each range up to the end of the page.
+  const isNear = (part.offset + part.limit) * set.ranges <= maxExamined
+  if (known && isNear && set.walkingFilter === null) return { ...(await readWhole(set, part)), total: known }
+  return walkToPage(set, part, known)
+}
+
+async function readWhole<R, K extends OrderKey>(
+  { read }: WalkedSet<R, K>,
+  part: PagePart<K>,
+): Promise<FoundRows<R, K>> {
+  return { rows: await read({ ...part, to: null }), examinedTo: null, total: null }
+}
+
+async function walkBehind<R, K extends OrderKey>(
+  { walk, read }: WalkedSet<R, K>,
+  { direction, from, limit }: PagePart<K>,
+): Promise<FoundRows<R, K>> {
+  const rows: R[] = []
+  let examinedTo = from
+  for await (const stretch of walk({ direction, from, budget: { left: maxExamined } })) {
+    rows.push(...(await read({ ...stretch, limit: limit - rows.length, offset: 0 })))
+    examinedTo = stretch.to
+    if (rows.length === limit) break
+  }
+  return { rows, examinedTo, total: null }
+}
+
+/** Counts what passes, as far as the walk goes, and reads the rows of the page when it comes to them. */
+async function walkToPage<R, K extends OrderKey>(
+  set: WalkedSet<R, K>,
+  { direction, limit, offset }: PagePart<K>,
+  known: Total | null,
+): Promise<FoundRows<R, K>> {
+  const rows: R[] = []
+  let [counted, isEnd] = [0, false]
+  for await (const stretch of set.walk({ direction, from: null, budget: { left: maxExamined } })) {
+    const passing = await set.count(stretch)
+    const part = { limit: limit - rows.length, offset: Math.max(0, offset - counted) }
+    if (part.offset < passing) rows.push(...(await set.read({ ...stretch, ...part })))
+    counted += passing
+    isEnd = stretch.to === null
+    if (rows.length === limit && (known || counted > maxCounted)) break
+  }
+  if (!isEnd && rows.length < limit) throw questionTooBroad(set)
+  const atLeast = { total: Math.min(counted, maxCounted), totalIsAtLeast: true } as const
+  return { rows, examinedTo: null, total: known ?? (isEnd ? filteredTotal(counted) : atLeast) }
+}
+
+function questionTooBroad({
+  walkingFilter,
+  wording,
+}: Pick<WalkedSet<unknown, OrderKey>, 'walkingFilter' | 'wording'>): AppError {
+  const parameter = walkingFilter ?? 'page'
+  const needs = `needs more than ${maxExamined} ${wording.rows} examined`
+  return new AppError('QUESTION_TOO_BROAD', {
+    message: `A page by number with this ${parameter} ${needs}; page with after=, or ${wording.narrower}.`,
+    details: { examined: maxExamined, parameter },
+  })
+}
