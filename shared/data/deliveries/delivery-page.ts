@@ -44,10 +44,10 @@ export async function readDeliveryPage(
   const { counts, filters, request } = of
   const webhookIds = counts.filter(hasAny).map(({ webhookId }) => webhookId)
   const set = walkedSet(db, { ...filters, webhookIds }, countedTotal(counts, filters))
-  const { rows, examinedTo, total } = await readWalked(set, request, partOf(request, isNoKey))
+  const { rows, examinedTo, examined, total } = await readWalked(set, request, partOf(request, isNoKey))
   const page = endPage(request, rows, { position: ({ id }) => ({ key: null, id }), examinedTo })
   const ids = page.rows.map(({ id }) => id)
-  return toPage(request, { data: await readDeliveries(db, ids), next: page.next }, total)
+  return toPage(request, { data: await readDeliveries(db, ids), next: page.next, examined }, total)
 }
 
 const hasAny = ({ pending, succeeded, failed }: DeliveryCounts) => pending + succeeded + failed > 0

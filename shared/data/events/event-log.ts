@@ -110,7 +110,7 @@ async function readPage(
   { set, accountId }: { set: EventSet; accountId: string },
   { request, snapshots, see }: EventQuery & { see?: SeeEntry | undefined },
 ): Promise<Page<EventEntry>> {
-  const { positions, examinedTo, total } = await findPositions(db, set, request)
+  const { positions, examinedTo, examined, total } = await findPositions(db, set, request)
   const log = { accountId, snapshots }
   const read = await readFound(db, log, positions.slice(0, request.limit))
   const found = see ? await seenFound(db, log, { found: read, see }) : read
@@ -121,7 +121,7 @@ async function readPage(
   })
   const onPage = found.slice(0, shown.length)
   const data = see ? onPage : await withLongSnapshots(db, log, onPage)
-  return toPage(request, { data: data.flatMap(({ entry }) => entry ?? []), next }, total)
+  return toPage(request, { data: data.flatMap(({ entry }) => entry ?? []), next, examined }, total)
 }
 
 type Log = { accountId: string; snapshots: boolean }

@@ -3,7 +3,7 @@ import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { SeekPosition } from '../pages/cursor.ts'
 import { isNumberKey, partOf } from '../pages/keyset.ts'
-import type { PageRequest, Total } from '../pages/page.ts'
+import type { PageRequest } from '../pages/page.ts'
 import { narrowed, type Stretch, within } from '../pages/stretch.ts'
 import { walk } from '../pages/walk.ts'
 import { readWalked, type WalkedSet } from '../pages/walked-page.ts'
@@ -16,14 +16,10 @@ export type EventPosition = SeekPosition<number>
 
 /**
  * Which entries a page of a log shows, and the total, null for a page by cursor. It examines at most 20,000 entries.
- * @returns `examinedTo`: where a page by cursor ended, if it ended early
+ * @returns `examinedTo`: where a page by cursor ended, if it ended early, after so many entries as `examined`
  * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more
  */
-export async function findPositions(
-  db: Queries,
-  set: EventSet,
-  request: PageRequest,
-): Promise<{ positions: EventPosition[]; examinedTo: EventPosition | null; total: Total | null }> {
+export async function findPositions(db: Queries, set: EventSet, request: PageRequest) {
   const { rows, ...end } = await readWalked(walkedSet(db, set), request, partOf(request, isNumberKey))
   return { positions: rows, ...end }
 }

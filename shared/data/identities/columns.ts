@@ -3,7 +3,7 @@ import { type Identity, identityNameKey } from '#shared/domain/identity/identity
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
 import { ordersOf } from '../pages/orders.ts'
-import { filterConditionsOf } from '../sql/filters.ts'
+import { filterConditionsOf, indexedFiltersOf } from '../sql/filters.ts'
 import { type Columns, rowMapper } from '../sql/insert-rows.ts'
 
 /** The columns that a request may change. */
@@ -55,5 +55,13 @@ export const identityFilterConditions = filterConditionsOf(identityFields, {
   displayName: 'i.display_name_key',
   group: 'i.group_key',
   tags: 'i.tags',
+  activated: 'i.activated',
+})
+
+/** Of the columns whose indexes begin with the account. */
+export const indexedIdentityFilters = indexedFiltersOf(identityFields, {
+  name: 'i.name_key',
+  displayName: 'i.display_name_key',
+  group: 'i.group_key',
   activated: 'i.activated',
 })

@@ -4,7 +4,7 @@ import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { ordersOf } from '../pages/orders.ts'
-import { filterConditionsOf } from '../sql/filters.ts'
+import { filterConditionsOf, indexedFiltersOf } from '../sql/filters.ts'
 import type { Columns } from '../sql/insert-rows.ts'
 import { tableOf } from '../sql/table.ts'
 
@@ -32,7 +32,12 @@ export const listTable = tableOf('lists', listFields, {
     deactivatedCount: 'deactivated_count',
     configVersion: 'config_version',
   },
-  derived: { name_key: ['name', caseFold], path_key: ['pathName', pathNameKey] },
+  derived: {
+    name_key: ['name', caseFold],
+    path_key: ['pathName', pathNameKey],
+    // What `list_tags` has of them.
+    indexed_tags: ['tags', (tags) => tags],
+  },
 })
 
 /** The columns that a request may change. */
@@ -69,6 +74,9 @@ export const listFilterConditions = filterConditionsOf(listFields, {
   tags: 'lists.tags',
   ...flagColumns,
 })
+
+/** Of the columns whose indexes begin with the account. */
+export const indexedListFilters = indexedFiltersOf(listFields, { name: 'name_key', pathName: 'path_key' })
 
 export const indexTable = tableOf('indexes', indexFields, {
   columns: {

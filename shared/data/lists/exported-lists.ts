@@ -1,15 +1,45 @@
+import { maxSyncLists } from '#shared/domain/limits.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { joinSql, sql } from '../sql/sql.ts'
+import { fewestRows } from '../pages/row-sources.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { listFilterConditions, listTable } from './columns.ts'
-import { type ListSet, listConditions } from './list-page.ts'
+import { accountOf, type ListSet, listConditions, listSources, listsAmong } from './list-page.ts'
 import { withIndexesOf } from './schema-sync.ts'
 
-/** Lists to export: of a set, and if `refs` is not null only those with these path keys or ids. */
-export type ExportedLists = ListSet & { refs: readonly string[] | null }
+/** Lists to export, as `findExported` has found them: all of a set, or those with these ids. */
+export type ExportedLists = ListSet & { ids: readonly string[] | null }
+
+/**
+ * Finds the lists of a set, of which only those with these path keys or ids, if `refs` is not null: through an index, where one has
+ * them.
+ * @returns with the references that none of them has
+ */
+export async function findExported(
+  db: Queries,
+  set: ListSet,
+  refs: readonly string[] | null,
+): Promise<{ lists: ExportedLists; missing: string[] }> {
+  const named = (refs && [namedBy(set, refs)]) ?? []
+  const lists = { ...set, ids: await fewestRows(db, [...named, ...listSources(set)]) }
+  if (refs === null) return { lists, missing: [] }
+  const rows = await db.all(sql`select id, path_key from lists where ${conditionsOf(lists)}`)
+  const found = rows.map((row) => ({ id: toText(row.id), pathKey: toText(row.path_key) }))
+  const wanted = found.filter(({ id, pathKey }) => refs.includes(id) || refs.includes(pathKey))
+  const known = new Set(wanted.flatMap(({ id, pathKey }) => [id, pathKey]))
+  return {
+    lists: { ...lists, ids: wanted.map(({ id }) => id) },
+    missing: refs.filter((ref) => !known.has(ref)),
+  }
+}
+
+const namedBy = (set: ListSet, refs: readonly string[]) => [
+  listsAmong(set, refs),
+  sql`select id from lists where ${accountOf(set)} and ${inList('path_key', refs)}`,
+]
 
 /** How many of the lists each scope manages; null: none. */
 export async function countListsByScope(db: Queries, lists: ExportedLists): Promise<Map<string | null, number>> {
@@ -17,17 +47,17 @@ export async function countListsByScope(db: Queries, lists: ExportedLists): Prom
   return new Map(rows.map(({ scope, n }) => [toTextOrNull(scope), toNumber(n)]))
 }
 
-/** The references among these that a list of the set has. */
-export async function foundReferences(db: Queries, lists: ExportedLists): Promise<Set<string>> {
-  const rows = await db.all(sql`select id, path_key from lists where ${conditionsOf(lists)}`)
-  return new Set(rows.flatMap(({ id, path_key }) => [toText(id), toText(path_key)]))
+/** How many of the lists one scope manages. */
+export async function countListsOfScope(db: Queries, lists: ExportedLists, scope: string): Promise<number> {
+  const row = await db.get(sql`select count(*) as n from lists where ${conditionsOf(lists)} and ${managedBy(scope)}`)
+  return toNumber(row?.n ?? 0)
 }
 
 /** Lists of one batch: their schemas may be long. */
 const batchLists = 50
 
 /**
- * The lists of a scope, or of none, in the order of their path keys, with their indexes, in batches.
+ * The lists of a scope, or of none, in the order of their path keys, with their indexes, in batches; of more than a sync accepts some.
  * @throws Conflict when a list of a batch changes while it is read
  */
 export async function* exportedLists(
@@ -35,18 +65,24 @@ export async function* exportedLists(
   lists: ExportedLists,
   scope: string | null,
 ): AsyncGenerator<CurrentList> {
-  const managed = scope === null ? sql`scope is null` : sql`scope = ${scope}`
-  for (let after = ''; ; ) {
-    const rows =
-      await db.all(sql`select ${listTable.packed}, path_key from lists where ${conditionsOf(lists)} and ${managed} and path_key > ${after}
-      order by path_key limit ${batchLists}`)
+  const managed = sql`${conditionsOf(lists)} and ${managedBy(scope)}`
+  const found = await db.all(sql`select id from lists where ${managed} order by path_key limit ${maxSyncLists + 1}`)
+  const ids = found.map(({ id }) => toText(id))
+  for (let start = 0; start < ids.length; start += batchLists) {
+    const batch = conditionsOf({ ...lists, ids: ids.slice(start, start + batchLists) })
+    const rows = await db.all(
+      sql`select ${listTable.packed}, path_key from lists where ${batch} and ${managedBy(scope)} order by path_key`,
+    )
     yield* await withIndexesOf(db, rows.map(listTable.fromPacked))
-    if (rows.length < batchLists) return
-    after = toText(rows.at(-1)?.path_key)
   }
 }
 
-function conditionsOf({ refs, ...set }: ExportedLists): Sql {
-  const named = refs && sql`(${inList('id', refs)} or ${inList('path_key', refs)})`
-  return joinSql([listConditions(set), ...listFilterConditions(set.filters), ...(named ? [named] : [])], ' and ')
+function managedBy(scope: string | null): Sql {
+  return scope === null ? raw('scope is null') : sql`scope = ${scope}`
+}
+
+/** Lists that were found are looked up by their ids alone: an index of the account would lead to all of its lists. */
+function conditionsOf({ ids, ...set }: ExportedLists): Sql {
+  const first = ids === null ? accountOf(set) : inList('id', ids)
+  return joinSql([first, listConditions(set), ...listFilterConditions(set.filters)], ' and ')
 }

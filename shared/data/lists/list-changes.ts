@@ -6,10 +6,12 @@ import { sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { listTable, updatedListColumns } from './columns.ts'
+import { indexTags, removeTags } from './list-tags.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
   await insertRows(tx, listTable.rows([list]))
+  await indexTags(tx, list)
 }
 
 /**
@@ -23,6 +25,7 @@ export async function updateList(tx: Transaction, list: List): Promise<void> {
     await tx.run(sql`update lists set config_version = config_version + 1, ${assignments(updatedListColumns, list)}
     where id = ${list.id} and account_id = ${list.accountId} and config_version = ${list.configVersion}`)
   if (changed === 0) throw new Conflict('list')
+  await indexTags(tx, list)
 }
 
 /**
@@ -36,7 +39,7 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
       and config_version = ${list.configVersion} and (protected = 0 or item_count = 0)`,
   )
   if (removed === 0) throw new Conflict('list')
-  await schedulePurges(tx, [list.id], now)
+  await removeParts(tx, [list.id], now)
 }
 
 /**
@@ -45,11 +48,12 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
  */
 export async function removeLists(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
   await tx.run(deleteInList('lists', 'id', ids))
-  await schedulePurges(tx, ids, now)
+  await removeParts(tx, ids, now)
 }
 
-/** Ends the builds of indexes of deleted lists, and has their items purged. */
-async function schedulePurges(tx: Transaction, listIds: readonly string[], now: number): Promise<void> {
+/** Removes the tags of deleted lists, ends the builds of their indexes, and has their items purged. */
+async function removeParts(tx: Transaction, listIds: readonly string[], now: number): Promise<void> {
+  await removeTags(tx, listIds)
   await tx.run(sql`delete from index_builds where ${inList('list_id', listIds)}`)
   await insertRows(tx, purgeRows(listIds.map((listId) => ({ listId, now }))))
 }

@@ -5,10 +5,12 @@ import { toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
+import type { RowSource } from '../pages/row-sources.ts'
 import { readTablePage } from '../pages/table-page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
-import { type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
+import { inList, unindexed } from '../sql/statements.ts'
+import { indexedListFilters, type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
+import { listsTagged } from './list-tags.ts'
 
 /** Lists of an account that a request asks for and its principal may see. */
 export type ListSet = {
@@ -22,33 +24,68 @@ export type ListSet = {
 export type ListPageRequest = PageRequest & { order: ListOrder }
 
 /**
- * One page of lists. Indexes have them in the order of times and names.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * One page of lists. Indexes have them in the order of times and names, and find them by names and tags.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
  */
 export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
+  const { filters } = set
+  const account = accountOf(set)
+  const filter = Object.keys(filters)[0]
+  const isWalked = filter !== undefined && seesAll(set) && ordersWithIndex.includes(request.order)
   const lists = {
     table: 'lists',
     columns: listTable.selected,
     fromRow: listTable.fromRow,
     bytes: schemaBytes,
     conditions: listConditions(set),
-    filters: listFilterConditions(set.filters),
+    filters: listFilterConditions(filters),
+    large: {
+      account,
+      sources: listSources(set),
+      ...(isWalked && { walked: { from: sql`from lists where ${account}`, filter, wording } }),
+    },
     order: listOrders[request.order],
   }
   return readTablePage(db, lists, request)
 }
 
+/** Otherwise a cursor would tell where a walk has ended on a list that is hidden. */
+const seesAll = ({ visible, activatedOnly }: ListSet) => !activatedOnly && visible.rest && visible.except.length === 0
+
+const ordersWithIndex: readonly ListOrder[] = ['createdAt', 'updatedAt', 'name', 'pathName']
+
+const wording = { rows: 'lists', narrower: 'narrow it by tagged, or by name or pathName with eq: or starts:' }
+
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 
-/** The conditions that make up a set, but for its filters. */
-export function listConditions({ accountId, visible, activatedOnly }: ListSet): Sql {
+/** The condition that a list is of the account of a set. */
+export function accountOf({ accountId }: ListSet): Sql {
+  return sql`account_id = ${accountId}`
+}
+
+/** The other conditions that make up a set, but for its filters. */
+export function listConditions({ visible, activatedOnly }: ListSet): Sql {
   const isNamed = visible.except.length > 0 || !visible.rest
   return joinSql(
     [
-      sql`account_id = ${accountId}`,
       ...(isNamed ? [visible.rest ? sql`not (${inList('id', visible.except)})` : inList('id', visible.except)] : []),
-      ...(activatedOnly ? [raw('activated = 1')] : []),
+      raw(activatedOnly ? 'activated = 1' : '1 = 1'),
     ],
     ' and ',
   )
+}
+
+/** What finds all lists of a set, and perhaps others, by each of its conditions that an index serves. */
+export function listSources(set: ListSet): RowSource[] {
+  const { accountId, visible, filters } = set
+  return [
+    ...(visible.rest ? [] : [[listsAmong(set, visible.except)]]),
+    ...indexedListFilters(filters).map((range) => [sql`select id from lists where ${accountOf(set)} and ${range}`]),
+    ...(filters.tagged ?? []).map((anyOf) => listsTagged(accountId, anyOf)),
+  ]
+}
+
+/** A select of those ids that are lists of the account. */
+export function listsAmong({ accountId }: ListSet, ids: readonly string[]): Sql {
+  return sql`select id from lists where ${inList('id', ids)} and ${unindexed('account_id')} = ${accountId}`
 }

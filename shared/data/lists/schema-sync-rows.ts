@@ -15,6 +15,7 @@ import { deleteInList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
 import { writeBuilds } from './index-changes.ts'
 import { removeLists } from './list-changes.ts'
+import { listTagRows, removeTags } from './list-tags.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
@@ -24,6 +25,9 @@ type PreparedSync = {
   touched: readonly TouchedRow[]
   newLists: readonly Rows[]
   changedLists: readonly Rows[]
+  changedListIds: readonly string[]
+  /** The tags of new and of changed lists. */
+  tags: readonly Rows[]
   deletedListIds: readonly string[]
   newIndexes: readonly Rows[]
   changedIndexes: readonly Rows[]
@@ -45,6 +49,8 @@ export function* prepareSync(
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
     newLists: yield* batchesOf(byPathKey(writes.newLists), perBatch, listTable.rows),
     changedLists: yield* batchesOf(writes.changedLists, perBatch, listTable.rows),
+    changedListIds: writes.changedLists.map(({ id }) => id),
+    tags: yield* batchesOf([...writes.newLists, ...writes.changedLists], perBatch, listTagRows),
     deletedListIds: writes.deletedLists.map(({ id }) => id),
     newIndexes: yield* batchesOf(writes.newIndexes, perBatch, indexTable.rows),
     changedIndexes: yield* batchesOf(writes.changedIndexes, perBatch, indexTable.rows),
@@ -92,6 +98,8 @@ export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<vo
   if (sync.deletedIndexIds.length > 0) await tx.run(deleteInList('indexes', 'id', sync.deletedIndexIds))
   for (const rows of sync.newLists) await insertRows(tx, rows)
   for (const rows of sync.changedLists) await upsertRows(tx, rows, { changed: syncedListColumns })
+  if (sync.changedListIds.length > 0) await removeTags(tx, sync.changedListIds)
+  for (const rows of sync.tags) await insertRows(tx, rows)
   for (const rows of sync.newIndexes) await insertRows(tx, rows)
   for (const rows of sync.changedIndexes) await upsertRows(tx, rows, { changed: syncedIndexColumns })
   await writeBuilds(tx, sync.builds)

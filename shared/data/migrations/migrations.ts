@@ -14,6 +14,7 @@ import { up as preferences } from './016-preferences.ts'
 import { up as webhookSettings } from './017-webhook-settings.ts'
 import { up as notices } from './018-notices.ts'
 import { up as attemptDetails } from './019-attempt-details.ts'
+import { fillListTags, up as listTags } from './020-list-tags.ts'
 import { up as eventCountShards } from './022-event-count-shards.ts'
 import { alignItemTimes } from './023-item-times.ts'
 import type { Migration } from './migration.ts'
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   { version: 17, compatibleFrom: 15, up: webhookSettings },
   { version: 18, compatibleFrom: 15, up: notices },
   { version: 19, compatibleFrom: 15, up: attemptDetails },
+  { version: 20, compatibleFrom: 15, up: listTags, moves: [fillListTags] },
   { version: 22, compatibleFrom: 15, up: eventCountShards },
   { version: 23, compatibleFrom: 15, up: () => [], moves: [alignItemTimes] },
 ]

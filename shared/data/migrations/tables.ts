@@ -8,6 +8,8 @@ type Table = {
   int(name: string): Knex.ColumnBuilder
   flag(name: string): Knex.ColumnBuilder
   double(name: string): Knex.ColumnBuilder
+  /** A flag that the database computes from other columns of the row: also from what older code writes. */
+  computedFlag(name: string, expression: string): Knex.ColumnBuilder
   primary(columns: readonly string[]): void
   /**
    * Stores the rows in the order of the primary key, where the database offers the choice: a row is found and written in one
@@ -66,7 +68,16 @@ type Column = (name: string, length: number) => Knex.ColumnBuilder
 function columnsOf(builder: Knex.CreateTableBuilder, types: ColumnTypes) {
   const text: Column = (name, length) => builder.specificType(name, types.text(length))
   const of = (type: string) => (name: string) => builder.specificType(name, type)
-  return { text, longText: of(types.longText), int: of(types.int), flag: of(types.flag), double: of(types.double) }
+  const computedFlag = (name: string, expression: string) =>
+    builder.specificType(name, `${types.flag} generated always as (${expression}) ${types.computed}`)
+  return {
+    text,
+    longText: of(types.longText),
+    int: of(types.int),
+    flag: of(types.flag),
+    double: of(types.double),
+    computedFlag,
+  }
 }
 
 function keysOf(builder: Knex.CreateTableBuilder, build: Knex) {

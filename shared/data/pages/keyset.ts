@@ -81,7 +81,7 @@ function fittingRows(request: PageRequest, bytesOfRows: readonly number[]): numb
 /** @param total null for a page by cursor, which has none */
 export function toPage<T>(
   request: PageRequest,
-  { data, next, examined }: { data: T[]; next: string | null; examined?: number },
+  { data, next, examined }: { data: T[]; next: string | null; examined?: number | undefined },
   total: Total | null,
 ): Page<T> {
   const { limit } = request

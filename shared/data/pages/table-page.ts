@@ -2,12 +2,15 @@ import { maxCounted } from '#shared/domain/limits.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { limitRows, limitToEnd } from '../sql/ordered-union.ts'
-import { joinSql, raw, sql } from '../sql/sql.ts'
-import { after } from './cursor.ts'
+import { joinSql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from './keyset.ts'
 import type { Order } from './orders.ts'
 import type { OrderKey, Page, PageRequest, Total } from './page.ts'
+import { fewestRows, type RowSource } from './row-sources.ts'
+import { countTableRows, readTableRows, type TableRows } from './table-rows.ts'
+import { type WalkedTable, walkTable } from './table-walk.ts'
+import { readWalked } from './walked-page.ts'
 
 /** The rows of a table that a request asks for and its principal may see, in their order. */
 type TableSet<T> = {
@@ -21,85 +24,77 @@ type TableSet<T> = {
   conditions: Sql
   /** The conditions of the filters of the request: with one, the total is counted up to a limit only. */
   filters?: readonly Sql[]
+  /** Present: the table may have more rows than a request should read. */
+  large?: LargeTable
   order: Order
   fromRow(row: Row): T
   /** The size of a row's long texts; absent: the rows are short. */
   bytes?(row: Row): number
 }
 
+/** How the rows of an account are found that pass filters, without reading all of them. */
+export type LargeTable = {
+  /** The condition that a row is of the account; `conditions` leave it out. */
+  account: Sql
+  /** For each filter that an index serves what finds all rows that may pass it, and perhaps others. */
+  sources: readonly RowSource[]
+  /** How rows are looked at one by one in the order of the page where no source has few; absent: all are read. */
+  walked?: WalkedTable
+}
+
 /**
  * One page of the rows of a table. Where an index has them in the page's order it is read only as far as the page goes;
- * otherwise they are sorted, for resources that are few compared with items.
- * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ * otherwise they are sorted, for resources that are few compared with items. With filters a page of a large table sorts what the most
+ * selective of them finds, if that is few, or examines at most 20,000 rows: by cursor it may then end early.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
  */
 export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: PageRequest): Promise<Page<T>> {
   const { isText, optional } = set.order
   const isKey = isText ? isTextKey : isNumberKey
   const part = partOf(request, (key): key is OrderKey => isKey(key) || (optional !== undefined && key === null))
-  const filtered = { ...set, conditions: joinSql([set.conditions, ...(set.filters ?? [])], ' and ') }
-  const found = optional
-    ? await readPresentFirst(db, { ...filtered, optional }, part)
-    : await readRows(db, filtered, part)
+  const { rows: found, total, examinedTo = null, examined } = await findRows(db, set, { request, part })
   const position = ({ k, id }: Row) => ({ key: keyOf(k, set.order), id: toText(id) })
-  const { rows, next } = endPage(request, found, { position, ...(set.bytes && { bytes: set.bytes }) })
-  const total = 'after' in request ? null : await readTotal(db, filtered)
-  return toPage(request, { data: rows.map(set.fromRow), next }, total)
+  const { rows, next } = endPage(request, found, { position, examinedTo, ...(set.bytes && { bytes: set.bytes }) })
+  return toPage(request, { data: rows.map(set.fromRow), next, examined }, total)
 }
 
-type Rows = Pick<TableSet<unknown>, 'table' | 'columns' | 'id' | 'conditions' | 'order'>
+type Found = { rows: Row[]; total: Total | null; examinedTo?: PagePart['from']; examined?: number | undefined }
+
+async function findRows<T>(
+  db: Queries,
+  set: TableSet<T>,
+  { request, part }: { request: PageRequest; part: PagePart },
+): Promise<Found> {
+  const { large, filters = [] } = set
+  if (!large) return readAll(db, rowsOf(set, []), { request, part, isFiltered: filters.length > 0 })
+  const ids = await fewestRows(db, large.sources, large.walked && 'after' in request ? maxSorted : maxCounted)
+  if (ids)
+    return readAll(db, rowsOf(set, [inList(set.id ?? 'id', ids)]), { request, part, isFiltered: filters.length > 0 })
+  const rows = rowsOf(set, [large.account])
+  if (filters.length === 0 || !large.walked) return readAll(db, rows, { request, part, isFiltered: filters.length > 0 })
+  return readWalked(walkTable(db, { rows, walked: large.walked }), request, part)
+}
+
+/** Rows that a page by cursor sorts rather than walk, which finds more of them sooner. One by number counts them anyway. */
+const maxSorted = 1_000
+
+function rowsOf<T>({ conditions, filters = [], id = 'id', ...set }: TableSet<T>, first: readonly Sql[]): TableRows {
+  return { ...set, id, conditions: joinSql([...first, conditions, ...filters], ' and ') }
+}
+
+async function readAll(
+  db: Queries,
+  rows: TableRows,
+  { request, part, isFiltered }: { request: PageRequest; part: PagePart; isFiltered: boolean },
+): Promise<Found> {
+  const whole = { direction: part.direction, from: null, to: null }
+  const found = await readTableRows(db, rows, { ...part, to: null })
+  if ('after' in request) return { rows: found, total: null }
+  const counted = await countTableRows(db, rows, whole, isFiltered ? maxCounted + 1 : undefined)
+  return { rows: found, total: isFiltered ? filteredTotal(counted) : { total: counted } }
+}
 
 function keyOf(k: unknown, { isText, optional }: Order): OrderKey {
   if (optional && (k === null || k === '')) return null
   return isText ? toText(k) : toNumber(k)
-}
-
-/** Rows without a value come last in both directions: they are a range of their own. */
-async function readPresentFirst(
-  db: Queries,
-  { optional, ...set }: Rows & { optional: NonNullable<Order['optional']> },
-  part: PagePart,
-): Promise<Row[]> {
-  const present = { ...set, conditions: sql`${set.conditions} and ${raw(optional.present)}` }
-  const missing = { ...set, conditions: sql`${set.conditions} and ${raw(optional.missing)}` }
-  if (part.from?.key === null) return readRows(db, missing, part)
-  const first = await readRows(db, present, part)
-  if (first.length === part.limit) return first
-  const skipped = part.offset > 0 && first.length === 0 ? part.offset - (await countRows(db, present)) : 0
-  const rest = { ...part, from: null, limit: part.limit - first.length, offset: skipped }
-  return [...first, ...(await readRows(db, missing, rest))]
-}
-
-function readRows(
-  db: Queries,
-  { table, columns, id = 'id', conditions, order }: Rows,
-  { direction, from, limit, offset }: PagePart,
-): Promise<Row[]> {
-  const { key } = order
-  const bound = from
-    ? sql` and ${from.key === null ? afterId(id, direction, from.id) : after({ key, id, direction }, from)}`
-    : raw('')
-  return db.all(sql`select ${columns}, ${raw(key)} as k from ${raw(table)} where ${conditions}${bound}
-    order by ${raw(`${key} ${direction}, ${id} ${direction}`)} ${limitRows({ limit, offset })}`)
-}
-
-function afterId(column: string, direction: PagePart['direction'], id: string): Sql {
-  return sql`${raw(`${column} ${direction === 'asc' ? '>' : '<'} `)}${id}`
-}
-
-async function readTotal(
-  db: Queries,
-  { filters = [], ...set }: Pick<TableSet<unknown>, 'table' | 'conditions' | 'filters'>,
-): Promise<Total> {
-  if (filters.length === 0) return { total: await countRows(db, set) }
-  return filteredTotal(await countRows(db, set, maxCounted + 1))
-}
-
-async function countRows(
-  db: Queries,
-  { table, conditions }: Pick<Rows, 'table' | 'conditions'>,
-  most?: number,
-): Promise<number> {
-  const end = most === undefined ? raw('') : sql` ${limitToEnd({ limit: most })}`
-  const rows = sql`select 1 from ${raw(table)} where ${conditions}${end}`
-  return toNumber((await db.get(sql`select count(*) as n from (${rows}) found`))?.n ?? 0)
 }

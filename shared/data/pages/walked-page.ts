@@ -24,8 +24,15 @@ export type WalkedSet<R, K extends OrderKey> = {
   wording: { rows: string; narrower: string }
 }
 
-/** `examinedTo`: where a walk ended that did not come to the end. The total is null for a page by cursor. */
-type FoundRows<R, K extends OrderKey> = { rows: R[]; examinedTo: SeekPosition<K> | null; total: Total | null }
+/** The total is null for a page by cursor. */
+type FoundRows<R, K extends OrderKey> = {
+  rows: R[]
+  total: Total | null
+  /** Where a walk ended that did not come to the end. */
+  examinedTo: SeekPosition<K> | null
+  /** How many rows a page by cursor has looked at that ended before it was full. */
+  examined?: number | undefined
+}
 
 /**
  * The rows of a page. It examines at most 20,000: by cursor it may end early, with fewer rows than its limit or none, and goes on
@@ -59,13 +66,15 @@ async function walkBehind<R, K extends OrderKey>(
   { direction, from, limit }: PagePart<K>,
 ): Promise<FoundRows<R, K>> {
   const rows: R[] = []
+  const budget = { left: maxExamined }
   let examinedTo = from
-  for await (const stretch of walk({ direction, from, budget: { left: maxExamined } })) {
+  for await (const stretch of walk({ direction, from, budget })) {
     rows.push(...(await read({ ...stretch, limit: limit - rows.length, offset: 0 })))
     examinedTo = stretch.to
     if (rows.length === limit) break
   }
-  return { rows, examinedTo, total: null }
+  const isShort = examinedTo !== null && rows.length < limit
+  return { rows, total: null, examinedTo, examined: isShort ? maxExamined - budget.left : undefined }
 }
 
 /** Counts what passes, as far as the walk goes, and reads the rows of the page when it comes to them. */

@@ -1,8 +1,9 @@
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { type FieldFilter, type FilterNames, type FiltersOf, fieldFilters } from '#shared/domain/fields/filters.ts'
+import { startingWith } from '#shared/domain/text/starting-with.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from './sql.ts'
-import { jsonArrayContainsAny } from './statements.ts'
+import { inList, jsonArrayContainsAny } from './statements.ts'
 import { textFilterPredicate } from './text-filter.ts'
 
 /**
@@ -14,6 +15,30 @@ export function filterConditionsOf<F extends Fields>(
   columns: Readonly<Record<FilterNames<F>, string>>,
 ): (filters: FiltersOf<F>) => Sql[] {
   return (filters) => fieldFilters(fields, filters).flatMap((filter) => toConditions(filter, columns[filter.field]))
+}
+
+/**
+ * A function that gives a condition for each filter that an index serves: on a flag that is false, as most are true, and on a whole text
+ * or its beginning. A filter on a part of a text has none.
+ * @param columns those with an index, in which the account comes before them
+ */
+export function indexedFiltersOf<F extends Fields>(
+  fields: F,
+  columns: Readonly<Partial<Record<FilterNames<F>, string>>>,
+): (filters: FiltersOf<F>) => Sql[] {
+  return (filters) =>
+    fieldFilters(fields, filters).flatMap((filter) => {
+      const column = columns[filter.field]
+      return column === undefined ? [] : toRanges(filter, column)
+    })
+}
+
+function toRanges({ kind, filter }: FieldFilter, column: string): Sql[] {
+  if (kind === 'flag') return filter ? [] : [sql`${raw(column)} = 0`]
+  if (kind === 'tagged' || filter.kind === 'contains') return []
+  if (filter.kind !== 'starts') return [inList(column, filter.kind === 'in' ? filter.texts : [filter.text])]
+  const { min, end } = startingWith(filter.text)
+  return [sql`${raw(column)} >= ${min}${end === null ? raw('') : sql` and ${raw(column)} < ${end}`}`]
 }
 
 function toConditions({ kind, filter }: FieldFilter, column: string): Sql[] {

@@ -43,21 +43,21 @@ type ColumnNames<F extends Fields> = { readonly [Name in NameOf<F>]: string }
 
 /**
  * A table whose columns hold the fields of a resource.
- * @param options.derived further columns: the text that each is computed from, and how
+ * @param options.derived further columns: the field whose text in the database each is computed from, and how
  */
 export function tableOf<F extends Fields>(
   name: string,
   fields: F,
   options: {
     columns: ColumnNames<F>
-    derived?: Readonly<Record<string, readonly [of: NamesOfKind<F, 'text'>, key: (text: string) => string]>>
+    derived?: Readonly<Record<string, readonly [of: NamesOfKind<F, 'text' | 'list'>, key: (text: string) => string]>>
   },
 ): Table<F> {
   const { columns, derived = {} } = options
   function columnsOf(chosen: readonly NameOf<F>[]): Columns<ValuesOf<F>> {
     const own = chosen.map((field) => [columns[field], getterOf(field, fieldOf(fields, field))])
     const keys = Object.entries(derived).filter(([, [of]]) => chosen.includes(of))
-    const computed = keys.map(([column, [of, key]]) => [column, (from: Values) => key(from[of] as string)])
+    const computed = keys.map(([column, [of, key]]) => [column, keyOfText(getterOf(of, fieldOf(fields, of)), key)])
     return Object.fromEntries([...own, ...computed])
   }
 
@@ -134,4 +134,9 @@ const readAs: Record<Field['kind'], (value: unknown) => unknown> = {
 function getterOf(name: string, { kind }: Field): (from: Values) => ColumnValue {
   if (kind !== 'list' && kind !== 'rules') return (from) => from[name] as ColumnValue
   return (from) => (from[name] === null ? null : JSON.stringify(from[name]))
+}
+
+/** What gives a column that is computed from the text of another one. */
+function keyOfText(get: (from: Values) => ColumnValue, key: (text: string) => string) {
+  return (from: Values) => key(get(from) as string)
 }

@@ -2,6 +2,7 @@ import { lengths } from '../limits.ts'
 import type { ValueType } from '../list/index-fields.ts'
 import { parseDate } from '../text/date.ts'
 import { mapTexts, passesText, readTextFilter, type TextFilter } from '../text/filter.ts'
+import { startingWith } from '../text/starting-with.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
 import type { Keys } from './index-value.ts'
 
@@ -43,7 +44,7 @@ export function textKeyFilter(filter: TextFilter): KeyFilter {
   const keys = [...new Set((filter.kind === 'in' ? filter.texts : [filter.text]).map(orderKey))]
   const isWhole = keys.every((key) => key.length < lengths.orderKey)
   return {
-    keys: filter.kind === 'starts' ? startingWith(keys[0] ?? '') : { kind: 'any-of', keys },
+    keys: filter.kind === 'starts' ? { kind: 'range', ...startingWith(keys[0] ?? '') } : { kind: 'any-of', keys },
     texts: isWhole ? [] : [keyed],
   }
 }
@@ -117,20 +118,3 @@ const scalars: Record<'number' | 'date', Scalars> = {
     error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
   },
 }
-
-/** The keys that begin with a text: up to the first that comes behind all of them. */
-function startingWith(min: string): KeyRange {
-  const points = Array.from(min, (character) => character.codePointAt(0) ?? 0)
-  while (points.at(-1) === lastPoint) points.pop()
-  const last = points.pop()
-  if (last === undefined) return { kind: 'range', min, end: null }
-  return {
-    kind: 'range',
-    min,
-    end: String.fromCodePoint(...points, last + 1 === firstSurrogate ? afterSurrogates : last + 1),
-  }
-}
-
-const lastPoint = 0x10ffff
-const firstSurrogate = 0xd800
-const afterSurrogates = 0xe000

@@ -11,15 +11,15 @@ const queries = {
   mysql: 'select table_name as name from information_schema.tables where table_schema = database() order by 1',
 } as const
 
-/** The names of the columns of a table, in the order of their names. */
+/** The names of the columns of a table that can be written, in the order of their names. */
 export async function columnsOf(db: Database, table: string): Promise<string[]> {
   return (await db.all<{ name: string }>(columnQueries[db.dialect.name], [table])).map(({ name }) => name).sort()
 }
 
 const columnQueries = {
-  sqlite: 'select name from pragma_table_info(?)',
+  sqlite: 'select name from pragma_table_info(?)', // leaves out what is computed
   postgres: `select column_name as name from information_schema.columns
-    where table_schema = current_schema() and table_name = ?`,
+    where table_schema = current_schema() and table_name = ? and is_generated = 'NEVER'`,
   mysql: `select column_name as name from information_schema.columns
-    where table_schema = database() and table_name = ?`,
+    where table_schema = database() and table_name = ? and coalesce(generation_expression, '') = ''`,
 } as const

@@ -42,6 +42,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     operationId: 'listLists',
     about: 'A page of lists.',
     response: { 200: pageOf(listSchema) },
+    errors: ['QUESTION_TOO_BROAD'],
     permission: { action: 'view', resourceType: 'list' },
     query: listListsQuery,
     async handle({ principal, query }, deps) {

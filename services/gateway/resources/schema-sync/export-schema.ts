@@ -2,10 +2,12 @@ import { retryOnConflict } from '#shared/data/conflict.ts'
 import type { Queries } from '#shared/data/database.ts'
 import {
   countListsByScope,
+  countListsOfScope,
   type ExportedLists,
   exportedLists,
-  foundReferences,
+  findExported,
 } from '#shared/data/lists/exported-lists.ts'
+import type { ListSet } from '#shared/data/lists/list-page.ts'
 import { selectLists } from '#shared/domain/access/permissions.ts'
 import { bodyBytes, maxSyncLists } from '#shared/domain/limits.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
@@ -33,11 +35,10 @@ export function exportSchema(
   query: ExportQuery,
 ): Promise<SchemaExport> {
   return retryOnConflict('list', async () => {
-    const lists = exportedSet(principal, query)
+    const { lists, missing } = await findExported(db.long, exportedSet(principal, query), refsOf(query))
     const counts = await countListsByScope(db.long, lists)
     const scope = query.scope === undefined ? onlyScope(counts) : query.scope || null
-    const missing = await missingReferences(db.long, lists)
-    const unnamed = await countUnnamed(db.long, lists, { scope, named: counts.get(scope) ?? 0 })
+    const unnamed = isPart(query) && scope !== null ? await countUnnamed(db.long, lists, { scope, counts }) : 0
     const { members, warnings } = await readMembers(db.long, lists, scope)
     return {
       document: exportDocument(scope, members),
@@ -51,13 +52,18 @@ export function exportSchema(
   })
 }
 
-function exportedSet(principal: AuthenticatedPrincipal, { tagged, lists }: ExportQuery): ExportedLists {
+function exportedSet(principal: AuthenticatedPrincipal, { tagged }: ExportQuery): ListSet {
   const { accountId, mode } = principal
   const permission = { action: 'sync-schema', resourceType: 'list' } as const
   const visible = mode === 'user' ? { rest: true, except: [] } : selectLists(principal.permissions, permission)
   const filters = tagged ? { tagged } : {}
-  return { accountId, visible, activatedOnly: mode === 'token', filters, refs: lists?.map(pathNameKey) ?? null }
+  return { accountId, visible, activatedOnly: mode === 'token', filters }
 }
+
+const refsOf = ({ lists }: ExportQuery) => lists?.map(pathNameKey) ?? null
+
+/** Whether the request names lists by tags or references. */
+const isPart = ({ tagged, lists }: ExportQuery) => tagged !== undefined || lists !== undefined
 
 /** The scope of all lists, if they have the same; otherwise the document is of those that none manages. */
 function onlyScope(counts: ReadonlyMap<string | null, number>): string | null {
@@ -73,27 +79,19 @@ function otherScopes(counts: ReadonlyMap<string | null, number>, scope: string |
   )
 }
 
-/** How many more lists the scope manages than the request names by tags or references: `prune` would delete them. */
+/** How many more lists the scope manages than the request names: `prune` would delete them. */
 async function countUnnamed(
   db: Queries,
   lists: ExportedLists,
-  { scope, named }: { scope: string | null; named: number },
+  { scope, counts }: { scope: string; counts: ReadonlyMap<string | null, number> },
 ): Promise<number> {
-  const isPart = lists.refs !== null || lists.filters.tagged !== undefined
-  if (scope === null || !isPart) return 0
-  const counts = await countListsByScope(db, { ...lists, filters: {}, refs: null })
-  return Math.max(0, (counts.get(scope) ?? 0) - named)
+  const all = await countListsOfScope(db, { ...lists, filters: {}, ids: null }, scope)
+  return Math.max(0, all - (counts.get(scope) ?? 0))
 }
 
 function notAll(unnamed: number, scope: string | null): string {
   const lists = `${counted(unnamed, 'list')} that the scope ${scope} manages`
   return `Left out: ${lists}, by tagged or lists; a sync of this document with prune would delete what it leaves out.`
-}
-
-async function missingReferences(db: Queries, lists: ExportedLists): Promise<string[]> {
-  if (lists.refs === null) return []
-  const found = await foundReferences(db, lists)
-  return lists.refs.filter((ref) => !found.has(ref))
 }
 
 /** The members of the document's `lists`. @throws PAYLOAD_TOO_LARGE when they are more, or longer, than a sync accepts */

@@ -1,5 +1,5 @@
 import { hasCode } from '../../database-errors.ts'
-import type { Dialect, ListedRows, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
+import type { ColumnTypes, Dialect, ListedRows, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitedOrderedUnion, passingInOrder } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
@@ -60,16 +60,7 @@ export function mysqlDialect(collation: string): Dialect {
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),
     contains: (column, part) => ({ text: `instr(${column}, ?) > 0`, bindings: [part] }),
     lock,
-    types: {
-      text: (length) => `varchar(${length})`,
-      longText: 'longtext',
-      int: 'bigint',
-      flag: 'smallint',
-      double: 'double',
-      computed: 'virtual',
-      collation,
-      byPrimaryKey: '',
-    },
+    types: { ...types, collation },
     transactionalSchema: false,
     isSchemaChangeDone: (error) => hasCode(error, doneCodes),
   }
@@ -84,6 +75,16 @@ const insertSizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
 const insertsByValues: Pick<Dialect, 'rowsOfInsert' | 'insertByColumns'> = {
   rowsOfInsert: (waiting) => insertSizes.find((size) => size <= waiting) ?? 1,
   insertByColumns: () => null,
+}
+
+const types: Omit<ColumnTypes, 'collation'> = {
+  text: (length) => `varchar(${length})`,
+  longText: 'longtext',
+  int: 'bigint',
+  flag: 'smallint',
+  double: 'double',
+  computed: 'virtual',
+  byPrimaryKey: '',
 }
 
 const lock: Dialect['lock'] = {

@@ -1,7 +1,8 @@
 import test from 'ava'
+import { countEvents, eventCounts } from '#shared/data/events/event-counts.ts'
 import { findPositions } from '#shared/data/events/event-positions.ts'
 import { accountLog, type EventFilters, subjectLog } from '#shared/data/events/event-ranges.ts'
-import { countEvents, eventRows } from '#shared/data/events/events.ts'
+import { eventRows } from '#shared/data/events/events.ts'
 import type { PageRequest } from '#shared/data/pages/page.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
@@ -24,12 +25,9 @@ test('a page of a log reads what it shows, from either end, within times, and of
   })
   await real.transaction(async (tx) => {
     await insertRows(tx, eventRows(entries))
-    await countEvents(
-      tx,
-      types.map((type) => [accountId, type, entries.filter((entry) => entry.type === type).length]),
-    )
+    await countEvents(tx, eventCounts(entries))
   })
-  await analyze(real, 'events', 'event_counts')
+  await analyze(real, 'events', 'event_count_shards')
   const filterSets: EventFilters[] = [
     {},
     { type: readTextFilter('list-updated') },

@@ -1,8 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { countEvents, eventCounts } from '#shared/data/events/event-counts.ts'
 import { readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { countEvents, eventRows } from '#shared/data/events/events.ts'
+import { eventRows } from '#shared/data/events/events.ts'
 import type { CursorPage, Direction, PageRequest } from '#shared/data/pages/page.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { maxExamined } from '#shared/domain/limits.ts'
@@ -30,11 +31,7 @@ async function fill(db: Database, subject: { accountId: string; listId: string; 
   })
   await db.transaction(async (tx) => {
     await insertRows(tx, eventRows(entries))
-    const rare = entries.filter(({ type }) => type === types[1]).length
-    await countEvents(tx, [
-      [subject.accountId, types[0], count - rare],
-      [subject.accountId, types[1], rare],
-    ])
+    await countEvents(tx, eventCounts(entries))
   })
 }
 

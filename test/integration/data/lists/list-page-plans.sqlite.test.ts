@@ -1,6 +1,8 @@
 import test from 'ava'
 import type { ListOrder } from '#shared/data/lists/columns.ts'
+import { countListsByScope, countListsOfScope, exportedLists, findExported } from '#shared/data/lists/exported-lists.ts'
 import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import { readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addList } from '../../../support/databases/lists.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
@@ -33,3 +35,25 @@ for (const [claim, set] of sets) {
     }
   })
 }
+
+test('lists with a tag are found through the index of tags, and those of a scope through one of scopes', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const pathName of ['a', 'b', 'c']) await addList(db, 'account', { pathName })
+  const all: ListSet = { accountId: 'account', visible: { rest: true, except: [] }, activatedOnly: true, filters: {} }
+  const { db: watched, plans } = watchPlans(db)
+  const tagged = { ...all, filters: { tagged: [['x', 'y'], ['z']] } }
+  await readListPage(watched, tagged, request('createdAt', { page: 1 }))
+  const { lists } = await findExported(watched, tagged, ['a'])
+  await countListsByScope(watched, lists)
+  await Array.fromAsync(exportedLists(watched, lists, 'app'))
+  await countListsOfScope(watched, { ...all, ids: null }, 'app')
+  await readSyncState(watched, { accountId: 'account', pathKeys: ['a'], managedBy: 'app' })
+  const steps = plans.flatMap((plan) => plan.steps)
+  const ofLists = steps.filter((step) => /^(SEARCH|SCAN) (lists|list_tags)/.test(step))
+  t.true(ofLists.length > 6)
+  const served = /\((id=\?|account_id=\? AND (tag|tags_unindexed|path_key|scope)=\?.*)\)$/
+  t.deepEqual(
+    ofLists.filter((step) => !served.test(step)),
+    [],
+  )
+})

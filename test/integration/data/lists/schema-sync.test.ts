@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { countListsByScope, exportedLists, foundReferences } from '#shared/data/lists/exported-lists.ts'
+import { countListsByScope, countListsOfScope, exportedLists, findExported } from '#shared/data/lists/exported-lists.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
@@ -145,9 +145,9 @@ test('a sync of many lists takes one statement for tens of rows or more', async 
   const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
   await sync(counting, accountId, manyLists(128, 10, 'asc'))
-  // Two reads; lists, indexes and events in statements of 64, on Postgres of 640; counts.
+  // Two reads; lists, their tags, indexes and events in statements of 64, on Postgres of 640; counts.
   const isPostgres = db.dialect.name === 'postgres'
-  t.is(statements.length, isPostgres ? 2 + 1 + 2 + 3 + 1 : 2 + 2 + 20 + 22 + 1)
+  t.is(statements.length, isPostgres ? 2 + 1 + 1 + 2 + 3 + 1 : 2 + 2 + 2 + 20 + 22 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 1_280)
 
   statements.length = 0
@@ -229,18 +229,21 @@ test('lists are exported in the order of their path keys, whatever their number'
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, manyLists(120, 2, 'asc'))
   await sync(db, accountId, { lists: { free: { tags: ['x'] }, other: {} } })
-  const all = { accountId, visible: { rest: true, except: [] }, activatedOnly: true, filters: {}, refs: null }
+  const set = { accountId, visible: { rest: true, except: [] }, activatedOnly: true, filters: {} }
+  const { lists: all } = await findExported(db, set, null)
   t.deepEqual([...(await countListsByScope(db, all))].map(String).sort(), [',2', 'big,120'])
+  t.is(await countListsOfScope(db, all, 'big'), 120)
   const exported = await Array.fromAsync(exportedLists(db, all, 'big'))
   const names = exported.map(({ list }) => list.pathName)
   t.deepEqual(names, names.toSorted())
   t.deepEqual([names.length, new Set(exported.map(({ indexes }) => indexes.length))], [120, new Set([2])])
-  const some = { ...all, filters: { tagged: [['x', 'y']] }, refs: ['free', 'other', 'gone'] }
+  const tagged = { ...set, filters: { tagged: [['x', 'y']] } }
+  const { lists: some, missing } = await findExported(db, tagged, ['free', 'other', 'gone'])
   t.deepEqual(
     (await Array.fromAsync(exportedLists(db, some, null))).map(({ list }) => list.pathName),
     ['free'],
   )
-  t.deepEqual([...(await foundReferences(db, some))].includes('free'), true)
+  t.deepEqual(missing, ['other', 'gone'])
 })
 
 test('random documents leave in the database what they leave as values, and nothing to do', async (t) => {

@@ -22,7 +22,7 @@ import {
 import { storeItems } from '../../../support/databases/indexed-items.ts'
 import { addManyItems } from '../../../support/databases/many-items.ts'
 import { moveAll } from '../../../support/databases/move-all.ts'
-import { migrateToThird } from '../../../support/databases/old-schema.ts'
+import { makeOldList, migrateToThird } from '../../../support/databases/old-schema.ts'
 import { makeList } from '../../../support/databases/rows.ts'
 import { dumpSchema } from '../../../support/databases/schema-dump.ts'
 import { testProcess } from '../../../support/processes/process.ts'
@@ -134,7 +134,7 @@ test('tokens that were made before there were keys to find them by get theirs', 
 test('a database of the third version keeps its index values, and every item gets an entry in each index', async (t) => {
   const db = await one(t)
   await migrateToThird(db)
-  const at = await makeList(db)
+  const at = await makeOldList(db)
   const ids = await storeItems(db, at, [{ slug: 'Soup', n: -1.5 }, { slug: 'pie', n: 20 }, {}])
   await db.run('update items set activated = 0, readonly = 1 where id = ?', [ids[1]])
   await addIndex(db, at, { id: 'slugs', status: 'ready' })

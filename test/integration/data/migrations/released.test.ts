@@ -100,8 +100,9 @@ test('this release has a database of its schema, with rows in every table', asyn
   t.is(await versionOf(thisRelease), codeVersion, remedy)
   const { tables } = await rowsOf(thisRelease)
   const empty = (await listTables()).filter(({ name }) => (tables[name] ?? []).length === 0)
+  // Versions before 0.3 alone write this one.
   t.deepEqual(
-    empty.map(({ name }) => name),
+    empty.map(({ name }) => name).filter((name) => name !== 'event_counts'),
     [],
   )
   const missing = Object.entries(tables).flatMap(([table, rows]) =>

@@ -37,8 +37,10 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     path: '/identities',
     operationId: 'listIdentities',
     about: 'A page of the identities that the caller may view.',
-    notes: 'Emails are included in user mode only.',
+    notes:
+      'Emails are included in user mode only. A filter that no index serves examines at most 20,000 identities: a page by cursor then may have few rows or none, and `next` goes on.',
     response: { 200: pageOf(identitySchema) },
+    errors: ['QUESTION_TOO_BROAD'],
     permission: { action: 'view', resourceType: 'identity' },
     query: listIdentitiesQuery,
     async handle({ principal, query }, deps) {
