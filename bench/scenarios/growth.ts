@@ -87,15 +87,16 @@ async function compareJobs(world: { listd: Listd; db: Database }, accounts: read
     bytes.push(bytesOfEvent)
     return cpu
   }
-  const jobs: [string, (account: GrownAccount) => Promise<Cpu>][] = [
-    ['retention, each event', retain],
-    ['purge of an index, each item', (account) => purgeIndex(world, account)],
-    ['purge of the list, each item', (account) => purgeList(world, account)],
-  ]
-  for (const [title, job] of jobs) {
-    const runs: Measured[][] = []
-    for (const account of accounts) runs.push([{ cpu: await job(account), marks: [] }])
-    printRow({ title, runs })
-  }
+  await compareJob(accounts, 'retention, each event', retain)
+  await compareJob(accounts, 'purge of an index, each item', (account) => purgeIndex(world, account))
+  await compareJob(accounts, 'purge of the list, each item', (account) => purgeList(world, account))
   print(`\n  an event with its snapshot takes ${bytes.map((each) => rounded(each)).join(', ')} bytes`)
+}
+
+type Job = (account: GrownAccount) => Promise<Cpu>
+
+async function compareJob(accounts: readonly GrownAccount[], title: string, job: Job): Promise<void> {
+  const runs: Measured[][] = []
+  for (const account of accounts) runs.push([{ cpu: await job(account), marks: [] }])
+  printRow({ title, runs })
 }

@@ -13,11 +13,21 @@ export type Measured = { cpu: Cpu; marks: readonly string[] }
 
 export type Budget = { least: number; most: number; ms: number }
 
-/** Calls again and again for a while, one call after the other, on a service that does nothing else. */
-export async function measure(
+type Run = { operation: Operation; budget: Budget }
+
+/**
+ * Calls again and again for a while, one call after the other, on a service that does nothing else. What a thread of the database
+ * has used is gone when it ends: then it is measured once more.
+ */
+export async function measure(listd: Listd, account: GrownAccount, run: Run): Promise<Measured> {
+  const measured = await measureOnce(listd, account, run)
+  return measured.cpu.database < 0 ? measureOnce(listd, account, run) : measured
+}
+
+async function measureOnce(
   listd: Listd,
   account: GrownAccount,
-  { operation, budget: { least, most, ms } }: { operation: Operation; budget: Budget },
+  { operation, budget: { least, most, ms } }: Run,
 ): Promise<Measured> {
   const marks = new Set<string>()
   const cpu = watchServiceCpu(listd, 'gateway')
