@@ -60,8 +60,13 @@ async function observeAll(listd: Listd, folder: string): Promise<Record<string, 
 
 function useOf(listd: Listd): Record<string, ThreadUse> {
   const uses = listd.processes().map(({ name, pid }) => [name, threadUse([pid])])
-  const servers = processTree(process.pid).filter(({ command }) => /postgres|mysqld|mariadbd/.test(command))
+  const servers = processTree(process.pid).filter(({ command }) => isDatabaseServer(command))
   return { ...Object.fromEntries(uses), database: threadUse(servers.map(({ pid }) => pid)) }
+}
+
+/** Whether a process below the bench is one of the database server's. */
+export function isDatabaseServer(command: string): boolean {
+  return /postgres|mysqld|mariadbd/.test(command)
 }
 
 function difference<T extends Record<string, number>>(now: T, before: Partial<T> = {}, count: number): T {

@@ -6,7 +6,7 @@ import { type Listd, pidOf } from '../listd.ts'
 import { good } from './calls.ts'
 import type { GrownAccount } from './grown-account.ts'
 import { loadDeletedItems } from './load-items.ts'
-import { type Cpu, watchServiceCpu } from './measure.ts'
+import { type Cpu, watchJobCpu } from './measure.ts'
 
 type World = { listd: Listd; db: Database }
 
@@ -31,7 +31,7 @@ async function purge(
   { path, table }: { path: string; table: string },
 ): Promise<Cpu> {
   const { itemCount = account.size } = await good(account, { path: '/lists/grown' })
-  const cpu = watchServiceCpu(listd, 'gateway')
+  const cpu = watchJobCpu(listd, 'gateway')
   await good(account, { method: 'DELETE', path })
   const isOver = async () => (await db.all(`select * from ${table}`)).length === 0
   await until(isOver, { what: `the end of ${table}`, withinMs, everyMs })
@@ -55,7 +55,7 @@ export async function retainEvents(
   await startRetention(listd)
   const hasBegun = async () => (await eventsNow()) < loadedEvents
   await until(hasBegun, { what: 'the first events that retention deletes', withinMs, everyMs })
-  const cpu = watchServiceCpu(listd, 'webhook-dispatcher')
+  const cpu = watchJobCpu(listd, 'webhook-dispatcher')
   const before = await eventsNow()
   await until(async () => (await eventsNow()) <= events, { what: 'the end of retention', withinMs, everyMs: 1_000 })
   return {

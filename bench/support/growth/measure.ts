@@ -1,7 +1,9 @@
 import { sum } from '../../../test/support/load/statistics.ts'
+import { processTree } from '../../../test/support/processes/processes.ts'
 import { monotonicMs } from '../clock.ts'
-import { watchUse } from '../event-costs.ts'
+import { isDatabaseServer, watchUse } from '../event-costs.ts'
 import type { Listd } from '../listd.ts'
+import { cpuSeconds, endedChildrenSeconds } from '../processes.ts'
 import type { Answer } from './calls.ts'
 import type { GrownAccount } from './grown-account.ts'
 import type { Operation } from './operations.ts'
@@ -50,6 +52,26 @@ export function watchServiceCpu(listd: Listd, service: string): { each(count: nu
       return { service: cpuOf(service), database: cpuOf('database') }
     },
   }
+}
+
+/**
+ * The same over minutes, in hundredths of a second, with what processes and threads of the database used that have ended meanwhile:
+ * a server's connections come and go.
+ */
+export function watchJobCpu(listd: Listd, service: string): { each(count: number): Cpu } {
+  const use = watchServiceCpu(listd, service)
+  const before = databaseSeconds()
+  return {
+    each: (count) => ({
+      service: use.each(count).service,
+      database: ((databaseSeconds() - before) * 1e6) / count,
+    }),
+  }
+}
+
+function databaseSeconds(): number {
+  const servers = processTree(process.pid).filter(({ command }) => isDatabaseServer(command))
+  return sum(servers.map(({ pid }) => cpuSeconds(pid) + endedChildrenSeconds(pid)))
 }
 
 /** An error's name; `short` for a page that ends before its limit and goes on behind that. */
