@@ -1,6 +1,7 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
+import { createIds } from '#shared/crypto/ids.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'
@@ -19,7 +20,7 @@ let account: TestAccount
 
 test.before(async () => {
   const env = { LISTD_ITEMS_MAX_BYTES: String(2 ** 21) }
-  const adapt = (deps: TestGateway['deps']) => ({ ...deps, now: () => now })
+  const adapt = (deps: TestGateway['deps']) => ({ ...deps, now: () => now, newId: createIds(() => now) })
   gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...listRoutes], env, adapt })
   account = await makeAccount(gateway.deps.db)
   await gateway.deps.db.run('update sessions set expires_at = ?', [now * 2])
