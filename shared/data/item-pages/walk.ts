@@ -105,7 +105,7 @@ export async function walkToPage(
     const stretch = { ...part, limit, offset: 0, ...(source.checks.length > 0 && { few: true }) }
     const missing = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
     if (!counted && n === sources.length - 1) {
-      rows.push(...(await read(passing(source, stretch, missing))))
+      rows.push(...(await readInRounds(read, source, { stretch, missing })))
       const isTooBroad = rows.length < part.limit && !(await endsWithin(db, source, stretch))
       return { rows, total: null, isTooBroad }
     }
@@ -113,11 +113,29 @@ export async function walkToPage(
     passed += await countPassing(db, source, { stretch, most })
     const isWhole = passed < most && (await endsWithin(db, source, stretch))
     if (passed < end && !isWhole) return { rows: [], total: null, isTooBroad: true }
-    if (missing.limit > 0) rows.push(...(await read(passing(source, stretch, missing))))
+    if (missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
     if (!isWhole) return { rows, total: counted ? atLeast(passed) : null, isTooBroad: false }
     budget.left -= stretch.limit * source.ranges
   }
   return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
+}
+
+/**
+ * The rows of a page by number: of few rows of the stretch, if these have them all. MySQL reads a stretch to its end before it checks
+ * any of its rows.
+ */
+async function readInRounds(
+  read: Reader['read'],
+  source: Source,
+  { stretch, missing }: { stretch: SourcePart; missing: Pick<PagePart, 'limit' | 'offset'> },
+): Promise<readonly Row[]> {
+  const rounds = source.checks.length > 0 ? roundsFor(missing.limit) : []
+  for (const limit of rounds) {
+    if (limit >= stretch.limit || limit < missing.offset + missing.limit) continue
+    const rows = await read(passing(source, { ...stretch, limit }, missing))
+    if (rows.length === missing.limit) return rows
+  }
+  return read(passing(source, stretch, missing))
 }
 
 const atLeast = (passed: number): Total => ({ total: Math.min(passed, maxCounted), totalIsAtLeast: true })
