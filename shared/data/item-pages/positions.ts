@@ -31,9 +31,15 @@ export function positionOf(order: RowOrder): (row: Row) => SeekPosition {
   return ({ k, id }) => ({ key: keyOf(k), id: toText(id) })
 }
 
-export type Positions =
+/** What an index has in the page's order, or what is sorted. */
+export type Positions = InSources | { sorted: Sorted }
+
+export type InSources = {
   /** One after the other: items without a value come behind the others in a source of their own. */
-  { sources: readonly Source[] } | { sorted: Sorted }
+  sources: readonly Source[]
+  /** How many items they have, up to `maxCounted + 1`; absent: not counted. */
+  found?: number
+}
 
 /** Selects `id` and `k`, the key, of a part of the items; `counted`: and `n`, how many there are in all. */
 export type Sorted = (part: PagePart, options: { counted: boolean }) => Sql

@@ -1,5 +1,5 @@
 import { maxCounted, shortTextBytes } from '#shared/domain/limits.ts'
-import { AppError } from '#shared/errors.ts'
+import type { AppError } from '#shared/errors.ts'
 import { toNumber } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
@@ -8,12 +8,12 @@ import { itemColumnsBesideData, owner } from '../items/items.ts'
 import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
 import { filteredTotal, type PagePart } from '../pages/keyset.ts'
 import type { Total } from '../pages/page.ts'
+import { questionTooBroad } from '../pages/question-too-broad.ts'
 import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { countRows } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
-import { type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
-import type { Source } from './sources.ts'
+import { type InSources, type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
 import { type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {
@@ -69,23 +69,20 @@ export async function readPositions(db: Queries, options: ReadOptions, isNumbere
 /** @throws QUESTION_TOO_BROAD */
 async function readNumbered(
   reader: Reader,
-  { sources, found }: { sources: readonly Source[]; found?: number },
+  { sources, found }: InSources,
   options: ReadOptions,
 ): Promise<{ rows: Row[]; total: Total | null }> {
   const { part, filtered } = options
   const counted = filtered && found === undefined
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
-  if (isTooBroad) throw questionTooBroad(options)
+  if (isTooBroad) throw tooBroad(options)
   return { rows, total: filtered && found !== undefined ? filteredTotal(found) : total }
 }
 
-function questionTooBroad({ maxExamined, unserved = { parameter: 'page', advice: '' } }: ReadOptions): AppError {
+function tooBroad({ maxExamined: examined, unserved = { parameter: 'page', advice: '' } }: ReadOptions): AppError {
   const { parameter, advice } = unserved
-  const broad = `A page by number with this ${parameter} needs more than ${maxExamined} items examined; page with after=, which goes on where a call ends.`
-  return new AppError('QUESTION_TOO_BROAD', {
-    message: `${broad}${advice && ` ${advice}`}`,
-    details: { examined: maxExamined, parameter },
-  })
+  const next = 'which goes on where a call ends.'
+  return questionTooBroad({ parameter, examined, rows: 'items', advice: advice ? `${next} ${advice}` : next })
 }
 
 /** Each row of a sorted part has the number of all; a part behind the end has no row that tells. */

@@ -4,6 +4,7 @@ import type { Sql } from '../dialect.ts'
 import type { SeekPosition } from '../pages/cursor.ts'
 import { filteredTotal, type PagePart } from '../pages/keyset.ts'
 import type { Total } from '../pages/page.ts'
+import type { RowBudget } from '../pages/walk.ts'
 import { joinSql } from '../sql/sql.ts'
 import { passingRows } from '../sql/statements.ts'
 import { countRows } from './access-path.ts'
@@ -24,9 +25,6 @@ export type Reader = {
 
 /** `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. */
 export type Walked = { rows: Row[]; examinedTo: SeekPosition | null; examined: number }
-
-/** What is left of the rows that may be examined. */
-type Budget = { left: number }
 
 /** How many rows each round examines: a first one of few fills most pages. They are few numbers, for few texts of statements. */
 function roundsFor(limit: number): readonly number[] {
@@ -54,7 +52,7 @@ export async function walkFrom(reader: Reader, sources: readonly Source[], part:
 async function walkSource(
   { db, read, position }: Reader,
   source: Source,
-  { part: { direction, limit, ...begun }, budget }: { part: PagePart; budget: Budget },
+  { part: { direction, limit, ...begun }, budget }: { part: PagePart; budget: RowBudget },
 ): Promise<Walked> {
   const walked: Walked = { rows: [], examinedTo: null, examined: 0 }
   if (source.checks.length === 0) {
@@ -98,7 +96,7 @@ export async function walkToPage(
   { part, counted }: Numbered,
 ): Promise<NumberedRows> {
   const { db, read, maxExamined } = reader
-  const [rows, budget, end]: [Row[], Budget, number] = [[], { left: maxExamined }, part.offset + part.limit]
+  const [rows, budget, end]: [Row[], RowBudget, number] = [[], { left: maxExamined }, part.offset + part.limit]
   let passed = 0
   for (const [n, source] of sources.entries()) {
     const limit = rowsToCheck(source, budget, part)
@@ -114,7 +112,7 @@ export async function walkToPage(
     const isWhole = passed < most && (await endsWithin(db, source, stretch))
     if (passed < end && !isWhole) return { rows: [], total: null, isTooBroad: true }
     if (missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
-    if (!isWhole) return { rows, total: counted ? atLeast(passed) : null, isTooBroad: false }
+    if (!isWhole) return { rows, total: counted ? filteredTotal(passed, { isWhole }) : null, isTooBroad: false }
     budget.left -= stretch.limit * source.ranges
   }
   return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
@@ -138,15 +136,13 @@ async function readInRounds(
   return read(passing(source, stretch, missing))
 }
 
-const atLeast = (passed: number): Total => ({ total: Math.min(passed, maxCounted), totalIsAtLeast: true })
-
 /** How many rows of a source are examined for a page by number: as many as it needs, where they are not checked. */
-function rowsToCheck(source: Source, budget: Budget, { offset, limit }: PagePart): number {
+function rowsToCheck(source: Source, budget: RowBudget, { offset, limit }: PagePart): number {
   if (source.checks.length === 0) return Math.max(offset + limit, maxCounted + 1)
   return Math.max(1, rowsLeft(source, budget, budget.left))
 }
 
-function rowsLeft({ ranges }: Source, { left }: Budget, most: number): number {
+function rowsLeft({ ranges }: Source, { left }: RowBudget, most: number): number {
   return Math.min(most, Math.floor(left / ranges))
 }
 

@@ -89,7 +89,12 @@ export function toPage<T>(
   return { limit, next, ...(examined !== undefined && { examined }), data }
 }
 
-/** The total of a filtered listing, which is exact up to a limit (contract 1.3). @param counted to one more than the limit */
-export function filteredTotal(counted: number): Total {
-  return counted <= maxCounted ? { total: counted } : { total: maxCounted, totalIsAtLeast: true }
+/**
+ * The total of a filtered listing, which is exact up to a limit (contract 1.3).
+ * @param counted to one more than the limit
+ * @param of.isWhole false: there may be more that were not examined
+ */
+export function filteredTotal(counted: number, { isWhole = true }: { isWhole?: boolean } = {}): Total {
+  if (isWhole && counted <= maxCounted) return { total: counted }
+  return { total: Math.min(counted, maxCounted), totalIsAtLeast: true }
 }

@@ -1,8 +1,8 @@
 import { maxCounted, maxExamined } from '#shared/domain/limits.ts'
-import { AppError } from '#shared/errors.ts'
 import type { SeekPosition } from './cursor.ts'
 import { filteredTotal, isBeyond, type PagePart } from './keyset.ts'
 import type { OrderKey, PageRequest, Total } from './page.ts'
+import { questionTooBroad } from './question-too-broad.ts'
 import type { Stretch } from './stretch.ts'
 import type { RowBudget } from './walk.ts'
 
@@ -93,19 +93,10 @@ async function walkToPage<R, K extends OrderKey>(
     isEnd = stretch.to === null
     if (rows.length === limit && (known || counted > maxCounted)) break
   }
-  if (!isEnd && rows.length < limit) throw questionTooBroad(set)
-  const atLeast = { total: Math.min(counted, maxCounted), totalIsAtLeast: true } as const
-  return { rows, examinedTo: null, total: known ?? (isEnd ? filteredTotal(counted) : atLeast) }
-}
-
-function questionTooBroad({
-  walkingFilter,
-  wording,
-}: Pick<WalkedSet<unknown, OrderKey>, 'walkingFilter' | 'wording'>): AppError {
-  const parameter = walkingFilter ?? 'page'
-  const needs = `needs more than ${maxExamined} ${wording.rows} examined`
-  return new AppError('QUESTION_TOO_BROAD', {
-    message: `A page by number with this ${parameter} ${needs}; page with after=, or ${wording.narrower}.`,
-    details: { examined: maxExamined, parameter },
-  })
+  if (!isEnd && rows.length < limit) {
+    const { walkingFilter, wording } = set
+    const [parameter, advice] = [walkingFilter ?? 'page', `or ${wording.narrower}.`]
+    throw questionTooBroad({ parameter, examined: maxExamined, rows: wording.rows, advice })
+  }
+  return { rows, examinedTo: null, total: known ?? filteredTotal(counted, { isWhole: isEnd }) }
 }

@@ -1,0 +1,15 @@
+import { AppError } from '#shared/errors.ts'
+
+/**
+ * The error of a page by number that needs more rows than a call examines (contract 1.3).
+ * @param of.parameter what of the request no index serves
+ * @param of.rows what is examined, in the plural
+ * @param of.advice the end of the message: what to ask instead
+ */
+export function questionTooBroad(of: { parameter: string; examined: number; rows: string; advice: string }): AppError {
+  const { parameter, examined, rows, advice } = of
+  return new AppError('QUESTION_TOO_BROAD', {
+    message: `A page by number with this ${parameter} needs more than ${examined} ${rows} examined; page with after=, ${advice}`,
+    details: { examined, parameter },
+  })
+}
