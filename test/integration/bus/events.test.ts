@@ -1,13 +1,27 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
+import type { Bus } from '#shared/bus/bus.ts'
 import { atMost } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
 import { collect, rawClient, testBus, testNames, untilFlowing } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
-/** Messages that the stream has delivered. */
-async function deliveredCount(t: ExecutionContext, url: string): Promise<() => Promise<number>> {
-  const manager = await (await rawClient(t, url)).jetstreamManager()
-  return async () => (await manager.consumers.info(testNames.stream, 'fan-out')).delivered.consumer_seq
+/** Publishes an event a message, and waits until the stream has delivered them all and what went to this process came in. */
+async function deliver(
+  t: ExecutionContext,
+  url: string,
+  { to, eventIds }: { to: Bus; eventIds: string[] },
+): Promise<void> {
+  const client = await rawClient(t, url)
+  const { consumers } = await client.jetstreamManager()
+  const send = (id: string) =>
+    client
+      .jetstream()
+      .publish(testNames.subject('events.committed'), JSON.stringify({ requestId: 'r', eventIds: [id] }))
+  const last = Math.max(...(await Promise.all(eventIds.map(send))).map(({ seq }) => seq))
+  await until(async () => (await consumers.info(testNames.stream, 'fan-out')).delivered.stream_seq >= last)
+  await to.flushed()
+  await nextTick()
 }
 
 test('a committed group reaches a consumer in another process', async (t) => {
@@ -54,14 +68,11 @@ test('what comes in while a batch is handled is handed over together, within the
     },
     { maxEventIds: 20 },
   )
-  const delivered = await deliveredCount(t, nats.url)
   await until(async () => {
     gateway.publishEvents({ requestId: 'r', eventIds: ['first'] })
     return batches.length === 1
   })
-  const before = await delivered()
-  for (let n = 0; n < 30; n++) gateway.publishEvents({ requestId: 'r', eventIds: [`e${n}`] })
-  await until(async () => (await delivered()) >= before + 30)
+  await deliver(t, nats.url, { to: dispatcher, eventIds: Array.from({ length: 30 }, (_, n) => `e${n}`) })
   gate.resolve()
   await until(async () => batches.flat().includes('e29'))
   atMost(t, Math.max(...batches.map((batch) => batch.length)), 20, 'events in a batch')
@@ -99,7 +110,7 @@ test('a stopping consumer ends the batch at work, and what else it holds goes to
   await collect(other, rest)
   await untilFlowing(gateway, rest, 'other')
   const ids = Array.from({ length: 40 }, (_, n) => `e${n}`)
-  for (const id of ids) gateway.publishEvents({ requestId: 'r', eventIds: [id] })
+  await deliver(t, nats.url, { to: one, eventIds: ids })
   const received = () => [...new Set([...ended, ...rest].filter((id) => id.startsWith('e')))]
   await until(async () => received().length > 0)
   atMost(t, received().length, ids.length - 1, 'events received')
