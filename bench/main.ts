@@ -17,6 +17,10 @@ type Scenario = (pace: Pace, options: Options) => Promise<void>
 /** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
 const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> = {
   start: ['from make start to the banner; memory when idle', async () => (await import('./scenarios/start.ts')).start],
+  dashboard: [
+    'a page of 100 items and an item of 1 MiB painted in chromium, with the CPU throttled four times, beside a bare table and text',
+    async () => (await import('./scenarios/dashboard.ts')).dashboard,
+  ],
   memory: [
     'memory of each process, and the least in which listd runs: idle, and under large writes beside logins',
     async () => (await import('./scenarios/memory.ts')).memory,

@@ -20,6 +20,8 @@ export type BenchAccount = {
   ping(webhook: BenchWebhook): Promise<void>
   /** @returns the item's id */
   createItem(list: string, mark: string): Promise<string>
+  /** @param data as JSON. @returns the item's id */
+  createItemOf(list: string, data: string): Promise<string>
   registerIdentity(identity: { name: string; password: string }): Promise<void>
   /** The text of a GET's answer. */
   read(path: string): Promise<string>
@@ -32,6 +34,8 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   const { accountId, token, session } = await makeCredentials(dataDir)
   const asToken = createApi(() => address, { 'x-api-token': token })
   const asUser = createApi(() => address, { authorization: `Bearer ${session}` })
+  const createItemOf = async (list: string, data: string): Promise<string> =>
+    good(await asToken('POST', `/lists/${list}/items`, { text: `{"data":${data}}` })).json.id
   return {
     accountId,
     token,
@@ -52,9 +56,8 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
     async ping({ id }) {
       good(await asUser('POST', `/webhooks/${id}/ping`))
     },
-    async createItem(list, mark) {
-      return good(await asToken('POST', `/lists/${list}/items`, { text: itemBody(mark) })).json.id
-    },
+    createItem: (list, mark) => createItemOf(list, itemData(mark)),
+    createItemOf,
     async registerIdentity(body) {
       good(await asToken('POST', '/identities/register', { body }))
     },
