@@ -11,9 +11,21 @@ const errorTable = {
   PAYLOAD_TOO_LARGE: { code: 10005, status: 413, message: 'The body is larger than this route accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { code: 10006, status: 415, message: 'Send the body as application/json.' },
   RATE_LIMIT_EXCEEDED: { code: 10007, status: 429, message: 'Too many requests; try again later.' },
+  MAX_ITEMS_EXCEEDED: { code: 10009, status: 403, message: 'The list has as many items as the price plan allows.' },
   SERVICE_UNAVAILABLE: { code: 10011, status: 503, message: 'The service cannot answer right now; try again.' },
   INTERNAL_ERROR: { code: 10012, status: 500, message: 'Something went wrong on our side.' },
+  MAX_LISTS_EXCEEDED: { code: 10021, status: 403, message: 'The account has as many lists as its price plan allows.' },
   MAX_INDEXES_EXCEEDED: { code: 10022, status: 403, message: 'The list has as many indexes as it may have.' },
+  MAX_TOKENS_EXCEEDED: {
+    code: 10023,
+    status: 403,
+    message: 'The account has as many API tokens as its price plan allows.',
+  },
+  MAX_IDENTITIES_EXCEEDED: {
+    code: 10024,
+    status: 403,
+    message: 'The account has as many identities as its price plan allows.',
+  },
   REQUEST_TIMEOUT: { code: 10013, status: 408, message: 'The request did not arrive in time.' },
   IDEMPOTENCY_KEY_REUSED: {
     code: 10014,

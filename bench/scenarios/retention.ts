@@ -62,6 +62,7 @@ async function deleteFor(db: Database, seconds: number): Promise<Deleted> {
     db,
     pacer: createPacer(db, { first: 50, least: 25, most: 2_000 }),
     until: async () => (await db.now()) - oldAfterMs,
+    versionsOf: async () => 100,
     onDeleted: (rows) => (deleted += rows),
   })
   const [startedAt, before] = [monotonicMs(), process.cpuUsage()]

@@ -94,6 +94,7 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
     after: item,
     indexValues: [],
     requestId: `bench-${n}`,
+    limits: null,
     event: {
       id,
       type: 'item-created',

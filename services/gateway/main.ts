@@ -1,6 +1,12 @@
 import type { BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
+import type {
+  AccountRevoked,
+  GroupRevoked,
+  IdentityRevoked,
+  Revoked,
+  UserRevoked,
+} from '#shared/bus/messages/revocation.ts'
 import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
@@ -144,10 +150,18 @@ async function assemble(
   const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
   const { bus, failed } = await joinInstallation({ service: 'gateway', config, db, log, ...waits })
-  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...caching })
+  const auth = createAuthenticator({
+    db,
+    log,
+    now: Date.now,
+    publicUrl: config.gateway.publicUrl,
+    plans: config.plans,
+    ...caching,
+  })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
   bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
+  bus.listen<AccountRevoked>('revoked-account', ({ accountId }) => auth.invalidateAccount(accountId))
   bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
   bus.answerSurvey('secrets.key', {
     schema: keyQuestion,

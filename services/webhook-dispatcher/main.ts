@@ -148,7 +148,8 @@ function startJobs(
   wake: () => void,
 ): { measured: Measured; stop(): Promise<unknown> } {
   const { retentionDays, retrySeconds } = config.webhooks
-  const retention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: config.events.retentionDays })
+  const { events, plans } = config
+  const retention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: events.retentionDays, plans })
   const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
   return { measured: retention.measured, stop: () => Promise.all([retention.stop(), stopClamping()]) }
 }

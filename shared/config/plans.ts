@@ -1,15 +1,13 @@
+import { type Plan, planLimits } from '#shared/domain/plan/plan.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import type { Rule } from './rules.ts'
-
-/** A price plan; null is unlimited. */
-export type Plan = { name: string; maxWebhooks: number | null }
 
 /** The plan of a new self-hosted account (contract 2.6). */
 export const startingPlan = 'scale'
 
 /** Plans by id; an override replaces all of them. */
 export const plansRule: Rule<Record<string, Plan>> = {
-  must: `plans by id, including ${startingPlan}, each {"name": text, "maxWebhooks": whole number or null}`,
+  must: `plans by id, including ${startingPlan}, each {"name": text} and any of the limits that docs/operating.md lists: whole numbers, or null for no limit`,
   fromText: parseOrUndefined,
   accepts: (value): value is Record<string, Plan> =>
     isObject(value) && startingPlan in value && Object.entries(value).every(([id, plan]) => isId(id) && isPlan(plan)),
@@ -21,11 +19,14 @@ function isId(id: string): boolean {
 
 function isPlan(value: unknown): value is Plan {
   if (!isObject(value)) return false
-  const { name, maxWebhooks, ...unknown } = value
-  const limited = Number.isSafeInteger(maxWebhooks) && Number(maxWebhooks) >= 0
-  return (
-    typeof name === 'string' && name !== '' && (limited || maxWebhooks === null) && Object.keys(unknown).length === 0
-  )
+  const { name, ...limits } = value
+  return typeof name === 'string' && name !== '' && Object.entries(limits).every(([limit, max]) => isLimit(limit, max))
+}
+
+function isLimit(name: string, max: unknown): boolean {
+  if (!Object.hasOwn(planLimits, name)) return false
+  const [least, greatest] = planLimits[name as keyof typeof planLimits]
+  return max === null || (Number.isSafeInteger(max) && Number(max) >= least && Number(max) <= greatest)
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -125,7 +125,7 @@ function changeOf(
   const values = after === null ? [] : indexValues(config.indexes, JSON.parse(after.data)).values
   const at = timeOfId(newId())
   const { accountId } = config.list
-  const principal = { mode: 'user', accountId, userId: '', sessionId: '', actor } as const
+  const principal = { mode: 'user', accountId, limits: null, userId: '', sessionId: '', actor } as const
   return toChange({ newId }, config, { ...mutation, indexValues: values, at, principal, requestId: 'bench' })
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
 import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
+import { createAccountLimits, type Plan } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { ClientConnection } from '../request/client-address.ts'
@@ -39,6 +40,8 @@ export type Authenticator = {
   invalidateIdentity(identityId: string): void
   /** The same for the sessions of a user. */
   invalidateUser(userId: string): void
+  /** Drops the tokens and sessions of an account whose price plan was changed, from the caches. */
+  invalidateAccount(accountId: string): void
   /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
   invalidateGroup: IdentityCache['invalidateGroup']
   close(): Promise<void>
@@ -48,6 +51,7 @@ export type Authenticator = {
 const defaultKeepMs = 5_000
 
 /**
+ * @param options.plans the price plans of accounts, by their ids
  * @param options.now epoch milliseconds
  * @param options.keepMs how long a database read is cached
  */
@@ -56,14 +60,16 @@ export function createAuthenticator(options: {
   log: Logger
   now(): number
   publicUrl: string
+  plans: Readonly<Record<string, Readonly<Plan>>>
   keepMs?: number
 }): Authenticator {
   const { db, log, now, publicUrl, keepMs = defaultKeepMs } = options
+  const limitsOf = createAccountLimits(options.plans)
   // A client that invents tokens must not fill the queue of reads.
   const limits: AsyncCacheLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
   const identities = createIdentityCache({ ...options, ...limits })
   const tokens = createAsyncCache<CachedToken>({
-    find: async (hash) => cachedToken(await findTokenByHash(db, hash)),
+    find: async (hash) => cachedToken(await findTokenByHash(db, hash), limitsOf),
     ...limits,
   })
   const tokenUses = createLastUsedRecorder({
@@ -72,7 +78,7 @@ export function createAuthenticator(options: {
     onError: (error) => log('last_use.not_recorded', { err: error, table: 'tokens' }),
   })
   const sessions = createAsyncCache<CachedSession>({
-    find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash)),
+    find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash), limitsOf),
     ...limits,
   })
 
@@ -99,6 +105,16 @@ export function createAuthenticator(options: {
       return tokenHash
     },
     identitySession: identities.sessionOf,
+    ...createInvalidation({ tokens, sessions, identities }),
+    close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
+  }
+}
+
+type Caches = { tokens: AsyncCache<CachedToken>; sessions: AsyncCache<CachedSession>; identities: IdentityCache }
+type Invalidation = Pick<Authenticator, Extract<keyof Authenticator, `invalidate${string}`>>
+
+function createInvalidation({ tokens, sessions, identities }: Caches): Invalidation {
+  return {
     invalidate(tokenHash) {
       tokens.invalidate(tokenHash)
       sessions.invalidate(tokenHash)
@@ -106,8 +122,11 @@ export function createAuthenticator(options: {
     },
     invalidateIdentity: identities.invalidateIdentity,
     invalidateUser: (userId) => sessions.invalidateWhere(({ principal }) => principal.userId === userId),
+    invalidateAccount(accountId) {
+      tokens.invalidateWhere(({ principal }) => principal.accountId === accountId)
+      sessions.invalidateWhere(({ principal }) => principal.accountId === accountId)
+    },
     invalidateGroup: identities.invalidateGroup,
-    close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
   }
 }
 

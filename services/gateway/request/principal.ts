@@ -1,6 +1,7 @@
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import type { Permissions } from '#shared/domain/access/permissions.ts'
 import type { Actor } from '#shared/domain/actor.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 
 /** The identity that a token acts for, as its session says (contract 1.2). */
 export type PrincipalIdentity = { id: string; displayName: string; groupName: string | null }
@@ -9,6 +10,8 @@ export type PrincipalIdentity = { id: string; displayName: string; groupName: st
 export type TokenPrincipal = {
   mode: 'token'
   accountId: string
+  /** Of its account; null: none. */
+  limits: PlanLimits | null
   tokenId: string
   permissions: Permissions
   /** Null without identity headers. */
@@ -19,7 +22,15 @@ export type TokenPrincipal = {
 }
 
 /** A user with a session from `POST /auth/login`: may do everything in the account. */
-export type UserPrincipal = { mode: 'user'; accountId: string; userId: string; sessionId: string; actor: Actor }
+export type UserPrincipal = {
+  mode: 'user'
+  accountId: string
+  /** Of its account; null: none. */
+  limits: PlanLimits | null
+  userId: string
+  sessionId: string
+  actor: Actor
+}
 
 /** Who is calling (contract 1.2). Only `public` routes see `anonymous`; `user` routes see a user only. */
 export type Principal = TokenPrincipal | UserPrincipal | AnonymousPrincipal

@@ -1,12 +1,15 @@
+import type { AccountRevoked } from '#shared/bus/messages/revocation.ts'
 import type { Config } from '#shared/config/load.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { accountLimits, countedThings, countInAccount } from '#shared/data/accounts/account-limits.ts'
 import { createAccount, listAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
 import { lockInstallation } from '#shared/data/settings.ts'
-import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
+import { limitsOfPlan, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { nearest } from '#shared/domain/text/nearest.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
+import { tellGateways } from '../tell-gateways.ts'
 import type { Terminal } from '../terminal.ts'
 import { type CommandContext, chooseAccount, withSchema } from './database.ts'
 
@@ -44,29 +47,32 @@ export async function setPlanCommand(
   { account: named, plan }: { account?: string; plan: string },
 ): Promise<void> {
   await withSchema(terminal, async (context) => {
-    const max = maxWebhooksOf(context.config, plan)
+    const limits = knownLimits(context.config, plan)
     const account = await chooseAccount(context.db, named)
-    await setPlan(context.db, { accountId: account.id, plan, now: Date.now() })
-    terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}.\n`)
-    await warnOfExcess(context, { accountId: account.id, max })
+    const { id: accountId } = account
+    await setPlan(context.db, { accountId, plan, now: Date.now() })
+    const told = await tellGateways(context, 'revoked-account', { accountId } satisfies AccountRevoked)
+    terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}; ${told}\n`)
+    await warnOfExcess(context, { accountId, limits })
   })
 }
 
 /** @throws Error that lists the plans */
-function maxWebhooksOf({ plans }: Config, plan: string): number | null {
-  const found = Object.hasOwn(plans, plan) ? plans[plan] : undefined
-  if (found) return found.maxWebhooks
+function knownLimits({ plans }: Config, plan: string): PlanLimits {
+  if (Object.hasOwn(plans, plan)) return limitsOfPlan(plans[plan])
   const ids = Object.keys(plans)
   throw new Error(`there is no plan "${plan}"; the plans are ${ids.join(', ')}. Did you mean ${nearest(plan, ids)}?`)
 }
 
 async function warnOfExcess(
   { terminal, db }: CommandContext,
-  { accountId, max }: { accountId: string; max: number | null },
+  { accountId, limits }: { accountId: string; limits: PlanLimits },
 ): Promise<void> {
-  const { count } = await readWebhookCount(db, accountId)
-  if (max === null || count <= max) return
-  terminal.stderr.write(
-    `It has ${count} webhooks and the plan allows ${max}: all keep working, but none can be added.\n`,
-  )
+  for (const limit of accountLimits) {
+    const max = limits[limit]
+    const count = max === null ? 0 : await countInAccount(db, { accountId, limit })
+    if (max === null || count <= max) continue
+    const counts = `It has ${count} ${countedThings[limit]} and the plan allows ${max}`
+    terminal.stderr.write(`${counts}: all keep working, but none can be added.\n`)
+  }
 }

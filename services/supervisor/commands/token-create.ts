@@ -1,9 +1,11 @@
 import { newId } from '#shared/crypto/ids.ts'
+import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/access/permission-rule.ts'
 import { lengths, maxTokenNetworks } from '#shared/domain/limits.ts'
+import { limitsOfPlan } from '#shared/domain/plan/plan.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
 import { parseExpiry } from '../expiry.ts'
 import { formatJson } from '../listing.ts'
@@ -32,10 +34,12 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
     ips: readNetworks(options.ips),
     expiresAt: options.expires === undefined ? null : parseExpiry(options.expires, Date.now()),
   }
-  await withSchema(terminal, async ({ db }) => {
+  await withSchema(terminal, async ({ db, config }) => {
     const account = await chooseAccount(db, options.account)
+    const max = limitsOfPlan(config.plans[account.plan]).maxTokens
     const { token, value } = await db.transaction(async (tx) => {
       const now = await tx.now()
+      await assertRoomInAccount(tx, { accountId: account.id, limit: 'maxTokens', added: 1, max })
       const created = await createToken(tx, { ...fields, id: newId(), accountId: account.id, now })
       await insertEvents(tx, [tokenEvent('token-created', created.token, { id: newId(), actor: null, now })])
       return created

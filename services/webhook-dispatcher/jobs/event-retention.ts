@@ -1,13 +1,19 @@
+import type { Config } from '#shared/config/load.ts'
+import { findAccount } from '#shared/data/accounts/accounts.ts'
 import { type Pacer, runBatches } from '#shared/data/background/pacer.ts'
 import { noTime } from '#shared/data/background/timed-transaction.ts'
-import type { Database } from '#shared/data/database.ts'
+import type { Database, Queries } from '#shared/data/database.ts'
 import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
+import { keptItemVersions } from '#shared/domain/limits.ts'
+import { createAccountLimits } from '#shared/domain/plan/plan.ts'
 
 type EventSweeping = {
   db: Database
   pacer: Pacer
   /** Up to which time of creation the next sweep deletes. */
   until(): Promise<number>
+  /** How many last versions of an account's items are kept. */
+  versionsOf(accountId: string): Promise<number>
   onDeleted(rows: number): void
 }
 
@@ -42,16 +48,30 @@ export function createEventSweep(sweeping: EventSweeping) {
   }
 }
 
+/**
+ * How many last versions of an account's items are kept, by its price plan. Where no plan says fewer than the service does, nothing
+ * is read.
+ */
+export function createVersionsOf(db: Queries, plans: Config['plans']): EventSweeping['versionsOf'] {
+  const limitsOf = createAccountLimits(plans)
+  const isLimited = Object.keys(plans).some((plan) => (limitsOf(plan)?.maxItemVersions ?? null) !== null)
+  return async (accountId) => {
+    const plan = isLimited ? (await findAccount(db, accountId))?.plan : undefined
+    return (plan === undefined ? null : limitsOf(plan)?.maxItemVersions) ?? keptItemVersions
+  }
+}
+
 /** Deletes what is old in the first partition, and goes on to the next one. */
 async function sweepPartition(
-  { db, pacer, onDeleted }: EventSweeping,
+  { db, pacer, onDeleted, versionsOf }: EventSweeping,
   sweep: EventSweep,
   shouldContinue: () => boolean,
 ): Promise<void> {
   const { done } = await runBatches(pacer, shouldContinue, async (rows) => {
     const [at] = sweep.partitions
     if (!at) return { rows: 0, took: noTime, more: false }
-    const step = await deleteOldEvents(db, at, { createdUntil: sweep.until, rows })
+    const versions = await versionsOf(at.accountId)
+    const step = await deleteOldEvents(db, at, { createdUntil: sweep.until, rows, versions })
     if (step.next) sweep.partitions[0] = step.next
     sweep.deleted += step.deleted
     onDeleted(step.deleted)

@@ -1,3 +1,4 @@
+import type { Config } from '#shared/config/load.ts'
 import { deleteExpired } from '#shared/data/background/delete-expired.ts'
 import { createPacer, runBatches } from '#shared/data/background/pacer.ts'
 import { createSweep } from '#shared/data/background/sweep.ts'
@@ -9,7 +10,7 @@ import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-sec
 import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Measured } from '#shared/ops/ops.ts'
-import { createEventSweep } from './event-retention.ts'
+import { createEventSweep, createVersionsOf } from './event-retention.ts'
 import { measureRetention, type RetentionWatch, watchRetention } from './retention-watch.ts'
 
 type Retention = {
@@ -19,6 +20,7 @@ type Retention = {
   owner: string
   deliveryDays: number
   eventDays: number
+  plans: Config['plans']
   firstAfterMs?: number
 }
 
@@ -120,11 +122,12 @@ function sweepKeys({ db }: Retention): Sweep {
   return createSweep({ pacer, until: () => db.now(), batch: (of) => deleteExpired(db, expiringKeys, of) })
 }
 
-function sweepEvents({ db, eventDays }: Retention, watch: RetentionWatch): Sweep {
+function sweepEvents({ db, eventDays, plans }: Retention, watch: RetentionWatch): Sweep {
   return createEventSweep({
     db,
     pacer: createPacer(db, batchRows),
     until: async () => (await db.now()) - eventDays * dayMs,
+    versionsOf: createVersionsOf(db, plans),
     onDeleted: watch.deleted,
   })
 }

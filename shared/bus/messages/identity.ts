@@ -31,7 +31,7 @@ export type UserUpdateAnswer = { userId: string }
 /**
  * Everything in its normal form; `group` null is the ungrouped space, `password` null: it cannot sign in with one. The other
  * fields are what only the account sets. `actor` is for the event log. `clientAddress`: of one who registers with an API token, which
- * is limited.
+ * is limited. `maxIdentities`: the most that the account may have; absent: any number.
  */
 export type IdentityRegister = {
   accountId: string
@@ -45,6 +45,7 @@ export type IdentityRegister = {
   tags?: string[]
   activated?: boolean
   clientAddress?: string
+  maxIdentities?: number
 }
 export type IdentityRegisterAnswer = { identityId: string }
 /** A new password to hash, for the writer of its identity. */
@@ -119,6 +120,7 @@ export const identityRegister = Joi.object<IdentityRegister, true>({
   tags: Joi.array().items(Joi.string()),
   activated: Joi.boolean(),
   clientAddress: text.allow('').optional(),
+  maxIdentities: Joi.number().integer().min(0),
 })
 export const passwordHash = Joi.object<PasswordHash, true>({ password: text })
 export const identityLogin = Joi.object<IdentityLogin, true>({

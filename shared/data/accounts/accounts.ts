@@ -1,5 +1,6 @@
 import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 
 /** A tenant: everything belongs to one account. Times are epoch milliseconds. */
@@ -32,6 +33,11 @@ export async function listAccounts(db: Queries, options: { named?: string; limit
 export async function setPlan(db: Queries, change: { accountId: string; plan: string; now: number }): Promise<boolean> {
   const { accountId, plan, now } = change
   return (await db.run(sql`update accounts set plan = ${plan}, updated_at = ${now} where id = ${accountId}`)) === 1
+}
+
+/** Selects the id of the price plan of the account that rows of a table belong to. */
+export function planOf(table: 'tokens' | 'sessions'): Sql {
+  return raw(`coalesce((select plan from accounts where accounts.id = ${table}.account_id), '')`)
 }
 
 const columns = raw('id, created_at, updated_at, name, plan')

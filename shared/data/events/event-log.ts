@@ -88,16 +88,18 @@ export async function findLastEvent(
 /**
  * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only
  * the last versions are kept (contract 2.2), the item's present one among them. Null when it is not one of those.
+ * @param kept how many are kept
  */
 export async function findVersionSnapshot(
   db: Queries,
   { id, revision }: Pick<Item, 'id' | 'revision'>,
   version: string,
+  kept: number = keptItemVersions,
 ): Promise<ItemSnapshot | null> {
   const rows = await db.all<{ id: string; version: string; revision: number }>(
     sql`select id, version, revision from events
       where model_id = ${id} and revision < ${revision} and type <> 'item-deleted'
-      order by created_at desc, id desc limit ${keptItemVersions - 1}`,
+      order by created_at desc, id desc limit ${kept - 1}`,
   )
   const newest = rows.find((row) => row.version === version)
   const row = newest && (await db.get(sql`select snapshot from events where id = ${newest.id}`))

@@ -47,22 +47,23 @@ function toPartition(row: PartitionRow): EventPartition {
  * outbox are kept too, and the partition is not processed beyond them.
  * @param options.createdUntil delete entries up to this time of creation, in epoch milliseconds
  * @param options.rows the most entries that a batch examines and deletes: other writers wait for its transaction
+ * @param options.versions how many last versions of a live item are kept; absent: the most
  * @returns how many entries were deleted, the time that it took, and where to continue; `next` null: nothing old is left in the partition
  */
 export async function deleteOldEvents(
   db: Database,
   partition: EventPartition,
-  { createdUntil, rows }: { createdUntil: number; rows: number },
+  { createdUntil, rows, versions = keptItemVersions }: { createdUntil: number; rows: number; versions?: number },
 ): Promise<{ deleted: number; took: Took; next: EventPartition | null }> {
   const candidates = await readCandidates(db, partition, { createdUntil, rows })
   const last = candidates.at(-1)
   if (!last) return { deleted: 0, took: noTime, next: null }
   const subjectIds = [...new Set(candidates.map(({ model_id }) => model_id))]
-  const found = await readExpired(db, subjectIds, { createdUntil, rows })
+  const found = await readExpired(db, subjectIds, { createdUntil, rows, versions })
   const expired = takeBatch(found, rows)
   const examined = expired.length === found.length ? { at: last.created_at, id: last.id } : partition.examined
   const next = { ...partition, examined }
-  const { result, took } = await timedTransaction(db, (tx) => remove(tx, expired, next))
+  const { result, took } = await timedTransaction(db, (tx) => remove(tx, expired, { partition: next, versions }))
   return { deleted: result, took, next }
 }
 
@@ -91,19 +92,19 @@ const isWaiting = raw('exists (select 1 from outbox o where o.event_id = e.id)')
  * The condition that the entry holds one of the last versions of an item that exists. A deletion increments the revision
  * without a version, and only a restoration can follow it, so n versions span at most 2n revisions.
  */
-const isNeeded =
-  raw(`exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${keptItemVersions}
-  or i.revision - e.revision < ${2 * keptItemVersions} and ${keptItemVersions} > (select count(*) from events n
+const isNeeded = (versions: number) =>
+  raw(`exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${versions}
+  or i.revision - e.revision < ${2 * versions} and ${versions} > (select count(*) from events n
     where n.model_id = e.model_id and (n.created_at, n.id) > (e.created_at, e.id) and n.type <> 'item-deleted')))`)
 
 function readExpired(
   db: Queries,
   subjectIds: readonly string[],
-  { createdUntil, rows }: { createdUntil: number; rows: number },
+  { createdUntil, rows, versions }: { createdUntil: number; rows: number; versions: number },
 ): Promise<{ id: string; bytes: number | null }[]> {
   return db.all(sql`select e.id, octet_length(e.snapshot) as bytes from events e
     where ${inList('e.model_id', subjectIds)} and e.created_at <= ${createdUntil}
-      and not ${isWaiting} and not ${isNeeded} limit ${rows + 1}`)
+      and not ${isWaiting} and not ${isNeeded(versions)} limit ${rows + 1}`)
 }
 
 /** The ids of as many entries as one transaction may delete, at least one. */
@@ -120,10 +121,14 @@ function takeBatch(found: readonly { id: string; bytes: number | null }[], rows:
  * An item may have been restored meanwhile, so each entry is examined once more. A restoration that commits later is safe:
  * it has already read the entry that it restores from.
  */
-async function remove(tx: Transaction, ids: readonly string[], partition: EventPartition): Promise<number> {
+async function remove(
+  tx: Transaction,
+  ids: readonly string[],
+  { partition, versions }: { partition: EventPartition; versions: number },
+): Promise<number> {
   // Locked, so that two transactions that delete the same entries do not both subtract them from the counters.
   const rows = await tx.all<{ id: string; account_id: string; type: string }>(
-    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and not ${isNeeded}
+    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and not ${isNeeded(versions)}
       order by e.id ${forUpdate}`,
   )
   if (rows.length > 0) await removeCounted(tx, rows)

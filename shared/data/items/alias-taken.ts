@@ -1,4 +1,3 @@
-import { AppError } from '#shared/errors.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -6,15 +5,13 @@ import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
 import { hasIdempotencyRecord, type IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
+import { RefusedChange } from './refused-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. The alias is of the change, which its author knows. */
-export class AliasTaken extends AppError {
-  /** The index of the change in its unit. */
-  readonly change: number
+export class AliasTaken extends RefusedChange {
   constructor(change: number, alias?: string) {
     const message = `Another item of the list has the alias "${alias}".`
-    super('ITEM_ALIAS_TAKEN', alias === undefined ? {} : { message, details: { alias } })
-    this.change = change
+    super(change, 'ITEM_ALIAS_TAKEN', alias === undefined ? {} : { message, details: { alias } })
   }
 }
 

@@ -12,15 +12,15 @@ export type Committer = {
   /**
    * Commits a change, in one transaction with others that arrive at the same time. Resolves after the commit.
    * @param key kept with the change
-   * @throws Conflict when the list or the item has changed since, or a request with the key has been made; AliasTaken;
-   *   SERVICE_UNAVAILABLE when the queue is full or closing
+   * @throws Conflict when the list or the item has changed since, or a request with the key has been made; RefusedChange: AliasTaken,
+   *   or what the account's plan does not allow; SERVICE_UNAVAILABLE when the queue is full or closing
    */
   commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
   /**
    * Commits the changes of a unit, all or none; several are alone in their transaction. Several changes of one item are
    * computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
    * item that is created again cannot be deleted by the same unit.
-   * @throws as `commit`, with the index of the change in a Conflict and AliasTaken; PAYLOAD_TOO_LARGE for more than 1,000
+   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; PAYLOAD_TOO_LARGE for more than 1,000
    *   changes, or more than 32 MiB of snapshots and payloads
    */
   commitAll(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void>

@@ -5,6 +5,7 @@ import { Outdated } from '../drivers/apply-writes.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { violationError } from './alias-taken.ts'
+import { findBeyondLimits } from './beyond-limits.ts'
 import type { IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
@@ -14,19 +15,21 @@ export type Unit = { unit: readonly ItemChange[]; key: IdempotencyKey | undefine
 /**
  * The error that tells why a unit was not committed. What it has met is read after the rollback, because only a failed unit needs
  * to know, and Postgres rejects every statement behind a failed one.
- * @returns a Conflict or AliasTaken, both with the index of the change; the error itself when it is none of these
+ * @returns a Conflict or RefusedChange, both with the index of the change; the error itself when it is none of these
  */
 export async function failureOf(db: Queries, failed: Unit, error: unknown): Promise<unknown> {
   if (error instanceof Outdated) return outdated(db, failed.unit)
   return isUniqueViolation(error) ? violationError(db, failed) : error
 }
 
-/** Revisions and versions only grow, so what was outdated still is. */
-async function outdated(db: Queries, unit: readonly ItemChange[]): Promise<Conflict> {
+/** Revisions and versions only grow, so what was outdated still is. A list may have got room again: then the change is made again. */
+async function outdated(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
   const item = await outdatedItem(db, unit)
   if (item !== -1) return new Conflict('item', item)
   const list = await outdatedList(db, unit)
   if (list !== -1) return new Conflict('list', list)
+  const [beyond] = await findBeyondLimits(db, unit)
+  if (beyond) return beyond
   const recreated = unit.findIndex(isRecreation)
   return new Conflict('item', recreated === -1 ? undefined : recreated)
 }

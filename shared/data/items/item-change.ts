@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 
 /** One validated change of one item as a value; everything is computed before it is committed. */
 export type ItemChange = {
@@ -20,7 +21,11 @@ export type ItemChange = {
   /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string
   requestId: string
+  /** What the plan of the account limits; null: nothing. */
+  limits: ItemLimits | null
 }
+
+export type ItemLimits = Pick<PlanLimits, 'maxItemsPerList'>
 
 /** Whether a change creates a deleted item again. */
 export function isRecreation({ expectedRevision, after }: ItemChange): boolean {

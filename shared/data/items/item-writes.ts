@@ -1,4 +1,3 @@
-import type { Item } from '#shared/domain/item/item.ts'
 import { Conflict } from '../conflict.ts'
 import type { ColumnValue, Sql } from '../dialect.ts'
 import { payloadRows } from '../dispatch/payloads.ts'
@@ -12,6 +11,7 @@ import { itemRows } from './columns.ts'
 import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemTagRows } from './item-rows.ts'
+import { countedIn } from './list-counters.ts'
 
 /**
  * What changes of items write, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the
@@ -100,45 +100,6 @@ function staysDeleted({ itemId, after }: ItemChange, changes: readonly ItemChang
   const last = sql`select revision from events
     where model_id = ${itemId} and not (${inList('id', own)}) order by created_at desc, id desc limit 1`
   return { holds: sql`select id from items where id = ${itemId} and coalesce((${last}), ${before}) = ${before}` }
-}
-
-/** Adds to each list's counters, and by the same update proves that its settings are those the changes were validated against. */
-function countedIn(changes: readonly ItemChange[]): Step {
-  return {
-    update: {
-      table: 'lists',
-      columns: { id: 'text', version: 'int', items: 'int', deactivated: 'int' },
-      rows: counterRows(changes),
-      set: ({ items, deactivated }) => ({
-        item_count: sql`lists.item_count + ${items}`,
-        deactivated_count: sql`lists.deactivated_count + ${deactivated}`,
-      }),
-      where: ({ id, version }) => sql`lists.id = ${id} and lists.config_version = ${version}`,
-    },
-  }
-}
-
-type CounterRow = [id: string, configVersion: number, items: number, deactivated: number]
-
-/** What the changes add to the counters of each list and version. */
-function counterRows(changes: readonly ItemChange[]): CounterRow[] {
-  const stored = new Map<string, Pick<Item, 'activated'> | null>() // of each item what the change before has left
-  const lists = new Map<string, CounterRow>()
-  for (const change of changes) {
-    const { list, itemId, after } = change
-    const before = stored.has(itemId) ? stored.get(itemId) : storedBefore(change)
-    const key = `${list.id} ${list.configVersion}`
-    const row = lists.get(key) ?? [list.id, list.configVersion, 0, 0]
-    row[2] += Number(Boolean(after)) - Number(Boolean(before))
-    row[3] += Number(after?.activated === false) - Number(before?.activated === false)
-    lists.set(key, row)
-    stored.set(itemId, after)
-  }
-  return [...lists.values()]
-}
-
-function storedBefore({ expectedRevision, wasActivated }: ItemChange): Pick<Item, 'activated'> | null {
-  return expectedRevision === null ? null : { activated: wasActivated === true }
 }
 
 /** Payloads and outbox rows, for the accounts that have a listener; the others need neither. */

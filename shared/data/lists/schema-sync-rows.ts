@@ -3,6 +3,7 @@ import type { List } from '#shared/domain/list/fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { byKey } from '#shared/json/by-key.ts'
+import { assertRoomInAccount } from '../accounts/account-limits.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Dialect, Sql } from '../dialect.ts'
@@ -29,6 +30,7 @@ type PreparedSync = {
   /** The tags of new and of changed lists. */
   tags: readonly Rows[]
   deletedListIds: readonly string[]
+  growth: SyncWrites['growth']
   newIndexes: readonly Rows[]
   changedIndexes: readonly Rows[]
   deletedIndexIds: readonly string[]
@@ -52,6 +54,7 @@ export function* prepareSync(
     changedListIds: writes.changedLists.map(({ id }) => id),
     tags: yield* batchesOf([...writes.newLists, ...writes.changedLists], perBatch, listTagRows),
     deletedListIds: writes.deletedLists.map(({ id }) => id),
+    growth: writes.growth,
     newIndexes: yield* batchesOf(writes.newIndexes, perBatch, indexTable.rows),
     changedIndexes: yield* batchesOf(writes.changedIndexes, perBatch, indexTable.rows),
     deletedIndexIds: writes.deletedIndexes.map(({ id }) => id),
@@ -90,10 +93,11 @@ function byPathKey(lists: readonly List[]): List[] {
 
 /**
  * Writes all rows of a sync. The existing lists come first, which locks them and their indexes against other changes.
- * @throws Conflict
+ * @throws Conflict, MAX_LISTS_EXCEEDED
  */
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
+  await assertRoomInAccount(tx, { ...sync.growth, limit: 'maxLists' })
   if (sync.deletedListIds.length > 0) await removeLists(tx, sync.deletedListIds, await tx.now())
   if (sync.deletedIndexIds.length > 0) await tx.run(deleteInList('indexes', 'id', sync.deletedIndexIds))
   for (const rows of sync.newLists) await insertRows(tx, rows)

@@ -3,6 +3,7 @@ import type { ValuesIn } from '#shared/domain/fields/field.ts'
 import { initialValues, namesIn } from '#shared/domain/fields/values.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { type ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
+import { planOf } from '../accounts/accounts.ts'
 import { toText } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { type Columns, insertRow, rowMapper } from '../sql/insert-rows.ts'
@@ -35,10 +36,15 @@ const tokenRows = rowMapper<ApiToken & { hash: string }>('tokens', {
   token_hash: ({ hash }) => hash,
 })
 
+/** A token, and the id of its account's price plan. */
+export type TokenOfAccount = ApiToken & { plan: string }
+
 /** The token with this hash, valid or not: the caller checks `activated`, `locked`, `expiresAt` and `ips`. */
-export async function findTokenByHash(db: Queries, hash: string): Promise<ApiToken | null> {
-  const row = await db.get(sql`${selectTokens} where token_hash = ${hash}`)
-  return row ? tokenTable.fromRow(row) : null
+export async function findTokenByHash(db: Queries, hash: string): Promise<TokenOfAccount | null> {
+  const row = await db.get(
+    sql`select ${tokenTable.selected}, ${planOf('tokens')} as plan from tokens where token_hash = ${hash}`,
+  )
+  return row ? { ...tokenTable.fromRow(row), plan: toText(row.plan) } : null
 }
 
 export async function findToken(db: Queries, { accountId, tokenId }: TokenKey): Promise<ApiToken | null> {

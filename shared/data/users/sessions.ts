@@ -1,3 +1,4 @@
+import { planOf } from '../accounts/accounts.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Order } from '../pages/orders.ts'
@@ -16,10 +17,14 @@ export async function createSession(db: Queries, session: StoredSession & { toke
   )
 }
 
+/** A session, and the id of its account's price plan. */
+export type SessionOfAccount = StoredSession & { plan: string }
+
 /** The session of a token, expired or not; null when it or its user does not exist. */
-export async function findSessionByTokenHash(db: Queries, tokenHash: string): Promise<StoredSession | null> {
-  const row = await db.get<SessionRow>(
-    sql`select sessions.id, sessions.account_id, sessions.subject_id, sessions.created_at, sessions.expires_at
+export async function findSessionByTokenHash(db: Queries, tokenHash: string): Promise<SessionOfAccount | null> {
+  const row = await db.get<SessionRow & { plan: unknown }>(
+    sql`select sessions.id, sessions.account_id, sessions.subject_id, sessions.created_at, sessions.expires_at,
+        ${planOf('sessions')} as plan
       from sessions join users on users.id = sessions.subject_id
       where sessions.token_hash = ${tokenHash} and sessions.kind = 'user'`,
   )
@@ -30,6 +35,7 @@ export async function findSessionByTokenHash(db: Queries, tokenHash: string): Pr
     userId: toText(row.subject_id),
     createdAt: toNumber(row.created_at),
     expiresAt: toNumber(row.expires_at),
+    plan: toText(row.plan),
   }
 }
 

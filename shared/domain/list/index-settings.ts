@@ -1,6 +1,8 @@
 import { AppError, validationFailed } from '../../errors.ts'
 import { initialValues } from '../fields/values.ts'
 import { maxIndexesPerList, maxTags } from '../limits.ts'
+import { assertWithin } from '../plan/limit-exceeded.ts'
+import type { PlanLimits } from '../plan/plan.ts'
 import { foldTags } from '../tags.ts'
 import { type IndexBody, indexFields, type ListIndex } from './index-fields.ts'
 import { violations } from './index-rules.ts'
@@ -39,10 +41,13 @@ export function guardPointers(indexes: readonly ListIndex[]): string[] {
   return indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer)
 }
 
-/** @throws MAX_INDEXES_EXCEEDED when a list has no room for another index */
-export function assertRoom(indexes: readonly ListIndex[]): void {
-  if (indexes.length < maxIndexesPerList) return
-  throw new AppError('MAX_INDEXES_EXCEEDED', { details: { limit: 'maxIndexesPerList', max: maxIndexesPerList } })
+/**
+ * @param limits of the account; null: none
+ * @throws MAX_INDEXES_EXCEEDED when a list has no room for another index
+ */
+export function assertRoom(indexes: readonly ListIndex[], limits: Pick<PlanLimits, 'maxIndexesPerList'> | null): void {
+  const max = limits?.maxIndexesPerList ?? maxIndexesPerList
+  assertWithin('maxIndexesPerList', { count: indexes.length, added: 1, max })
 }
 
 /**

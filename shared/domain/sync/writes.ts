@@ -3,6 +3,7 @@ import { type List, listFields, serializeList } from '../list/fields.ts'
 import { type IndexChange, isReadyAtOnce, withBuild } from '../list/index-build.ts'
 import { indexFields, type ListIndex, serializeListIndex } from '../list/index-fields.ts'
 import type { Change } from './change.ts'
+import { listGrowth } from './growth.ts'
 import type { PlannedIndex } from './index-plan.ts'
 import type { PlannedList } from './list-plan.ts'
 import type { SyncPlan } from './schema-sync.ts'
@@ -21,6 +22,8 @@ export type SyncWrites = {
   /** The indexes whose builds start, end or go on, each with the number of items in its list. */
   builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
+  /** By how many lists the account grows, and how many it may have; null: any number. */
+  growth: { accountId: string; added: number; max: number | null }
 }
 
 /**
@@ -47,6 +50,8 @@ type WriteOptions = {
   /** Epoch milliseconds, the time of every row. */
   now: number
   newId(): string
+  /** The most lists that the account may have; absent or null: any number. */
+  maxLists?: number | null
 }
 
 /**
@@ -85,8 +90,9 @@ export function* syncWrites(
     })),
   ]
   const builds = [...buildsOf(indexes), ...rows.deletedIndexes.map((before) => ({ before, after: null, items: 0 }))]
+  const growth = { accountId: options.accountId, added: listGrowth(plan), max: options.maxLists ?? null }
   return {
-    writes: { ...rows, touchedLists, builds, events: yield* eventsOf(rows, options) },
+    writes: { ...rows, touchedLists, builds, events: yield* eventsOf(rows, options), growth },
     changes: [...changes, ...plan.deletedLists.map(({ change }) => change)],
   }
 }
@@ -150,7 +156,7 @@ function touchedList(
   return [{ id, configVersion, mustBeEmpty: buildsOf(changed).some(isReadyAtOnce) }]
 }
 
-type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events'>
+type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events' | 'growth'>
 
 function* eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): Generator<undefined, SyncEvent[]> {
   const events: SyncEvent[] = []

@@ -23,7 +23,7 @@ async function world(t: ExecutionContext) {
 
 function sweepOf(db: Database, onDeleted: (rows: number) => void = () => {}) {
   const pacer = createPacer(db, { first: 8, least: 8, most: 8 })
-  return createEventSweep({ db, pacer, until: async () => 500, onDeleted })
+  return createEventSweep({ db, pacer, until: async () => 500, versionsOf: async () => 100, onDeleted })
 }
 
 async function count(db: Database): Promise<number> {

@@ -47,7 +47,15 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
   const fresh = { accountId, webhookId: await makeWebhook(db, { accountId }) }
   await replaceSecret(db, { ...fresh, previousUntil: now + day })
   const { log, lines } = testLog(t, 'dispatcher')
-  const retention = startRetention({ db, log, owner: 'test', deliveryDays: 5, eventDays: 2, firstAfterMs: 0 })
+  const retention = startRetention({
+    db,
+    log,
+    owner: 'test',
+    deliveryDays: 5,
+    eventDays: 2,
+    plans: {},
+    firstAfterMs: 0,
+  })
   t.teardown(retention.stop)
   await until(async () => lines.length === 4)
   const events = await db.all<{ id: string }>('select id from events order by created_at')

@@ -70,6 +70,7 @@ export function itemChange(at: { accountId: string; listId: string }, change: Pa
     },
     payload: '{"type":"item.created"}',
     requestId: 'test-request',
+    limits: null,
     ...change,
   }
 }

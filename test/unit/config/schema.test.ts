@@ -80,6 +80,7 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
   {
     key: 'plans',
     good: [
+      '{"scale":{"name":"Scale"}}',
       '{"scale":{"name":"Scale","maxWebhooks":null}}',
       '{"scale":{"name":"S","maxWebhooks":0},"x":{"name":"X","maxWebhooks":3}}',
     ],
@@ -90,7 +91,6 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
       '{}',
       '{"free":{"name":"F","maxWebhooks":1}}',
       '{"scale":{"name":"S","maxWebhooks":-1}}',
-      '{"scale":{"name":"S"}}',
       '{"scale":{"name":"S","maxWebhooks":1,"maxWebhoks":2}}',
     ],
   },

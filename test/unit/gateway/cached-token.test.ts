@@ -6,25 +6,32 @@ const now = 1_700_000_000_000
 const anyone = '192.0.2.1'
 
 const live = (given: Partial<ApiToken> = {}) =>
-  cachedToken({
-    id: 'token',
-    accountId: 'account',
-    createdAt: now,
-    updatedAt: now,
-    name: 'ci',
-    description: '',
-    tags: [],
-    permissions: [],
-    ips: null,
-    expiresAt: null,
-    activated: true,
-    locked: false,
-    lastUsedAt: null,
-    ...given,
-  })
+  cachedToken(
+    {
+      id: 'token',
+      accountId: 'account',
+      createdAt: now,
+      updatedAt: now,
+      name: 'ci',
+      description: '',
+      tags: [],
+      permissions: [],
+      ips: null,
+      expiresAt: null,
+      activated: true,
+      locked: false,
+      lastUsedAt: null,
+      ...given,
+      plan: 'small',
+    },
+    () => null,
+  )
 
 test('a token is refused with the reason when it is deactivated, locked, at its end or from elsewhere', (t) => {
-  t.is(cachedToken(null), null)
+  t.is(
+    cachedToken(null, () => null),
+    null,
+  )
   t.is(live()?.refusal(now, anyone), null)
   t.is(live({ activated: false })?.refusal(now, anyone), 'The API token is deactivated.')
   t.is(live({ locked: true })?.refusal(now, anyone), 'The API token is locked.')

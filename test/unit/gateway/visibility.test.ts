@@ -11,7 +11,15 @@ const own = { kind: 'own', identityId: me.id }
 
 function token(rules: PermissionRule[], identity: typeof me | null = me): AuthenticatedPrincipal {
   const actor = { authMode: 'token', tokenId: 't', identityId: identity?.id ?? null } as const
-  return { mode: 'token', accountId: 'a', tokenId: 't', permissions: compilePermissions(rules), identity, actor }
+  return {
+    mode: 'token',
+    accountId: 'a',
+    limits: null,
+    tokenId: 't',
+    permissions: compilePermissions(rules),
+    identity,
+    actor,
+  }
 }
 
 const allow = (action: PermissionRule['action'], rest: object = {}): PermissionRule => ({
@@ -22,7 +30,7 @@ const allow = (action: PermissionRule['action'], rest: object = {}): PermissionR
 
 test('a user sees all items', (t) => {
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
-  t.deepEqual(visibilityFor({ mode: 'user', accountId: 'a', userId: 'u', sessionId: 's', actor }, list), {
+  t.deepEqual(visibilityFor({ mode: 'user', accountId: 'a', limits: null, userId: 'u', sessionId: 's', actor }, list), {
     kind: 'all',
   })
 })

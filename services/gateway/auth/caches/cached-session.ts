@@ -1,4 +1,5 @@
-import type { StoredSession } from '#shared/data/users/sessions.ts'
+import type { SessionOfAccount } from '#shared/data/users/sessions.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 
 /** A user's session, prepared for checks on every request. */
@@ -8,12 +9,17 @@ export type CachedSession = {
   isActive(now: number): boolean
 }
 
-export function cachedSession(stored: StoredSession | null): CachedSession | null {
+/** @param limitsOf gives the limits of a price plan */
+export function cachedSession(
+  stored: SessionOfAccount | null,
+  limitsOf: (plan: string) => PlanLimits | null,
+): CachedSession | null {
   if (!stored) return null
+  const limits = limitsOf(stored.plan)
   const { id, accountId, userId, expiresAt } = stored
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
   return {
-    principal: { mode: 'user', accountId, userId, sessionId: id, actor },
+    principal: { mode: 'user', accountId, limits, userId, sessionId: id, actor },
     isActive: (now) => now < expiresAt,
   }
 }

@@ -1,6 +1,7 @@
+import type { TokenOfAccount } from '#shared/data/tokens/tokens.ts'
 import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
-import type { ApiToken } from '#shared/domain/token/fields.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { addressSet } from '#shared/net/cidr.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
@@ -13,15 +14,20 @@ export type CachedToken = {
   use(now: number): boolean
 }
 
-export function cachedToken(stored: ApiToken | null): CachedToken | null {
+/** @param limitsOf gives the limits of a price plan */
+export function cachedToken(
+  stored: TokenOfAccount | null,
+  limitsOf: (plan: string) => PlanLimits | null,
+): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, locked, expiresAt, ips } = stored
+  const limits = limitsOf(stored.plan)
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let recordedAt = stored.lastUsedAt ?? 0
   return {
-    principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
+    principal: { mode: 'token', accountId, limits, tokenId: id, permissions, identity: null, actor },
     refusal(now, clientAddress) {
       if (!activated) return 'The API token is deactivated.'
       if (locked) return 'The API token is locked.'

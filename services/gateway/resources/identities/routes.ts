@@ -32,6 +32,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     errors: [
       ...(['REQUESTED_ENTITY_NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'IDENTITY_EMAIL_REQUIRED'] as const),
       'IDENTITY_UNABLE_TO_CREATE',
+      'MAX_IDENTITIES_EXCEEDED',
     ],
     permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',

@@ -33,6 +33,6 @@ export function plannedIndex(
   authorize(principal, { action: 'create', resourceType: 'index', listId })
   const index = newIndex(fields, { id: deps.newId(), accountId, listId, at: deps.now() })
   assertFits(index, indexes)
-  assertRoom(indexes)
+  assertRoom(indexes, principal.limits)
   return index
 }

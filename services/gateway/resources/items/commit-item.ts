@@ -1,8 +1,10 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { type AliasTaken, findAliasesTaken } from '#shared/data/items/alias-taken.ts'
+import { findAliasesTaken } from '#shared/data/items/alias-taken.ts'
+import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/fields.ts'
@@ -33,7 +35,7 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * commit would.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
- *   SERVICE_UNAVAILABLE
+ *   MAX_ITEMS_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: ItemDeps,
@@ -49,18 +51,19 @@ export async function commitItem(
 }
 
 /**
- * What a commit of changes would refuse, for a dry run: every alias that is taken, by the index of its change.
+ * What a commit of changes would refuse, for a dry run: every alias that is taken, and what goes beyond the account's plan, by the
+ * index of its change.
  * @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE
  */
 export async function findCommitErrors(
   deps: ItemDeps,
   config: ListConfig,
   changes: readonly ItemChange[],
-): Promise<AliasTaken[]> {
+): Promise<RefusedChange[]> {
   const { accountId, id } = config.list
   if (changes.length > 0) assertUnitFits(changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
-  return findAliasesTaken(deps.db, changes)
+  return [...(await findAliasesTaken(deps.db, changes)), ...(await findBeyondLimits(deps.db, changes))]
 }
 
 /** The item after a mutation, or the deleted one. */
@@ -77,7 +80,7 @@ export function toChange(
   mutation: ItemMutation & Omit<Author, 'dryRun'>,
 ): ItemChange {
   const { before, after, indexValues, at, requestId } = mutation
-  const { actor } = mutation.principal
+  const { actor, limits } = mutation.principal
   const subject = subjectOf(mutation)
   const logType = logTypeOf(mutation)
   const type = itemEventTypeOf[logType]
@@ -111,6 +114,7 @@ export function toChange(
       actor,
     }),
     requestId,
+    limits,
   }
 }
 

@@ -59,6 +59,7 @@ export async function computeCreation(
     sent: dataText,
     value: body.data ?? null,
     guards: [],
+    limits: principal.limits,
   })
   const id = deps.newId()
   // The time of the id, so that items are in order of creation wherever they are in order of their ids.

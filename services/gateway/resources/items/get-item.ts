@@ -1,5 +1,6 @@
 import { findVersionSnapshot } from '#shared/data/events/event-log.ts'
 import { itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
+import { keptItemVersions } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { withList } from '../lists/with-list.ts'
@@ -24,7 +25,8 @@ export function getItem(deps: ItemDeps, { version, ...query }: ItemQuery): Promi
     const config = assertVisibleList(found, { principal, action: 'view' })
     const item = await loadItem(deps, config, { ...query, action: 'view' })
     if (version === undefined || version === item.version) return { item, config }
-    const earlier = await findVersionSnapshot(deps.db, item, version)
+    const kept = principal.limits?.maxItemVersions ?? keptItemVersions
+    const earlier = await findVersionSnapshot(deps.db, item, version, kept)
     if (!earlier) throw new AppError('ITEM_VERSION_NOT_RETAINED')
     return { item: itemFromSnapshot(earlier, item), config }
   })

@@ -73,7 +73,7 @@ async function computeRestored(
   const now = { ...item, data: removePointers(item.data, guards) }
   if (deletedAt === null && isSameState(now, { ...earlier, data: sent, locked }))
     throw new AppError('ITEM_UNABLE_TO_RESTORE')
-  const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards }
+  const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards, limits: principal.limits }
   const { indexValues } = await validateItemData(deps, config, restored)
   const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
   const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)

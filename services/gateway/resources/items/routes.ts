@@ -58,7 +58,13 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     notes:
       'All fields are optional. The schema of the list validates the data. With `Idempotency-Key` the request can be sent again without a second item.',
     response: { 201: itemSchema },
-    errors: ['LIST_READONLY', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [
+      'LIST_READONLY',
+      'ITEM_SCHEMA_INVALID',
+      'ITEM_ALIAS_TAKEN',
+      'IDEMPOTENCY_KEY_REUSED',
+      'MAX_ITEMS_EXCEEDED',
+    ],
     headers: { request: idempotencyHeader, response: etagOfWrite },
     permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
@@ -128,7 +134,13 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     notes:
       'The state becomes a new version. A deleted item comes back under its id, with its owner if that still exists.',
     response: { 200: itemSchema },
-    errors: [...changeErrors, 'ITEM_UNABLE_TO_RESTORE', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    errors: [
+      ...changeErrors,
+      'ITEM_UNABLE_TO_RESTORE',
+      'ITEM_SCHEMA_INVALID',
+      'ITEM_ALIAS_TAKEN',
+      'MAX_ITEMS_EXCEEDED',
+    ],
     headers: { request: ifMatch, response: etagOfWrite },
     permission: [
       { action: 'restore', resourceType: 'item' },

@@ -37,7 +37,13 @@ export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: 
   const data =
     sent === undefined
       ? currentData(before, config)
-      : await validateItemData(deps, config, { sent, value: body.data, before: before.data, guards })
+      : await validateItemData(deps, config, {
+          sent,
+          value: body.data,
+          before: before.data,
+          guards,
+          limits: principal.limits,
+        })
   const at = changeTime(deps, before)
   return { before, after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
 }

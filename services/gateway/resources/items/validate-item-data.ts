@@ -1,5 +1,6 @@
 import { isGuarded, preservePointers } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { findAt } from '#shared/json/at-pointer.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
@@ -16,6 +17,8 @@ type NewItemData = {
   before?: string
   /** Pointers of values that the principal does not see: those that `sent` omits stay. */
   guards: readonly string[]
+  /** Of the account; null: none. */
+  limits: PlanLimits | null
 }
 
 /** Valid data with what it kept, its size, and its entries in the list's indexes. */
@@ -29,11 +32,10 @@ export type ValidItemData = { data: string; size: number; indexValues: IndexValu
 export async function validateItemData(
   deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
-  { sent, value: sentValue, before, guards }: NewItemData,
+  { sent, value: sentValue, before, guards, limits }: NewItemData,
 ): Promise<ValidItemData> {
-  const { maxBytes } = deps.config.items
   const sentBytes = Buffer.byteLength(sent)
-  if (sentBytes > maxBytes) throw dataTooLarge(maxBytes)
+  if (sentBytes > maxItemBytes(deps, limits)) throw dataTooLarge(deps, limits)
   const data = before === undefined ? sent : preservePointers(before, sent, guards)
   const [value, size] = data === sent ? [sentValue, sentBytes] : [JSON.parse(data), Buffer.byteLength(data)]
   if (list.validator) assertMatchesSchema(await list.validator(data, value), { sent, guards })
@@ -42,10 +44,19 @@ export async function validateItemData(
   return { data, size, indexValues: values }
 }
 
-export function dataTooLarge(maxBytes: number): AppError {
+type SizeLimits = Pick<PlanLimits, 'maxItemSize'> | null
+
+/** The most bytes of an item's data: those of the service, or fewer by the account's price plan. */
+export function maxItemBytes({ config }: Pick<ItemDeps, 'config'>, limits: SizeLimits): number {
+  return Math.min(config.items.maxBytes, limits?.maxItemSize ?? config.items.maxBytes)
+}
+
+export function dataTooLarge(deps: Pick<ItemDeps, 'config'>, limits: SizeLimits): AppError {
+  const max = maxItemBytes(deps, limits)
+  const byPlan = max === limits?.maxItemSize
   return new AppError('PAYLOAD_TOO_LARGE', {
-    message: "The item's data is larger than this service accepts.",
-    details: { maxBytes },
+    message: `The item's data is larger than ${byPlan ? 'the price plan allows' : 'this service accepts'}.`,
+    details: byPlan ? { limit: 'maxItemSize', max } : { maxBytes: max },
   })
 }
 

@@ -28,7 +28,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     about: 'Creates a list.',
     notes: 'Give a name or a path name, or both: each defaults to the other. The path name is unique in the account.',
     response: { 201: writtenListSchema },
-    errors: ['LIST_PATH_NAME_TAKEN'],
+    errors: ['LIST_PATH_NAME_TAKEN', 'MAX_LISTS_EXCEEDED'],
     permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
     async handle({ principal, body, text }, deps) {

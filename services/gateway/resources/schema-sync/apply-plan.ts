@@ -1,6 +1,8 @@
+import { assertWithinAccount } from '#shared/data/accounts/account-limits.ts'
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import { applyLockedSync, applySync, readSyncState, type SyncedLists } from '#shared/data/lists/schema-sync.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
+import { assertIndexesWithin, listGrowth } from '#shared/domain/sync/growth.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
 import type { SyncPlan } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
@@ -30,7 +32,8 @@ export type PlannedRequest<P extends SyncPlan, R> = {
  * connection while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change
  * between reading and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the
  * other, and none is overtaken for ever.
- * @throws TOKEN_NOT_AUTHORIZED, what `isToApply` throws, SERVICE_UNAVAILABLE
+ * @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED and MAX_INDEXES_EXCEEDED before anything is written, what `isToApply` throws,
+ *   SERVICE_UNAVAILABLE
  */
 export async function runPlanned<P extends SyncPlan, R>(
   deps: SchemaSyncDeps,
@@ -61,20 +64,26 @@ async function attempt<P extends SyncPlan, R>(
   return applied.report
 }
 
+/** @throws TOKEN_NOT_AUTHORIZED, MAX_LISTS_EXCEEDED, MAX_INDEXES_EXCEEDED */
 async function currentPlan<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<P> {
   const plan = await allowedPlan(request, await readSyncState(deps.db.long, request.lists))
+  const { accountId, limits } = request.principal
+  const growth = { accountId, limit: 'maxLists', added: listGrowth(plan), max: limits?.maxLists ?? null } as const
+  await assertWithinAccount(deps.db, growth)
   return (await request.examine?.(plan)) ? currentPlan(deps, request) : plan
 }
 
-/** @throws TOKEN_NOT_AUTHORIZED */
+/** @throws TOKEN_NOT_AUTHORIZED, MAX_INDEXES_EXCEEDED */
 async function allowedPlan<P extends SyncPlan, R>(
   { principal, dryRun, planOf }: PlannedRequest<P, R>,
   current: Map<string, CurrentList>,
 ): Promise<P> {
   const plan = await planOf(current)
-  if (principal.mode === 'user') return plan
-  const missing = await inTimeSlices(missingPermissions(plan, principal.permissions, { applying: !dryRun }))
-  if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+  if (principal.mode === 'token') {
+    const missing = await inTimeSlices(missingPermissions(plan, principal.permissions, { applying: !dryRun }))
+    if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+  }
+  assertIndexesWithin(plan, current, principal.limits?.maxIndexesPerList ?? null)
   return plan
 }
 
@@ -116,7 +125,8 @@ async function written<P extends SyncPlan, R>(
   { principal, reportOf }: PlannedRequest<P, R>,
   plan: P,
 ): Promise<Applied<R> & { writes: SyncWrites }> {
-  const options = { accountId: principal.accountId, now: now(), newId }
+  const { accountId, limits } = principal
+  const options = { accountId, now: now(), newId, maxLists: limits?.maxLists ?? null }
   const { writes, changes } = await inTimeSlices(syncWrites(plan, options))
   const starts = writes.builds.some(({ after }) => after?.buildStatus === 'building')
   return { writes, report: reportOf(plan, changes), starts }

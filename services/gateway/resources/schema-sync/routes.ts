@@ -45,7 +45,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     notes:
       'Lists and indexes that the document does not name stay as they are, unless `prune` deletes those of its scope. `dryRun` answers with the changes alone.',
     response: { 200: syncReportSchema, 422: blockedSyncSchema },
-    errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
+    errors: ['SCHEMA_SYNC_PLAN_CHANGED', 'MAX_LISTS_EXCEEDED', 'MAX_INDEXES_EXCEEDED'],
     permission: syncPermission,
     alone: 'large',
     body: {

@@ -1,3 +1,4 @@
+import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { createToken as insertToken, type NewToken } from '#shared/data/tokens/tokens.ts'
@@ -7,15 +8,19 @@ import type { TokenDeps } from './context.ts'
 
 export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
 
-/** Creates an API token. Its value is in this response, and cannot be read again (contract 2.6). */
+/**
+ * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
+ * @throws MAX_TOKENS_EXCEEDED
+ */
 export async function createToken(
   deps: TokenDeps,
   { principal, body }: { principal: UserPrincipal; body: TokenBody },
 ): Promise<{ token: ApiToken; value: string }> {
-  const { accountId, actor } = principal
+  const { accountId, actor, limits } = principal
   const now = deps.now()
   const [id, eventId] = [deps.newId(), deps.newId()]
   return deps.db.transaction(async (tx) => {
+    await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
     const created = await insertToken(tx, { ...body, id, accountId, now })
     await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
     return created

@@ -1,25 +1,22 @@
 import type { Config } from '#shared/config/load.ts'
 import { keptItemVersions } from '#shared/domain/limits.ts'
+import { limitsOfPlan } from '#shared/domain/plan/plan.ts'
 
 /** A price plan on the wire: null is unlimited. A plan that was removed from the configuration limits nothing. */
 export function toPlanJson({ plans, items }: Pick<Config, 'plans' | 'items'>, id: string) {
-  const { name = id, maxWebhooks = null } = plans[id] ?? {}
+  const limits = limitsOfPlan(plans[id])
   return {
     id,
-    name,
+    name: plans[id]?.name ?? id,
     rateLimit: null,
     maxRequestsPerMinute: null,
     maxRequestsPerMonth: null,
     overdraftPercent: null,
     maxStorageBytes: null,
-    maxLists: null,
-    maxItemsPerList: null,
-    maxIndexesPerList: null,
-    maxItemSize: items.maxBytes,
-    maxItemVersions: keptItemVersions,
-    maxTokens: null,
-    maxIdentities: null,
-    maxWebhooks,
+    ...limits,
+    // What holds for every account is a limit of its plan too.
+    maxItemSize: Math.min(limits.maxItemSize ?? items.maxBytes, items.maxBytes),
+    maxItemVersions: limits.maxItemVersions ?? keptItemVersions,
     maxRealtimeConnections: null,
     generativeAPI: null,
   }

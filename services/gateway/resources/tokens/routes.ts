@@ -46,6 +46,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     about: 'Creates an API token; the response has its value.',
     notes: 'Keep the value: no other answer has it. A token without rules may do nothing.',
     response: { 201: tokenWithValueSchema },
+    errors: ['MAX_TOKENS_EXCEEDED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
     async handle({ principal, body }, deps) {

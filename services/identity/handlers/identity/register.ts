@@ -1,6 +1,7 @@
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
+import { assertRoomInAccount, assertWithinAccount } from '#shared/data/accounts/account-limits.ts'
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
@@ -18,7 +19,7 @@ import { assertGroupRules } from '../../group-rules.ts'
 
 /**
  * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5).
- * @throws RATE_LIMIT_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
+ * @throws RATE_LIMIT_EXCEEDED; MAX_IDENTITIES_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
@@ -32,11 +33,18 @@ export async function registerIdentity(
   const { accountId, group: name, password } = registration
   assertGroupRules(registration, await readGroupSettings(deps.db, { accountId, name }))
   await assertNotTaken(deps, registration)
+  await assertWithinAccount(deps.db, growthOf(registration))
   const passwordHash =
     password === null ? null : await hashPassword(password, deps.passwords, { startBefore: deadline })
   const identityId = await insert(deps, registration, passwordHash)
   deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
+}
+
+type Counted = { accountId: string; maxIdentities?: number | undefined }
+
+function growthOf({ accountId, maxIdentities: max }: Counted) {
+  return { accountId, limit: 'maxIdentities', added: 1, max: max ?? null } as const
 }
 
 async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: IdentityRegister): Promise<void> {
@@ -64,9 +72,10 @@ function insert(deps: Deps, registration: IdentityRegister, passwordHash: string
 
 async function write(
   tx: Transaction,
-  { accountId, group, actor, ...registration }: IdentityRegister,
+  { accountId, group, actor, maxIdentities, ...registration }: IdentityRegister,
   { ids, passwordHash }: { ids: { identity: string; group: string; event: string }; passwordHash: string | null },
 ): Promise<void> {
+  await assertRoomInAccount(tx, growthOf({ accountId, maxIdentities }))
   const now = await tx.now()
   const { id: groupId, settings } = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
   // They may have changed while the password was hashed.

@@ -15,6 +15,7 @@ const accountId = newId()
 const user: AuthenticatedPrincipal = {
   mode: 'user',
   accountId,
+  limits: null,
   userId: 'u',
   sessionId: 's',
   actor: { authMode: 'user', tokenId: null, identityId: null },
@@ -32,6 +33,7 @@ for (const kind of bothKinds) {
     const elsewhere: AuthenticatedPrincipal = {
       mode: 'token',
       accountId,
+      limits: null,
       tokenId: 't',
       permissions,
       identity: null,

@@ -31,7 +31,7 @@ test('an API token is shown once; the database stores its hash and returns every
     now,
   })
   t.deepEqual(parseToken(value), { kind: 'api' })
-  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), { ...token, plan: '' })
   t.like(token, { createdAt: now, updatedAt: now, activated: true, locked: false, lastUsedAt: null })
   t.false(JSON.stringify(await db.all('select * from tokens')).includes(value))
 })
@@ -48,7 +48,7 @@ test('a token without description, tags, ips and expiry has none', async (t) => 
   const { db } = await testDatabase(t)
   const { token, value } = await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: [], now })
   t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
-  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), { ...token, plan: '' })
   t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
 })
 
@@ -74,7 +74,7 @@ test('a session is found by the hash of its token until it is deleted', async (t
   await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
   const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
   await createSession(db, { ...session, tokenHash: 'h' })
-  t.deepEqual(await findSessionByTokenHash(db, 'h'), session)
+  t.deepEqual(await findSessionByTokenHash(db, 'h'), { ...session, plan: 'scale' })
   t.is(await findSessionByTokenHash(db, 'other'), null)
   t.true(await deleteSession(db, 'h'))
   t.false(await deleteSession(db, 'h'))

@@ -65,3 +65,15 @@ test('the counters of a list get the difference between the first state of each 
     ['m', 1, 1, 0],
   ])
 })
+
+test('the most items of a list are a part of the statement where a list with a limit grows, and only there', (t) => {
+  const columnsOf = (changes: ItemChange[]) =>
+    itemWrites(changes).flatMap((step) => ('update' in step ? Object.keys(step.update.columns) : []))
+  const [open, limited] = [itemChange(at), itemChange({ ...at, listId: 'm' }, { limits: { maxItemsPerList: 3 } })]
+  t.deepEqual(columnsOf([open]), ['id', 'version', 'items', 'deactivated'])
+  t.deepEqual(columnsOf([updated('i', 1, { limits: { maxItemsPerList: 3 } })]), columnsOf([open]))
+  t.deepEqual(countersOf([open, limited]), [
+    ['l', 1, 1, 0, Number.MAX_SAFE_INTEGER],
+    ['m', 1, 1, 0, 3],
+  ])
+})

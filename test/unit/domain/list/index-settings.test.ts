@@ -60,11 +60,16 @@ test('an index is found by id or path name ignoring case; an id wins over a path
   t.is(findIndex([first], 'b'), null)
 })
 
-test('a list has room for 50 indexes', (t) => {
+test('a list has room for 50 indexes, or for fewer by the plan of its account', (t) => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => made({ pathName: `i${n}` }))
-  t.notThrows(() => assertRoom(many(49)))
+  t.notThrows(() => assertRoom(many(49), null))
   t.like(
-    t.throws<AppError>(() => assertRoom(many(50))),
-    { name: 'MAX_INDEXES_EXCEEDED', details: { max: 50 } },
+    t.throws<AppError>(() => assertRoom(many(50), { maxIndexesPerList: null })),
+    { name: 'MAX_INDEXES_EXCEEDED', details: { limit: 'maxIndexesPerList', max: 50 } },
+  )
+  t.notThrows(() => assertRoom(many(2), { maxIndexesPerList: 3 }))
+  t.like(
+    t.throws<AppError>(() => assertRoom(many(3), { maxIndexesPerList: 3 })),
+    { name: 'MAX_INDEXES_EXCEEDED', details: { limit: 'maxIndexesPerList', max: 3 } },
   )
 })

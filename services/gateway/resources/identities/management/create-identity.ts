@@ -14,13 +14,13 @@ export type NewIdentity = IdentityBody & { name: string; group?: string | null; 
 /**
  * Creates an identity on behalf of the account. Without a password it cannot sign in with one.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
- *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
+ *   IDENTITY_UNABLE_TO_CREATE, MAX_IDENTITIES_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function createIdentity(
   { db, bus }: Pick<IdentityDeps, 'db' | 'bus'>,
   { principal, body, requestId }: { principal: AuthenticatedPrincipal; body: NewIdentity; requestId: string },
 ): Promise<GroupedIdentity> {
-  const { accountId, actor } = principal
+  const { accountId, actor, limits } = principal
   const { group = null, password = null, ...fields } = body
   authorize(principal, { action: 'create', resourceType: 'identity', group })
   assertMaySet(principal, fields)
@@ -28,6 +28,7 @@ export async function createIdentity(
   const errors = verifiedEmailErrors({ email, emailVerified: others.emailVerified === true })
   if (errors.length > 0) throw validationFailed(errors)
   const message: IdentityRegister = { accountId, group, name, displayName, email, password, actor, ...others }
+  if (limits?.maxIdentities != null) message.maxIdentities = limits.maxIdentities
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { identityId } = await bus.request<IdentityRegisterAnswer>('identity.register', message, options)
   const made = await findIdentity(db, { accountId, identityId })

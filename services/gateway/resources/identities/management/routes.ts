@@ -24,7 +24,12 @@ export const identityManagementRoutes: readonly Route<IdentityDeps>[] = [
     about: 'Creates an identity on behalf of the account.',
     notes: 'Without a password the identity cannot sign in until it gets one.',
     response: { 201: identitySchema },
-    errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    errors: [
+      'REQUESTED_ENTITY_NOT_FOUND',
+      'IDENTITY_EMAIL_REQUIRED',
+      'IDENTITY_UNABLE_TO_CREATE',
+      'MAX_IDENTITIES_EXCEEDED',
+    ],
     permission: { action: 'create', resourceType: 'identity' },
     body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
     async handle({ id, principal, body }, deps) {

@@ -20,13 +20,13 @@ type Registering = {
 /**
  * Registers an identity without signing it in (contract 2.5). The display name defaults to the name.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
- *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
+ *   IDENTITY_UNABLE_TO_CREATE, MAX_IDENTITIES_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
   deps: IdentityDeps,
   { principal, body, clientAddress, requestId }: Registering,
 ): Promise<OwnIdentity> {
-  const { accountId, actor } = principal
+  const { accountId, actor, limits } = principal
   const { group = null, email, password } = body
   authorize(principal, { action: 'register', resourceType: 'identity', group })
   const name = normalIdentityName(body.name)
@@ -34,6 +34,7 @@ export async function registerIdentity(
   const normal = { name, displayName, email: email === undefined ? null : normalEmail(email) }
   const limited = principal.mode === 'token' ? { clientAddress } : {}
   const message: IdentityRegister = { accountId, group, ...normal, password, actor, ...limited }
+  if (limits?.maxIdentities != null) message.maxIdentities = limits.maxIdentities
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { identityId } = await deps.bus.request<IdentityRegisterAnswer>('identity.register', message, options)
   return getOwnIdentity(deps, { accountId, identityId })

@@ -44,6 +44,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
       'ITEM_SCHEMA_INVALID',
       'ITEM_ALIAS_TAKEN',
       'IDEMPOTENCY_KEY_REUSED',
+      'MAX_ITEMS_EXCEEDED',
     ],
     headers: { request: idempotencyHeader },
     permission: {

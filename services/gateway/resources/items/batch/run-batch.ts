@@ -1,5 +1,5 @@
-import { AliasTaken } from '#shared/data/items/alias-taken.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
+import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
@@ -45,10 +45,10 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
       const { changes, results, positions, refused } = await computeChanges(deps, config, { ...batch, willChange })
-      const atPosition = (error: AliasTaken) => atOperation(positions[error.change] ?? 0, error)
+      const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await deps.committer.commitAll(changes, once.key).catch((error) => {
-          throw error instanceof AliasTaken ? atPosition(error) : error
+          throw error instanceof RefusedChange ? atPosition(error) : error
         })
         return results
       }

@@ -32,7 +32,8 @@ export function modifyData(
     const visible = { data: removePointers(before.data, guards), guards }
     const sent = orPointerNotFound(() => change(visible))
     assertDepth(sent)
-    const changed = { sent, value: JSON.parse(sent), before: before.data, guards }
+    const { limits } = request.principal
+    const changed = { sent, value: JSON.parse(sent), before: before.data, guards, limits }
     const { data, size, indexValues } = await validateItemData(deps, config, changed)
     const at = changeTime(deps, before)
     return { before, after: withData(before, { data, size, at }), indexValues, at }

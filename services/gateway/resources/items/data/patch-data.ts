@@ -6,7 +6,7 @@ import { JsonEdit } from '#shared/json/edit.ts'
 import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
 import { throwIfInvalid } from '../../../http/validation.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { dataTooLarge } from '../validate-item-data.ts'
+import { dataTooLarge, maxItemBytes } from '../validate-item-data.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
@@ -18,23 +18,28 @@ export function patchData(
   deps: ItemDeps,
   { operations, ...request }: DataModification & { operations: readonly PatchOperation[] },
 ): Promise<ItemResult> {
-  const { maxBytes } = deps.config.items
+  const { limits } = request.principal
   const { pointer: at } = request
+  const size = { maxLength: maxItemBytes(deps, limits), tooLong: () => dataTooLarge(deps, limits) }
   return modifyData(deps, request, ({ data, guards }) => {
     // A guarded element leaves null, which is not its value.
     const present = isGuarded(at, guards) ? null : findAt(data, at)
     if (present === null) throw new AppError('POINTER_NOT_FOUND')
     const context = { data: new JsonEdit(data), at, guards }
     throwIfInvalid(guardedOperationErrors(operations, context))
-    return setAt(data, at, patched(present, withBlindReplaces(operations, context), maxBytes))
+    return setAt(data, at, patched(present, withBlindReplaces(operations, context), size))
   })
 }
 
-function patched(text: string, operations: readonly PatchOperation[], maxBytes: number): string {
+function patched(
+  text: string,
+  operations: readonly PatchOperation[],
+  { maxLength, tooLong }: { maxLength: number; tooLong(): AppError },
+): string {
   try {
-    return applyPatch(text, operations, { maxLength: maxBytes })
+    return applyPatch(text, operations, { maxLength })
   } catch (error) {
-    if (error instanceof PatchTooLong) throw dataTooLarge(maxBytes)
+    if (error instanceof PatchTooLong) throw tooLong()
     if (!(error instanceof PatchFailed)) throw error
     const { operation, message } = error
     throw new AppError('ITEM_PATCH_FAILED', {

@@ -1,0 +1,46 @@
+import { assertWithin, type CountLimit } from '#shared/domain/plan/limit-exceeded.ts'
+import { toNumber } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { lockRows } from '../sql/lock-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+
+/** The tables whose rows a price plan limits in an account. */
+const tables = { maxLists: 'lists', maxTokens: 'tokens', maxIdentities: 'identities', maxWebhooks: 'webhooks' } as const
+
+/** The limits on how much an account has. */
+export const accountLimits = Object.keys(tables) as (keyof typeof tables)[]
+
+/** What they limit, in words. */
+export const countedThings = { ...tables, maxTokens: 'API tokens' } as const
+
+export type AccountLimit = Exclude<keyof typeof tables, 'maxWebhooks'> & CountLimit
+
+/** What is added to an account, and how much there may be; null: without limit. */
+type AccountGrowth = { accountId: string; limit: AccountLimit; added: number; max: number | null }
+
+/**
+ * Throws when an account has no room for what the transaction is about to add. It locks the account's row first, so that those who add
+ * to it do so one after the other, and what is counted holds until the commit. Without a limit it sends nothing.
+ * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED
+ */
+export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth): Promise<void> {
+  if (growth.max === null || growth.added <= 0) return
+  await lockRows(tx, 'accounts', [growth.accountId])
+  await assertWithinAccount(tx, growth)
+}
+
+/** The same at this moment, for what is refused before it begins. */
+export async function assertWithinAccount(db: Queries, { accountId, limit, added, max }: AccountGrowth): Promise<void> {
+  if (max === null || added <= 0) return
+  const count = await countInAccount(db, { accountId, limit })
+  assertWithin(limit, { count, added, max })
+}
+
+/** How much an account has of what is limited. */
+export async function countInAccount(
+  db: Queries,
+  { accountId, limit }: { accountId: string; limit: keyof typeof tables },
+): Promise<number> {
+  const row = await db.get(sql`select count(*) as n from ${raw(tables[limit])} where account_id = ${accountId}`)
+  return toNumber(row?.n)
+}

@@ -1,0 +1,128 @@
+import test from 'ava'
+import { routes } from '#services/gateway/resources/index.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
+
+const plans = {
+  scale: { name: 'Scale' },
+  small: {
+    name: 'Small',
+    maxLists: 2,
+    maxItemsPerList: 3,
+    maxIndexesPerList: 1,
+    maxItemSize: 100,
+    maxItemVersions: 2,
+    maxTokens: 2,
+  },
+}
+
+const cleanup = afterAll()
+let gateway: TestGateway
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes, env: { LISTD_PLANS: JSON.stringify(plans) } })
+})
+
+/** Calls of a user in a new account on the small plan. */
+async function setUp() {
+  const account = await makeAccount(gateway.deps.db, { plan: 'small' })
+  const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+  const post = (path: string, body: object, query = '') => ask({ method: 'POST', path: path + query, body })
+  return { account, ask, post }
+}
+
+const refusal = ({ status, json }: Reply) => [status, json?.name, json?.details]
+const beyond = (name: string, limit: string, max: number, more = {}) => [403, name, { limit, max, ...more }]
+
+test('an account has at most the lists of its plan, by creates and by syncs, whose dry run tells it too', async (t) => {
+  const { ask, post } = await setUp()
+  t.is((await post('/lists', { pathName: 'one' })).status, 201)
+  const document = { lists: { two: {}, three: {} } }
+  const tooMany = beyond('MAX_LISTS_EXCEEDED', 'maxLists', 2)
+  t.deepEqual(refusal(await post('/sync-schema', document, '?dryRun=true')), tooMany)
+  t.deepEqual(refusal(await post('/sync-schema', document)), tooMany)
+  t.like(await ask({ path: '/lists' }), { json: { total: 1 } }, 'nothing was written')
+  t.is((await post('/lists', { pathName: 'two' })).status, 201)
+  t.deepEqual(refusal(await post('/lists', { pathName: 'three' })), tooMany)
+  t.is((await ask({ method: 'DELETE', path: '/lists/two' })).status, 204)
+  t.is((await post('/lists', { pathName: 'three' })).status, 201)
+})
+
+test('a list has at most the indexes of the plan, by creates, dry runs and syncs', async (t) => {
+  const { post } = await setUp()
+  await post('/lists', { pathName: 'one' })
+  const tooMany = beyond('MAX_INDEXES_EXCEEDED', 'maxIndexesPerList', 1)
+  const twice = { lists: { one: { indexes: { a: { pointer: '/a' }, b: { pointer: '/b' } } } } }
+  t.deepEqual(refusal(await post('/sync-schema', twice, '?dryRun=true')), tooMany)
+  t.deepEqual(refusal(await post('/sync-schema', twice)), tooMany)
+  t.is((await post('/lists/one/indexes', { pathName: 'a', pointer: '/a' })).status, 201)
+  t.deepEqual(refusal(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' })), tooMany)
+  t.deepEqual(refusal(await post('/lists/one/indexes', { pathName: 'b', pointer: '/b' }, '?dryRun=true')), tooMany)
+})
+
+test('a list has at most the items of the plan: creates, batches, restores and their dry runs', async (t) => {
+  const { ask, post } = await setUp()
+  await post('/lists', { pathName: 'one' })
+  const items = '/lists/one/items'
+  const made = [await post(items, { data: 1 }), await post(items, { data: 2 })]
+  const create = { op: 'create', data: 3 }
+  const tooMany = (operation: number) => beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3, { operation })
+  t.deepEqual(refusal(await post(`${items}/batch`, { operations: [create, create] })), tooMany(1))
+  const dry = await post(`${items}/batch`, { operations: [create, create, create] }, '?dryRun=true')
+  t.like(dry, { status: 403, json: { details: { operation: 1, limit: 'maxItemsPerList', max: 3 } } })
+  t.deepEqual(
+    (Object(dry.json?.details).operations as { operation: number }[]).map(({ operation }) => operation),
+    [1, 2],
+  )
+  const id = String(made[0]?.json?.id)
+  const removal = { op: 'delete', item: id }
+  t.is((await post(`${items}/batch`, { operations: [create, create, removal] })).status, 200)
+  t.deepEqual(refusal(await post(items, { data: 4 })), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
+  t.deepEqual(
+    refusal(await post(items, { data: 4 }, '?dryRun=true')),
+    beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3),
+  )
+  const events = await ask({ path: `${items}/${id}/events?type=item-created` })
+  const [event] = (events.json?.data ?? []) as { id: string }[]
+  const restore = await post(`${items}/${id}/events/${event?.id}/restore`, {})
+  t.deepEqual(refusal(restore), beyond('MAX_ITEMS_EXCEEDED', 'maxItemsPerList', 3))
+})
+
+test('data that is larger than the plan allows is too large, and says so', async (t) => {
+  const { ask, post } = await setUp()
+  await post('/lists', { pathName: 'one' })
+  const tooLarge = [413, 'PAYLOAD_TOO_LARGE', { limit: 'maxItemSize', max: 100 }]
+  const made = await post('/lists/one/items', { data: 'x'.repeat(98) })
+  t.is(made.status, 201)
+  t.deepEqual(refusal(await post('/lists/one/items', { data: 'x'.repeat(99) })), tooLarge)
+  const path = `/lists/one/items/${made.json?.id}`
+  t.deepEqual(refusal(await ask({ method: 'PUT', path, body: { data: 'x'.repeat(99) } })), tooLarge)
+  const patch = [{ op: 'replace', path: '', value: 'x'.repeat(99) }]
+  t.deepEqual(refusal(await ask({ method: 'PATCH', path: `${path}/data`, body: patch })), tooLarge)
+})
+
+test('as many versions of an item are read as the plan says', async (t) => {
+  const { ask, post } = await setUp()
+  await post('/lists', { pathName: 'one' })
+  const path = `/lists/one/items/${(await post('/lists/one/items', { data: 0 })).json?.id}`
+  for (const data of [1, 2]) await ask({ method: 'PUT', path, body: { data } })
+  t.like(await ask({ path: `${path}?version=1.0.1` }), { status: 200, json: { data: 1 } })
+  t.like(await ask({ path: `${path}?version=1.0.0` }), { status: 404, json: { name: 'ITEM_VERSION_NOT_RETAINED' } })
+})
+
+test('an account has at most the API tokens of its plan', async (t) => {
+  const { account, post } = await setUp()
+  await account.token()
+  t.is((await post('/tokens', { name: 'two', permissions: [] })).status, 201)
+  const refused = await post('/tokens', { name: 'three', permissions: [] })
+  t.deepEqual(refusal(refused), beyond('MAX_TOKENS_EXCEEDED', 'maxTokens', 2))
+})
+
+test('the plan on the wire has the limits that hold', async (t) => {
+  const { account } = await setUp()
+  const { json } = await call(gateway.port, { path: '/tokens/self', headers: await account.token() })
+  const { name: _name, ...limits } = plans.small
+  t.like(json?.plan, { id: 'small', ...limits, maxIdentities: null, maxWebhooks: null })
+})
