@@ -42,5 +42,38 @@ export function decimalForm(text: string): string {
   return `${sign}${all.slice(start, end)}e${exponent}`
 }
 
+/**
+ * Below zero when the decimal value of the first JSON number is less than that of the second, above when it is greater. Linear in the
+ * texts. Numbers whose exponent has more than a thousand digits are compared as doubles.
+ */
+export function compareDecimals(left: string, right: string): number {
+  const [one, other] = [decimalForm(left), decimalForm(right)]
+  if (one === other) return 0
+  const [a, b] = [partsOf(one), partsOf(other)]
+  if (!a || !b) return compareDoubles(Number(left), Number(right))
+  if (a.sign !== b.sign) return a.sign - b.sign
+  return a.sign * compareMagnitudes(a, b)
+}
+
+type Parts = { sign: number; digits: string; exponent: bigint }
+
+/** The parts of a form; null: it is the text of a number whose exponent is too long. */
+function partsOf(form: string): Parts | null {
+  const [, sign, digits = '', exponent = '0'] = /^(-?)(\d+)(?:e(-?\d{1,1000}))?$/.exec(form) ?? []
+  if (sign === undefined) return null
+  return { sign: digits === '0' ? 0 : sign === '-' ? -1 : 1, digits, exponent: BigInt(exponent) }
+}
+
+function compareMagnitudes(a: Parts, b: Parts): number {
+  const [high, otherHigh] = [a.exponent + BigInt(a.digits.length), b.exponent + BigInt(b.digits.length)]
+  if (high !== otherHigh) return high < otherHigh ? -1 : 1
+  // With the same highest place, digits are compared from there on; a form has no zero at its end.
+  return a.digits < b.digits ? -1 : 1
+}
+
+function compareDoubles(left: number, right: number): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
 const maxExponentLength = 1_000
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/

@@ -56,7 +56,8 @@ function validate({ path }: SourceFile): (one: Import) => Finding[] {
 
 /** Rooms that compute and do nothing else, and which others each of them knows. */
 const pureRooms: Readonly<Record<string, readonly string[]>> = {
-  'shared/domain': ['shared/json', 'shared/json-schema', 'shared/net'],
+  'shared/domain': ['shared/json', 'shared/json-path', 'shared/json-schema', 'shared/net'],
+  'shared/json-path': ['shared/json', 'shared/json-schema'],
   'shared/json-schema': ['shared/json'],
   'shared/json': [],
   'shared/net': [],

@@ -8,7 +8,7 @@ export function parseListing({
   query,
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'list' | 'includeData'> {
-  const { includeGuarded, alias, readonly, activated, identityId, mine, tagged, ...pageQuery } = query
+  const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...pageQuery } = query
   return {
     filters: setFilters<ItemFilters>({ alias, readonly, activated, identityId, mine, tagged }),
     pageQuery,

@@ -4,6 +4,7 @@ import { serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { ItemDeps } from './context.ts'
 import { createItem } from './create-item.ts'
+import { assertDataShown, chooseOfItems } from './data-choice.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
 import { parseIdempotencyKey } from './idempotent-request.ts'
@@ -45,9 +46,11 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     otherParameters: indexFilters,
     async handle(request, deps) {
       const { query } = request
+      assertDataShown(query)
       const listing = { ...parseParams(request), ...parseListing(request), includeData: query.includeData }
       const { page } = await listItems(deps, listing)
-      return json(serializePage(page, (item) => serializeSeenItem(item, query)))
+      const data = await chooseOfItems(page.data, query)
+      return json(serializePage({ ...page, data }, (item) => serializeSeenItem(item, query)))
     },
   }),
   route({
@@ -88,6 +91,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     permission: { action: 'view', resourceType: 'item' },
     query: readItemQuery,
     async handle(request, deps) {
+      assertDataShown(request.query)
       const found = await getItem(deps, { ...parseParams(request), version: request.query.version })
       return itemResponse(200, found, request)
     },

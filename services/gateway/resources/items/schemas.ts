@@ -15,6 +15,8 @@ import {
 } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerProperties, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
+import type { DataChoice } from './data-choice.ts'
+import { dataChoice } from './data-choice-schemas.ts'
 import type { ItemFilters } from './list-items.ts'
 
 const aboutData = 'Any JSON value; the schema of the list may demand more.'
@@ -44,17 +46,18 @@ const earlierVersion = updateFields.version.description(
   'The version to read: its newest state. Absent: the item as it is now.',
 )
 
-type ReadQuery = { includeGuarded: boolean; version?: string }
+type ReadQuery = DataChoice & { includeGuarded: boolean; version?: string }
 
 /** Query of single reads. */
 export const readItemQuery = joi.object<ReadQuery & { includeData: boolean }>({
   includeData,
   includeGuarded,
   version: earlierVersion,
+  ...dataChoice,
 })
 
 /** Query of GET on an item's data. */
-export const readDataQuery = joi.object<ReadQuery>({ includeGuarded, version: earlierVersion })
+export const readDataQuery = joi.object<ReadQuery>({ includeGuarded, version: earlierVersion, ...dataChoice })
 
 type WriteQuery = { includeData: boolean; includeGuarded: boolean; dryRun: boolean }
 
@@ -97,10 +100,10 @@ function readIds(text: string, { error }: Joi.CustomHelpers): unknown {
 }
 
 /** What pages of items show, and which items. */
-export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & { includeGuarded: boolean }
+export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & DataChoice & { includeGuarded: boolean }
 
 /** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
-export const listDataQuery = pageQuerySchema<string, ItemFilters, { includeGuarded: boolean }>({
+export const listDataQuery = pageQuerySchema<string, ItemFilters, DataChoice & { includeGuarded: boolean }>({
   orders: Object.keys(itemOrders),
   order: Joi.string()
     .max(lengths.pathName)
@@ -109,6 +112,7 @@ export const listDataQuery = pageQuerySchema<string, ItemFilters, { includeGuard
     ),
   filters: {
     includeGuarded,
+    ...dataChoice,
     alias: textFilterSchema(),
     ...filterSchemas(itemFields),
     activated: activatedFilter,

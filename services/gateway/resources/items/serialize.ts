@@ -3,11 +3,12 @@ import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import { json, type Response } from '../../request/response.ts'
 import type { ItemResult } from './context.ts'
+import { type DataChoice, dataChooser } from './data-choice.ts'
 import { etagOf } from './if-match.ts'
 
 /** Who sees an item, and what the query asks to see of it. */
 export type Viewer = { principal: AuthenticatedPrincipal; query: Shown }
-export type Shown = { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
+export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
 /** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
@@ -19,7 +20,9 @@ export function itemResponse(status: 200 | 201, result: ItemResult, viewer: View
 /** An item as this principal may see it, as JSON text, with its etag: clients copy objects, and pages have no header for it. */
 export function serializeVisibleItem(result: ItemResult, { principal, query }: Viewer): string {
   const includeGuarded = query.includeGuarded === true
-  return serializeSeenItem(withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded })), query)
+  const seen = withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded }))
+  const choose = dataChooser(query)
+  return serializeSeenItem(choose ? { ...seen, data: choose(seen.data) } : seen, query)
 }
 
 /** The same for an item from which what this principal does not see has been removed. */

@@ -71,6 +71,21 @@ const operations = pointers.flatMap((path) => [
   { op: 'copy', from: '/title', path },
 ])
 
+const paths = [
+  '$',
+  '$..*',
+  '$.*',
+  '$.secret',
+  '$..no',
+  '$.rows[0]',
+  '$[?count(@..*)>1]',
+  '$[?length(@)>0]',
+  '$..[?@.pin || @.no]',
+  '$[?@==$.rows[0]]',
+  "$[?search(@.a[0],'.') || search(@[0],'z{1,500}z')]",
+  '$..[?$..[?$..[?$..[?$..*]]]]',
+]
+
 const calls: Omit<Call, 'headers'>[] = [
   ...pointers.map((at) => ({ path: `/data${at}?includeGuarded=true` })),
   ...pointers.map((at) => ({ path: `/data${at}?version=1.0.0` })),
@@ -89,6 +104,14 @@ const calls: Omit<Call, 'headers'>[] = [
   ...values.map((data) => ({ method: 'PUT', path: '?dryRun=true', body: { data } })),
   { path: '' },
   { path: '?includeData=false' },
+  ...[...pointers.slice(1), '/card,/secret,/list/1/no,/rows/1'].flatMap((fields) =>
+    ['', '/data/card'].map((at) => ({ path: `${at}?includeGuarded=true&fields=${fields}` })),
+  ),
+  ...paths.flatMap((path) =>
+    ['', '/data/list'].map((at) => ({
+      path: `${at}?includeGuarded=true&path=${encodeURIComponent(path)}`,
+    })),
+  ),
 ]
 
 let gateway: TestGateway

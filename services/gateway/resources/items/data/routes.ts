@@ -6,6 +6,7 @@ import { type JsonBodyRule, type Route, route } from '../../../request/route.ts'
 import { serializePage } from '../../../schemas/page-schemas.ts'
 import { pageOf } from '../../../schemas/response-schemas.ts'
 import type { ItemDeps } from '../context.ts'
+import { chooseOfItems, dataChooser } from '../data-choice.ts'
 import { etagOf } from '../if-match.ts'
 import { itemBytes, parseParams } from '../item-params.ts'
 import { listItems } from '../list-items.ts'
@@ -56,9 +57,11 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
       const { pointer, principal, ...params } = parseDataParams(request)
       const listing = { ...parseListing(request), includeData: true }
       const { page, config } = await listItems(deps, { principal, ...params, ...listing })
-      const valueText = (item: (typeof page.data)[number]) =>
-        findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, ...listing })) ?? 'null'
-      return json(serializePage(page, valueText))
+      const values = page.data.map((item) => ({
+        ...item,
+        data: findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, ...listing })) ?? 'null',
+      }))
+      return json(serializePage({ ...page, data: await chooseOfItems(values, request.query) }, ({ data }) => data))
     },
   }),
   route({
@@ -74,7 +77,8 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
     query: readDataQuery,
     async handle(request, deps) {
       const { item, text } = await getData(deps, { ...parseDataParams(request), ...request.query })
-      return json(text, { headers: { etag: etagOf(item.revision) } })
+      const shown = dataChooser(request.query)?.(text) ?? text
+      return json(shown, { headers: { etag: etagOf(item.revision) } })
     },
   }),
   route({

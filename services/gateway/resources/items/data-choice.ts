@@ -1,0 +1,45 @@
+import type { Item } from '#shared/domain/item/item.ts'
+import { validationFailed } from '#shared/errors.ts'
+import { type Pick, pickFrom } from '#shared/json/pick.ts'
+import { valueFinder } from '#shared/json-path/find.ts'
+import { PathTooCostly } from '#shared/json-path/path-error.ts'
+import type { JsonPath } from '#shared/json-path/query.ts'
+import { mapInTimeSlices } from '#shared/time/time-slices.ts'
+
+/** What a request chooses of data: first they are cut to `fields`, then `path` finds values in what is left. */
+export type DataChoice = { fields?: Pick | undefined; path?: JsonPath | undefined }
+
+/**
+ * Makes what a request chooses of data, of their text without guarded values. What it may cost is counted over all of a request.
+ * @returns null when it takes the data as they are; the function throws VALIDATION_FAILED for a path that costs too much
+ */
+export function dataChooser({ fields, path }: DataChoice): ((data: string) => string) | null {
+  if (!fields && !path) return null
+  const find = path && valueFinder(path)
+  return (data) => {
+    const picked = fields ? pickFrom(data, fields) : data
+    return find ? orInvalid(() => find(picked)) : picked
+  }
+}
+
+/** Items with what a request chooses of their data. @throws VALIDATION_FAILED */
+export async function chooseOfItems(items: Item[], choice: DataChoice): Promise<Item[]> {
+  const choose = dataChooser(choice)
+  return choose ? mapInTimeSlices(items, (item) => ({ ...item, data: choose(item.data) })) : items
+}
+
+/** Throws if a request chooses of data that it does not include. @throws VALIDATION_FAILED */
+export function assertDataShown({ fields, path, includeData }: DataChoice & { includeData: boolean }): void {
+  const unused = Object.entries({ fields, path }).filter(([, value]) => value !== undefined && !includeData)
+  if (unused.length > 0)
+    throw validationFailed(unused.map(([name]) => ({ path: name, message: 'needs includeData=true' })))
+}
+
+function orInvalid(find: () => string): string {
+  try {
+    return find()
+  } catch (error) {
+    if (!(error instanceof PathTooCostly)) throw error
+    throw validationFailed([{ path: 'path', message: `"path" ${error.message}` }])
+  }
+}

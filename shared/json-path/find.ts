@@ -1,0 +1,23 @@
+import { JsonTree } from '#shared/json/tree.ts'
+import { selectNodes } from './evaluate.ts'
+import type { JsonPath } from './query.ts'
+import { PathSteps } from './steps.ts'
+
+/**
+ * Finds values in JSON texts by a path. What one call may cost is counted over all of its texts.
+ * @returns a function from a compact, valid JSON text to the text of the array of the values found, in the order of RFC 9535, members
+ *   in the order of the text; each keeps its own text. It throws PathTooCostly.
+ */
+export function valueFinder(path: JsonPath): (text: string) => string {
+  const steps = new PathSteps()
+  return (text) => {
+    steps.begin()
+    const tree = new JsonTree(text)
+    const found = selectNodes({ tree, steps, patterns: new Map() }, path).map((node) => {
+      const value = tree.textOf(node)
+      steps.find(value.length)
+      return value
+    })
+    return `[${found.join(',')}]`
+  }
+}

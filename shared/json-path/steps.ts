@@ -1,0 +1,37 @@
+import { PathTooCostly } from './path-error.ts'
+
+/** Steps for one value, about one for each value inside of it that a path looks at; a step takes at worst about 250 ns. */
+const maxStepsOfOne = 100_000
+/** The same for all values of one call. */
+const maxStepsInAll = 1_000_000
+/** Characters that one call finds in all: a path may find a value many times, and what is inside of it beside it. */
+const maxFound = 8 * 1024 * 1024
+
+/** What finding by paths costs in one call. Time is not the measure: what is found on one day would be too costly on another. */
+export class PathSteps {
+  #left = 0
+  #leftInAll = maxStepsInAll
+  #foundLeft = maxFound
+
+  /** Begins with another value. */
+  begin(): void {
+    this.#left = Math.min(maxStepsOfOne, this.#leftInAll)
+  }
+
+  /** @throws PathTooCostly */
+  spend(steps: number): void {
+    this.#left -= steps
+    this.#leftInAll -= steps
+    if (this.#left < 0) throw new PathTooCostly(tooManySteps)
+  }
+
+  /** @throws PathTooCostly */
+  find(characters: number): void {
+    this.#foundLeft -= characters
+    if (this.#foundLeft < 0) throw new PathTooCostly(`finds more than ${maxFound} characters`)
+  }
+}
+
+const tooManySteps =
+  `takes more than ${maxStepsOfOne} steps for an item, or ${maxStepsInAll} for all of a page: ` +
+  'begin with names, look less deep (..), or ask for fewer items'
