@@ -1,4 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { isHostName, isInternationalHostName } from './host-names.ts'
 
 /** Validates a string. */
 type Format = (text: string) => boolean
@@ -10,10 +11,12 @@ type Format = (text: string) => boolean
  */
 export const schemaFormats: ReadonlyMap<string, Format> = new Map([
   ...[
-    'date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uri-template',
+    'date-time', 'date', 'time', 'duration', 'email', 'ipv4', 'ipv6', 'uri', 'uri-reference', 'uri-template',
     'json-pointer', 'relative-json-pointer', 'regex', 'uuid',
   ].map((name) => [name, asciiFormat(name)] as const), // biome-ignore format: a list of words
-  ...['email', 'hostname'].map((name) => [`idn-${name}`, internationalFormat(name)] as const),
+  ['hostname', isHostName],
+  ['idn-hostname', isInternationalHostName],
+  ['idn-email', internationalFormat('email')],
   ['iri', internationalFormat('uri')],
   ['iri-reference', internationalFormat('uri-reference')],
 ])

@@ -26,7 +26,7 @@ const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
 ]
 
 /** Packages and parts of Node that compute and do nothing else. */
-const pure = /^(ajv|ajv-formats|re2js|node:buffer)(\/|$)/
+const pure = /^(ajv|ajv-formats|idn-hostname|re2js|node:buffer)(\/|$)/
 
 /** Where every import of the services, of shared and of the client may lead. */
 export function roomFindings(files: readonly SourceFile[]): Finding[] {
