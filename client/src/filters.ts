@@ -28,9 +28,14 @@ export const eq = <T extends Comparable>(value: T): Operator<T> =>
 /** Texts that begin like this, ignoring case. */
 export const starts = (text: string): Operator<string> => operator('starts:', text)
 
+/** Items that a condition does not hold for, those without a value included; of `null` those with any value. */
+export const not = <T extends Comparable | null>(condition: Filter<T>): Operator<T> => ({
+  filter: `not:${textOfValue(condition as ItemCondition)}`,
+})
+
 /** Texts with this part, ignoring case; slow on large lists. @throws RangeError for a text that the API reads as a condition */
 export function contains(text: string): Operator<string> {
-  if (/^(eq|starts|in):/.test(text)) throw new RangeError(`contains: the API reads "${text}" as a condition`)
+  if (/^(eq|starts|in|not):|^null$/.test(text)) throw new RangeError(`contains: the API reads "${text}" as a condition`)
   return operator('', text)
 }
 
@@ -42,42 +47,78 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
 }
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
-const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|index\..*)$/
+const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|updatedAt|version|size|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
 const exactOfItems = /^(activated|tagged)$/
 const exactOfResources =
   /^((list|item|event|webhook)Id|status|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 
 type Condition = Filter<Comparable>
+/** `null`: without a value. */
+type ItemCondition = Condition | null
 /** By name: a condition, or several that all have to hold. */
-export type Conditions = Record<string, Condition | readonly Condition[]>
+export type Conditions<C = Condition> = Record<string, C | readonly C[]>
+/** Conditions on items, and how they go together. */
+export type ItemConditions = {
+  [name: string]: ItemCondition | readonly ItemCondition[] | readonly ItemConditions[] | ItemConditions
+}
 
 /** Conditions on fields of a resource as query parameters. */
 export function whereQuery(where: Conditions): Query {
-  return mapConditions(where, exactOfResources, (name) => name)
+  return mapConditions(where, (name) => name, exactOfResources)
 }
 
-/** Conditions on items as query parameters; those on indexes get a prefix, so that no other parameter has their name. */
-export function itemsWhereQuery(where: Conditions): Query {
-  return mapConditions(where, exactOfItems, (name) => (ofItems.test(name) ? name : `index.${name}`))
+/**
+ * Conditions on items as query parameters; those on indexes get a prefix, so that no other parameter has their name. What `or`, `and`
+ * and `not` have goes as JSON text.
+ */
+export function itemsWhereQuery(where: ItemConditions): Query {
+  const { or, and, not: contrary, ...conditions } = where
+  const combined = Object.entries({ or, and, not: contrary }).filter(([, value]) => value !== undefined)
+  const text = combined.length > 0 ? { where: JSON.stringify(questionOf(Object.fromEntries(combined))) } : {}
+  return { ...mapConditions(conditions as Conditions<ItemCondition>, itemName, exactOfItems, true), ...text }
 }
 
-function mapConditions(where: Conditions, exact: RegExp, nameOf: (name: string) => string): Query {
+const itemName = (name: string) => (ofItems.test(name) ? name : `index.${name}`)
+
+function questionOf(where: unknown): object {
+  if (typeof where !== 'object' || where === null || isList(where) || 'filter' in where) {
+    throw new TypeError('where: "or" and "and" take an array of objects of conditions, and "not" takes one')
+  }
+  const parts = Object.entries(where).map(([name, value]) => {
+    if (name === 'not') return { not: questionOf(value) }
+    if (name === 'or' || name === 'and') return { [name]: isList(value) ? value.map(questionOf) : questionOf(value) }
+    return mapConditions({ [name]: value }, itemName, exactOfItems, true)
+  })
+  return Object.assign({}, ...parts)
+}
+
+function mapConditions<C extends ItemCondition>(
+  where: Conditions<C>,
+  nameOf: (name: string) => string,
+  exact: RegExp,
+  canBeNull = false,
+): Query {
   return Object.fromEntries(
     Object.entries(where).map(([name, filter]) => {
-      const texts = [filter].flat().map((one) => textOfCondition(name, one, exact.test(name)))
+      const texts = [filter].flat().map((one) => textOfCondition(name, one as C, exact.test(name), canBeNull))
       return [nameOf(name), isList(filter) ? texts : texts[0]]
     }),
   )
 }
 
 /** @throws TypeError for what would be no condition, and so show every row */
-function textOfCondition(name: string, condition: Condition, isExact: boolean): string {
-  if (condition === undefined || condition === null || (isExact && condition === '')) {
+function textOfCondition(name: string, condition: ItemCondition, isExact: boolean, canBeNull: boolean): string {
+  if (condition === undefined || (condition === null && !canBeNull) || (isExact && condition === '')) {
     throw new TypeError(`where.${name} is ${condition === '' ? 'empty' : condition}: leave it out for no condition`)
   }
+  return textOfValue(condition, isExact)
+}
+
+function textOfValue(condition: ItemCondition, isExact = false): string {
+  if (condition === null) return 'null'
   if (typeof condition === 'object' && 'filter' in condition) return condition.filter
   return isExact ? textOf(condition) : eq(condition).filter
 }
 
-const isList = (filter: unknown): filter is readonly Condition[] => Array.isArray(filter)
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)

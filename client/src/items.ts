@@ -1,5 +1,5 @@
 import type { ReadItem } from './condition.ts'
-import { type Conditions, type Filter, itemsWhereQuery } from './filters.ts'
+import { type Filter, itemsWhereQuery } from './filters.ts'
 import { createPages, type PageOptions, type Pages } from './pages.ts'
 import type {
   BatchOperation,
@@ -29,32 +29,56 @@ export type AnyList = { data: any; index: Record<string, any>; order: string }
 type IndexValue = { string: string; number: number; date: Date }
 type OwnOrder = 'createdAt' | 'updatedAt' | 'size' | 'readonly' | 'activated' | 'locked'
 
-/** A condition on an index value, or several that all have to hold. */
-type IndexFilter<V> = Filter<V> | readonly Filter<V>[]
+/** A condition on a value, or several that all have to hold; null: without a value. */
+type ValueFilter<V> = Filter<V> | null | readonly (Filter<V> | null)[]
+/** Conditions on a field that every item has. */
+type FieldFilter<V> = Filter<V> | readonly Filter<V>[]
 /** The kind of an index as a filter; never: it is none. */
 type FilterKind<L extends ListType, Name extends keyof L['index']> = Exclude<L['index'][Name], 'alias'>
 
 type IndexWhere<L extends ListType> = {
-  [Name in keyof L['index'] as FilterKind<L, Name> extends never ? never : Name]?: IndexFilter<
+  [Name in keyof L['index'] as FilterKind<L, Name> extends never ? never : Name]?: ValueFilter<
     IndexValue[FilterKind<L, Name>]
   >
 }
 /** Only where an index of the list is its alias: else no item has one. */
 type AliasWhere<L extends ListType> = 'alias' extends L['index'][keyof L['index']]
-  ? { alias?: Filter<string> }
+  ? { alias?: Filter<string> | null }
   : unknown
 
-/** Conditions on items: index values by the index's path name, and fields. A text has to be equal, ignoring case. */
-export type ItemsWhere<L extends ListType> = IndexWhere<L> &
-  AliasWhere<L> & {
-    readonly?: boolean
+/**
+ * Conditions on items, all of which have to hold: index values by the index's path name, and fields. A text has to be equal, ignoring
+ * case; null is without a value.
+ */
+export type ItemsWhere<L extends ListType> = ItemConditionsOf<L> &
+  Combinations<L> & {
     /** By default true with an API token; `any` shows drafts too, as far as the caller may know of them. */
     activated?: boolean | 'any'
-    identityId?: Filter<string>
+  }
+
+/** Conditions below `or`, `and` and `not`, at most 20 in 4 levels; several in one object are `and`. */
+export type ItemQuestion<L extends ListType> = ItemConditionsOf<L> & Combinations<L> & { activated?: boolean }
+
+/** Of `or` one at least has to hold, of `and` all, and what `not` has must not hold together. */
+type Combinations<L extends ListType> = {
+  or?: readonly ItemQuestion<L>[]
+  and?: readonly ItemQuestion<L>[]
+  not?: ItemQuestion<L>
+}
+
+type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
+  AliasWhere<L> & {
+    readonly?: boolean
+    identityId?: Filter<string> | null
     /** The items of the identity that is signed in. */
     mine?: true
-    /** A comma is OR, an array is AND. */
-    tagged?: string | readonly string[]
+    /** A comma is OR, an array is AND; null is without tags. */
+    tagged?: ValueFilter<string>
+    createdAt?: FieldFilter<Date | string>
+    updatedAt?: FieldFilter<Date | string>
+    version?: FieldFilter<string>
+    /** Bytes of the data. */
+    size?: FieldFilter<number>
   }
 
 type Guarded = {
@@ -123,7 +147,7 @@ export type ListHandle<L extends ListType> = {
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
   items(options?: ItemsOptions<L>): Pages<Item<L['data']>>
-  /** Creates, updates and deletes up to 1,000 items, all or nothing. */
+  /** Creates, updates, puts and deletes up to 1,000 items, all or nothing. */
   batch(operations: readonly BatchOperation<L['data']>[], options?: CreateOptions): Answer<BatchResult<L['data']>>
 
   /** The value at a pointer in the item's data. */
@@ -238,9 +262,8 @@ export function createEvents<Ref>(send: Send, pathOf: (ref: Ref) => string) {
   }
 }
 
-function createItemPages<T>(send: Send, route: string, options: object = {}): Pages<T> {
-  const { where = {}, ...query } = options as { where?: Conditions }
-  return createPages(send, route, { ...query, ...itemsWhereQuery(where) })
+function createItemPages<T>(send: Send, route: string, options?: object): Pages<T> {
+  return createPages(send, route, options, itemsWhereQuery)
 }
 
 /** The whole pointer as one encoded step: as steps of their own, `.` and `..` would be lost. */

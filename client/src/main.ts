@@ -2,7 +2,21 @@
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { ReadItem } from './condition.ts'
 export { type ErrorDetails, type ErrorName, type FieldError, ListdError, type ServiceErrorName } from './error.ts'
-export { after, before, contains, eq, type Filter, gt, gte, inList, lt, lte, type Operator, starts } from './filters.ts'
+export {
+  after,
+  before,
+  contains,
+  eq,
+  type Filter,
+  gt,
+  gte,
+  inList,
+  lt,
+  lte,
+  not,
+  type Operator,
+  starts,
+} from './filters.ts'
 export type * from './identities.ts'
 export type * from './items.ts'
 export { RawJson, RawNumber } from './json.ts'

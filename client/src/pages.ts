@@ -1,5 +1,5 @@
 import type { ListdError } from './error.ts'
-import { type Conditions, type Filter, whereQuery } from './filters.ts'
+import { type Filter, whereQuery } from './filters.ts'
 import type { Answer, CallOptions, Query, Send } from './transport.ts'
 
 /** A page by number. */
@@ -41,9 +41,14 @@ export type PageOptions<W = Where> = CallOptions & {
 }
 
 /** Asks for pages; sends nothing until it is asked. */
-export function createPages<T>(send: Send, route: string, options: object = {}): Pages<T> {
-  const { where = {}, ...query } = options as Query & { where?: Conditions }
-  const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...whereQuery(where), ...more } })
+export function createPages<T>(
+  send: Send,
+  route: string,
+  options: object = {},
+  conditions: (where: never) => Query = whereQuery,
+): Pages<T> {
+  const { where = {}, ...query } = options as Query & { where?: object }
+  const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...conditions(where as never), ...more } })
   const after = (cursor: string | null = '', more: Query = {}) => {
     if (cursor === null) throw new TypeError('There is no page behind the last one')
     return ask<CursorPage<T>>({ ...more, after: cursor })

@@ -94,6 +94,8 @@ export type BatchOperation<Data> =
   | ({ op: 'create' } & ItemFields<Data>)
   | ({ op: 'update'; item: string; locked?: boolean } & ItemFields<Data>)
   | { op: 'delete'; item: string }
+  /** Replaces the item with this alias, which the data has too, or creates it. */
+  | ({ op: 'put'; item: string; data: Data } & ItemFields<Data>)
 
 export type BatchResult<Data> = { results: { status: 200 | 201; item: Item<Data> }[] }
 

@@ -68,7 +68,7 @@ async function chooseDriving(
   set: ItemSet,
   { conditions, direction, maxExamined }: Required<Choice> & { conditions: readonly Condition[] },
 ): Promise<Driving> {
-  const usable = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
+  const usable = conditions.filter(({ candidates, indexRanges, anyOf }) => candidates ?? indexRanges ?? anyOf)
   const sought = usable.filter(({ scans }) => !scans)
   const [first, ...others] = sought
   if (!first) return { driving: await scannedIfFew(db, set, { scanned: usable[0], maxExamined }), counted: null }
@@ -118,8 +118,9 @@ async function rarestOf(
   return ordered[reaches.indexOf(farthest)] ?? null
 }
 
-/** Selects of the `id` of the items that meet one condition, each once. */
-function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
+/** Selects of the `id` of the items that meet one condition: each once, but for those that several conditions find. */
+function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges, anyOf }: Condition): readonly Sql[] {
+  if (anyOf) return anyOf.flatMap((branch) => (branch.indexRanges ? allRows(set, branch.indexRanges) : []))
   if (found) return [found]
   return ranges ? allRows(set, ranges) : []
 }
@@ -138,15 +139,27 @@ export type Candidates = {
 
 /** Candidates that contain every item of the set exactly once. */
 export function candidates({ set, driving, others }: Pick<Found, 'set' | 'driving' | 'others'>): Candidates {
+  if (driving?.anyOf) return checkedItems(set, { found: foundOnce(set, driving), conditions: [driving, ...others] })
   if (!driving?.candidates || driving.indexRanges) {
     const ranges = driving?.indexRanges ?? rangesOfList(set)
     return { ids: rowsInAnyOrder(set, { ranges, conditions: others }), predicate: null, haveTime: true }
   }
-  const checks = others.map((condition) => sql` and ${condition.predicate('i.id')}`)
+  return checkedItems(set, { found: driving.candidates, conditions: others })
+}
+
+function foundOnce(set: ItemSet, condition: Condition): Sql {
+  return sql`select distinct u.id from (${joinSql(candidatesOf(set, condition), ' union all ')}) u`
+}
+
+function checkedItems(
+  set: ItemSet,
+  { found, conditions }: { found: Sql; conditions: readonly Condition[] },
+): Candidates {
+  const checks = conditions.map((condition) => sql` and ${condition.predicate('i.id')}`)
   const flags = [flagIs('activated', set.activated), flagIs('readonly', set.readonly)]
   const passes = sql`i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`
   const predicate = existsIn('items i', 'i.id', 'f.id', passes)
-  return { ids: [driving.candidates], predicate, haveTime: false }
+  return { ids: [found], predicate, haveTime: false }
 }
 
 /** Selects of the `id` of every item of the set, each once. */

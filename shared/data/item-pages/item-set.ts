@@ -1,6 +1,8 @@
+import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
 import type { Condition } from './conditions/condition.ts'
-import { type ValueFilter, withValue } from './conditions/index-values.ts'
+import { withValue } from './conditions/index-values.ts'
 import { ownedBy } from './conditions/owner.ts'
+import { conditionsOfQuestion } from './conditions/questions.ts'
 import { taggedWith } from './conditions/tags.ts'
 import { type ItemVisibilityFilter, ifDraft, visibleBy } from './conditions/visibility.ts'
 
@@ -17,8 +19,10 @@ export type ItemSet = {
   tagged: readonly (readonly string[])[]
   /** Null: items of any owner and of none. */
   ownerIds: readonly string[] | null
-  /** At most one filter for each index. */
+  /** At most one filter for each index that says what its values have to be. */
   values: readonly ValueFilter[]
+  /** What else is asked of them: all of it has to hold. */
+  questions?: readonly Question[]
 }
 
 /** All items of a list that are visible, without filters. */
@@ -27,7 +31,15 @@ export function visibleItems(listId: string, visible: ItemVisibilityFilter, acti
 }
 
 /** All conditions of a set except its list and its flags, which are in every index that finds items. */
-export function conditionsOf({ listId, visible, drafts, tagged, ownerIds, values }: ItemSet): Condition[] {
+export function conditionsOf({
+  listId,
+  visible,
+  drafts,
+  tagged,
+  ownerIds,
+  values,
+  questions = [],
+}: ItemSet): Condition[] {
   const seen = visibleBy(listId, visible)
   const seenDrafts = drafts ? visibleBy(listId, drafts) : null
   return [
@@ -36,5 +48,6 @@ export function conditionsOf({ listId, visible, drafts, tagged, ownerIds, values
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
     ...values.flatMap(withValue),
+    ...questions.flatMap((question) => conditionsOfQuestion(listId, question)),
   ]
 }

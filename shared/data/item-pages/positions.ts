@@ -12,8 +12,17 @@ import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { type AccessPath, candidates, countUpTo, matches } from './access-path.ts'
 import type { Condition } from './conditions/condition.ts'
+import type { ItemSet } from './item-set.ts'
 import { rangesOfList } from './ranges.ts'
-import { entriesByValue, entriesWithoutValue, inOrderOfCreation, rowsByTime, type Source } from './sources.ts'
+import {
+  type Branch,
+  eitherOf,
+  entriesByValue,
+  entriesWithoutValue,
+  inOrderOfCreation,
+  rowsByTime,
+  type Source,
+} from './sources.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.
@@ -60,7 +69,8 @@ export async function positionsInOrder(
   if (scan) {
     const found = await path.countFound(maxCounted)
     if (found <= maxCounted) return sorted
-    return { sources: scan, ...(others.length === 0 && { found }) }
+    // What several conditions find is counted more than once.
+    return { sources: scan, ...(others.length === 0 && !driving?.anyOf && { found }) }
   }
   if (await isTooManyToSort(db, path, maxExamined)) throw validationFailed([{ path: 'order', message: tooManyToSort }])
   return sorted
@@ -78,13 +88,30 @@ const tooManyToSort = `is supported for at most ${most} items; order by createdA
 
 /** The rows of the driving condition, if its index has them in the page's order. */
 function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder): Source | null {
+  const source = driving && sourceOf(set, driving, order)
   const known = counted !== null && counted <= maxCounted ? { atMost: counted } : null
-  if ('indexId' in order) {
-    const ranges = driving?.valueRanges
-    return ranges?.indexId === order.indexId ? { ...entriesByValue(set, ranges), ...known } : null
+  return source && { ...source, ...known }
+}
+
+/** The rows of a condition in the page's order; null: no index has them so. */
+function sourceOf(set: ItemSet, { anyOf, valueRanges, byCreation, times }: Condition, order: RowOrder): Source | null {
+  if (anyOf) {
+    const branches = anyOf.map(({ isBroader = false, ...branch }) => ({
+      source: sourceOf(set, branch, order),
+      predicate: branch.predicate,
+      isBroader,
+    }))
+    return branches.every(isBranch) ? eitherOf(branches) : null
   }
-  const ranges = driving?.byCreation
-  return ranges && order.field === 'createdAt' ? { ...inOrderOfCreation(set, ranges), ...known } : null
+  if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
+  if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
+  return times && times.column === itemOrders[order.field].key
+    ? rowsByTime(set, rangesOfList(set), times.column, times)
+    : null
+}
+
+function isBranch(branch: Omit<Branch, 'source'> & { source: Source | null }): branch is Branch {
+  return branch.source !== null && branch.source.checks.length === 0
 }
 
 /** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */
@@ -93,9 +120,11 @@ function sourcesOfList({ set, driving, others }: AccessPath, order: RowOrder): S
   if ('field' in order) {
     const column = itemOrders[order.field].key
     if (column !== 'created_at' && column !== 'updated_at') return null
-    return [checked(rowsByTime(set, rangesOfList(set), column), conditions)]
+    const times = conditions.find((condition) => condition.times?.column === column)?.times
+    return [checked(rowsByTime(set, rangesOfList(set), column, times), conditions)]
   }
   const { indexId } = order
+  if (conditions.some(({ lacks }) => lacks === indexId)) return [checked(entriesWithoutValue(set, indexId), conditions)]
   const filter = conditions.find(({ valueRanges }) => valueRanges?.indexId === indexId)
   const values = entriesByValue(set, filter?.valueRanges ?? { indexId, keys: allKeys })
   const withValue = checked(

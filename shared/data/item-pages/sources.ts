@@ -5,7 +5,13 @@ import type { PagePart } from '../pages/keyset.ts'
 import type { Direction } from '../pages/page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { limitBranch, unionAllOrdered } from '../sql/statements.ts'
-import { type ItemRanges, noRow, type RangesByCreation, type ValueRanges } from './conditions/condition.ts'
+import {
+  type ItemRanges,
+  noRow,
+  type RangesByCreation,
+  type TimeRange,
+  type ValueRanges,
+} from './conditions/condition.ts'
 import { keysPredicate } from './conditions/index-values.ts'
 import type { ItemSet } from './item-set.ts'
 import { rangesOf } from './ranges.ts'
@@ -39,7 +45,8 @@ export type SourcePart = PagePart & Pick<RangePart, 'few'>
 export function rowsByTime(
   set: ItemSet,
   { distinct, ...ranges }: RangesByCreation,
-  column: 'created_at' | 'updated_at',
+  column: TimeRange['column'],
+  times?: TimeRange,
 ): Source {
   const { id } = ranges
   const key = `x.${column}`
@@ -51,12 +58,49 @@ export function rowsByTime(
   return {
     rows({ direction, from, ...part }) {
       const bound = from ? sql` and ${after({ key, id: `x.${id}`, direction }, from)}` : raw('')
-      const behind = selects.map((select) => sql`${select}${bound}`)
+      const within = times ? timeBounds(key, times, { direction, from }) : raw('')
+      const behind = selects.map((select) => sql`${select}${bound}${within}`)
       return unionAllOrdered(behind, { order: order(direction), ...part })
     },
     order,
     ranges: ranges.prefixes.length,
     checks: distinct ? [distinct.counts] : [],
+  }
+}
+
+/** The bounds of a stretch of time that a position is not already: of two on one side SQLite reads from either. */
+function timeBounds(
+  key: string,
+  { min, max }: TimeRange,
+  { direction, from }: Pick<PagePart, 'direction' | 'from'>,
+): Sql {
+  const lower = min !== null && !(from && direction === 'asc') ? sql` and ${raw(key)} >= ${min}` : raw('')
+  const upper = max !== null && !(from && direction === 'desc') ? sql` and ${raw(key)} <= ${max}` : raw('')
+  return sql`${lower}${upper}`
+}
+
+/** The rows that one of several conditions finds, and what they have to meet; `isBroader`: not all of them meet it. */
+export type Branch = { source: Source; predicate(id: string): Sql; isBroader: boolean }
+
+/** The rows of sources, of each as many as the part needs. A row counts where the first condition that it meets has found it. */
+export function eitherOf(branches: readonly Branch[]): Source {
+  const order = (direction: Direction) => `k ${direction}, id ${direction}`
+  const checks = branches.flatMap(({ predicate, isBroader }, n) => {
+    const meets = predicate('f.id')
+    const own = isBroader ? [sql`(f.branch <> ${n} or ${meets})`] : []
+    return n === branches.length - 1 ? own : [...own, sql`(f.branch <= ${n} or not (${meets}))`]
+  })
+  return {
+    rows({ direction, from, limit, offset, few }) {
+      const part = { direction, from, limit: limit + offset, offset: 0, ...(few !== undefined && { few }) }
+      const selects = branches.map(
+        ({ source }, n) => sql`select b.id, b.k, ${raw(String(n))} as branch from (${source.rows(part)}) b`,
+      )
+      return unionAllOrdered(selects, { order: order(direction), limit, offset, ...(few !== undefined && { few }) })
+    },
+    order,
+    ranges: branches.reduce((ranges, { source }) => ranges + source.ranges, 0),
+    checks,
   }
 }
 

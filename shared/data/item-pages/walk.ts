@@ -113,7 +113,8 @@ export async function walkToPage(
     if (passed < end && !isWhole) return { rows: [], total: null, isTooBroad: true }
     if (missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
     if (!isWhole) return { rows, total: counted ? filteredTotal(passed, { isWhole }) : null, isTooBroad: false }
-    budget.left -= stretch.limit * source.ranges
+    if (source.checks.length > 0 && n < sources.length - 1)
+      budget.left -= source.ranges * (await countRows(db, source.rows(stretch)))
   }
   return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
 }

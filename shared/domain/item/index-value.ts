@@ -56,6 +56,12 @@ export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown)
   return keysOf(valueType, value, named && 'text' in named ? named : null)
 }
 
+/** The alias that parsed data gives an item in an alias index; null: none, or none that is valid. */
+export function aliasAt({ pointer }: Pick<ListIndex, 'pointer'>, data: unknown): string | null {
+  const alias = aliasOf(valueAt(data, pointer))
+  return alias && 'text' in alias ? alias.text : null
+}
+
 /** Whether an entry has a value, by which items can be found. */
 export function hasValue({ orderKey, filterKey }: IndexValue): boolean {
   return orderKey !== null || filterKey !== null

@@ -1,16 +1,22 @@
 import { lengths } from '../limits.ts'
 import type { ValueType } from '../list/index-fields.ts'
-import { parseDate } from '../text/date.ts'
 import { mapTexts, passesText, readTextFilter, type TextFilter } from '../text/filter.ts'
 import { startingWith } from '../text/starting-with.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
 import type { Keys } from './index-value.ts'
+import { readNegation } from './negation.ts'
+import { type NumberFilter, readNumberFilter } from './number-filter.ts'
 
 /**
  * A filter on the entries of an index (contract 1.4): the order keys that pass, and what their filter keys must pass beside.
  * Order keys are compared by code points.
  */
-export type KeyFilter = { keys: KeySet; texts: readonly TextFilter[] }
+export type KeyFilter = {
+  keys: KeySet
+  texts: readonly TextFilter[]
+  /** It passes what the rest of it does not, entries without a value included. */
+  not?: true
+}
 
 /** Order keys: some, or those from `min` up to and without `end`; null: to the last. */
 export type KeySet = { kind: 'any-of'; keys: readonly string[] } | KeyRange
@@ -20,21 +26,34 @@ export type KeyRange = { kind: 'range'; min: string; end: string | null }
 export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
 
 /**
- * Parses a filter on an index: text as everywhere, numbers plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, dates plain or
- * with `eq:`, `before:` or `after:`, both of which include the date; of both any of several with `in:a,b`.
+ * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for what has no value;
+ * of each the contrary behind `not:`.
  * @returns what is wrong with it, if anything
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
+  const { isNot, rest } = readNegation(source)
+  if (rest === 'null') return isNot ? anyValue : noValue
+  const filter = readValue(valueType, rest)
+  return isNot && !('error' in filter) ? { ...filter, not: true } : filter
+}
+
+const anyValue: KeyFilter = { keys: allKeys, texts: [] }
+const noValue: KeyFilter = { ...anyValue, not: true }
+
+function readValue(valueType: ValueType, source: string): KeyFilter | { error: string } {
   if (valueType === 'string') return textKeyFilter(readTextFilter(source))
-  const { prefixes, parse, error } = scalars[valueType]
-  const [, prefix = 'eq', rest = source] = /^([a-z]+):(.*)$/s.exec(source) ?? []
-  const values = (prefix === 'in' ? rest.split(',') : [rest]).map(parse)
-  if (!values.every((value) => value !== null)) return { error }
-  const keys = [...new Set(values.map(numberKey))]
-  if (prefix === 'in') return { keys: { kind: 'any-of', keys }, texts: [] }
-  const keysOf = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined
-  const [key] = keys
-  return keysOf && key !== undefined ? { keys: keysOf(key), texts: [] } : { error }
+  const filter = readNumberFilter(valueType, source)
+  return 'error' in filter ? filter : { keys: keysOf(filter), texts: [] }
+}
+
+function keysOf(filter: NumberFilter): KeySet {
+  if (filter.kind === 'any-of') return { kind: 'any-of', keys: [...new Set(filter.numbers.map(numberKey))] }
+  const key = numberKey(filter.number)
+  // The keys of numbers have one length, so that only the key itself comes before this.
+  const behind = `${key}0`
+  if (filter.side === 'lt' || filter.side === 'lte')
+    return { kind: 'range', min: '', end: filter.side === 'lt' ? key : behind }
+  return { kind: 'range', min: filter.side === 'gt' ? behind : key, end: null }
 }
 
 /** A filter on text. The order key alone decides where it holds the whole text. */
@@ -54,15 +73,22 @@ export function filterKeyFilter(filter: TextFilter): TextFilter {
   return mapTexts(filter, filterKey)
 }
 
-/** The filter that passes what passes both. */
-export function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
+/** Filters that together pass what all of these pass: one of what has to hold, and those of what has not. */
+export function allKeyFilters(filters: readonly KeyFilter[]): KeyFilter[] {
+  const [first, ...others] = filters.filter(({ not }) => !not)
+  const negated = filters.filter(({ not }) => not)
+  return first ? [others.reduce(bothKeyFilters, first), ...negated] : negated
+}
+
+function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
   return { keys: intersection(one.keys, other.keys), texts: [...one.texts, ...other.texts] }
 }
 
-/** Whether an entry passes, as in a database: one without a value passes nothing. */
-export function passesKeyFilter({ keys, texts }: KeyFilter, entry: Keys): boolean {
+/** Whether an entry passes, as in a database: one without a value passes only where it must not. */
+export function passesKeyFilter({ keys, texts, not }: KeyFilter, entry: Keys): boolean {
   const { orderKey: key, filterKey: text } = entry
-  return key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text))
+  const passes = key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text))
+  return passes !== (not === true)
 }
 
 /** Below 0 when `left` comes first by code points. JavaScript's own comparison is of UTF-16 units. */
@@ -84,37 +110,4 @@ function intersection(one: KeySet, other: KeySet): KeySet {
 
 function isIn(keys: KeySet, key: string): boolean {
   return keys.kind === 'any-of' ? keys.keys.includes(key) : isInRange(keys, key)
-}
-
-type KeysOf = (key: string) => KeySet
-
-/** The keys of numbers have one length, so that only the key itself comes before this. */
-const behind = (key: string) => `${key}0`
-const upTo: KeysOf = (key) => ({ kind: 'range', min: '', end: behind(key) })
-const from: KeysOf = (key) => ({ kind: 'range', min: key, end: null })
-const equal: KeysOf = (key) => ({ kind: 'any-of', keys: [key] })
-
-type Scalars = {
-  prefixes: Readonly<Record<string, KeysOf>>
-  parse(text: string): number | null
-  error: string
-}
-
-const scalars: Record<'number' | 'date', Scalars> = {
-  number: {
-    prefixes: {
-      eq: equal,
-      lt: (key) => ({ kind: 'range', min: '', end: key }),
-      lte: upTo,
-      gt: (key) => ({ kind: 'range', min: behind(key), end: null }),
-      gte: from,
-    },
-    parse: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null),
-    error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:, or several behind in:',
-  },
-  date: {
-    prefixes: { eq: equal, before: upTo, after: from },
-    parse: parseDate,
-    error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
-  },
 }

@@ -3,7 +3,8 @@ import type { Committer } from '#shared/data/items/commit.ts'
 import type { Direction } from '#shared/data/pages/page.ts'
 import { indexValues, keysAt } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { bothKeyFilters, type KeyFilter, passesKeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { allKeyFilters, passesKeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
@@ -90,7 +91,7 @@ const indexesOf = ({ accountId, listId }: At) =>
   )
 export const valuesId = (listId: string, name: Name) => `${name}-${listId.slice(-30)}`
 
-function oneOf<T>(random: () => number, from: readonly T[]): T {
+export function oneOf<T>(random: () => number, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T
 }
 
@@ -136,9 +137,12 @@ export function makeItem(at: At, random: () => number): Item {
     ...testItem(at, testIdAt(createdAt), 1),
     data: text.replace('"huge"', '1e999'),
     createdAt,
+    updatedAt: 10 + Math.floor(random() * 8),
+    size: Math.floor(random() * 5),
+    version: `1.${Math.floor(random() * 3)}.0`,
     readonly: random() < 0.3,
     activated: random() < 0.7,
-    tags: random() < 0.4 ? ['red'] : [],
+    tags: ['red', 'green'].filter(() => random() < 0.4),
   }
 }
 
@@ -152,31 +156,43 @@ export async function fill(committer: Committer, at: At, count: number, random: 
   return items
 }
 
-type RandomFilter = { name: Name; filter: KeyFilter; passes: (item: Item) => boolean }
+export type RandomFilter = { filters: ValueFilter[]; passes: (item: Item) => boolean }
 
-function randomFilter(random: () => number): RandomFilter {
-  const name = oneOf(random, names)
-  const chosen =
-    random() < 0.3
-      ? [oneOf(random, kinds[name].filters), oneOf(random, kinds[name].filters)]
-      : [oneOf(random, kinds[name].filters)]
-  const filters = chosen.map(([source]) => {
+/** One filter on an index, or two of which both have to hold, each perhaps behind `not:`. */
+export function randomFilter(listId: string, name: Name, random: () => number): RandomFilter {
+  const chosen = Array.from({ length: random() < 0.3 ? 2 : 1 }, () => randomSource(name, random))
+  const read = chosen.map(({ source }) => {
     const filter = readKeyFilter(kinds[name].valueType, source)
     if ('error' in filter) throw new Error(`${source}: ${filter.error}`)
     return filter
   })
-  const filter = filters.reduce(bothKeyFilters)
+  const filters = allKeyFilters(read)
   const shape = { pointer: `/${name}`, valueType: kinds[name].valueType, alias: false }
   const passes = (item: Item) => {
     const value = valueIn(item, name)
-    const expected = value !== null && chosen.every(([, test]) => test(value as never))
-    const passed = passesKeyFilter(filter, keysAt(shape, JSON.parse(item.data)))
+    const expected = chosen.every((one) => one.passes(value))
+    const entry = keysAt(shape, JSON.parse(item.data))
+    const passed = filters.every((filter) => passesKeyFilter(filter, entry))
     if (passed !== expected)
-      throw new Error(`In memory ${chosen.map(([source]) => source)} comes out otherwise: ${value}`)
+      throw new Error(`In memory ${chosen.map(({ source }) => source)} comes out otherwise: ${value}`)
     return expected
   }
-  return { name, filter, passes }
+  return { filters: filters.map((filter) => ({ indexId: valuesId(listId, name), ...filter })), passes }
 }
+
+function randomSource(name: Name, random: () => number) {
+  const [source, test] = oneOf(random, kinds[name].filters)
+  const whole = random() < 0.15 ? { source: 'null', holds: isNull } : { source, holds: isA(test) }
+  const isNot = random() < 0.3
+  return {
+    source: isNot ? `not:${whole.source}` : whole.source,
+    passes: (value: Value) => whole.holds(value) !== isNot,
+  }
+}
+
+type Value = string | number | null
+const isNull = (value: Value) => value === null
+const isA = (test: (value: never) => boolean) => (value: Value) => value !== null && test(value as never)
 
 export type RandomPage = {
   set: ItemSet
@@ -186,13 +202,13 @@ export type RandomPage = {
 }
 
 export function randomPage({ listId }: At, random: () => number): RandomPage {
-  const filters = Array.from({ length: Math.floor(random() * 3) }, () => randomFilter(random))
+  const filters = names.filter(() => random() < 0.4).map((name) => randomFilter(listId, name, random))
   const [activated = null, readonly = null] = [
     oneOf(random, [null, true, false]),
     oneOf(random, [null, null, true, false]),
   ]
   const tagged = random() < 0.2 ? [['red']] : []
-  const values = filters.map(({ name, filter }) => ({ indexId: valuesId(listId, name), ...filter }))
+  const values = filters.flatMap((one) => one.filters)
   return {
     set: { listId, visible: { kind: 'all' }, activated, readonly, tagged, ownerIds: null, values },
     passes: (item) =>

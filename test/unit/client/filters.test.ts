@@ -11,6 +11,7 @@ import {
   itemsWhereQuery,
   lt,
   lte,
+  not,
   starts,
   whereQuery,
 } from '../../../client/src/filters.ts'
@@ -97,7 +98,7 @@ test('several conditions on one value are sent each', (t) => {
 })
 
 test('what the API would read as something else is not sent', (t) => {
-  t.throws(() => contains('eq:soup'), { instanceOf: RangeError })
+  for (const text of ['eq:soup', 'not:soup', 'null']) t.throws(() => contains(text), { instanceOf: RangeError })
   t.throws(() => inList(['a,b']), { instanceOf: RangeError })
   const objects: unknown[] = [{ contains: 'soup' }, ['a', { b: 1 }], starts, Symbol('x')]
   for (const value of objects) {
@@ -108,7 +109,6 @@ test('what the API would read as something else is not sent', (t) => {
 test('a condition without a value is refused: without it, rows with any value would be answered', (t) => {
   const refused: [name: string, value: unknown][] = [
     ['serves', undefined],
-    ['serves', null],
     ['serves', [gte(2), undefined]],
     ['identityId', undefined],
     ['tagged', ''],
@@ -118,6 +118,63 @@ test('a condition without a value is refused: without it, rows with any value wo
     t.throws(() => itemsWhereQuery(where), { instanceOf: TypeError, message: new RegExp(`^where.${name} is `) })
   }
   t.throws(() => whereQuery({ status: '' }), { instanceOf: TypeError })
+  t.throws(() => whereQuery({ name: null as never }), { instanceOf: TypeError, message: /^where.name is null/ })
   t.throws(() => gt(undefined as never), { instanceOf: TypeError })
   t.deepEqual(itemsWhereQuery({ identityId: '', title: '' }), { identityId: 'eq:', 'index.title': 'eq:' })
+})
+
+test('the contrary of a condition, and what has no value, are sent as the API reads them', (t) => {
+  const where = {
+    a: not('soup'),
+    b: not(gt(4)),
+    c: not(4),
+    d: null,
+    e: [not(null), not(starts('s'))],
+    f: not(not('x')),
+  }
+  t.deepEqual(itemsWhereQuery(where), {
+    'index.a': 'not:eq:soup',
+    'index.b': 'not:gt:4',
+    'index.c': 'not:4',
+    'index.d': 'null',
+    'index.e': ['not:null', 'not:starts:s'],
+    'index.f': 'not:not:eq:x',
+  })
+  const fields = {
+    tagged: null,
+    identityId: null,
+    createdAt: before(time),
+    version: '1.0.0',
+    size: gte(5),
+    alias: null,
+  }
+  t.deepEqual(itemsWhereQuery(fields), {
+    tagged: 'null',
+    identityId: 'null',
+    createdAt: 'before:2026-03-01T10:00:00.000Z',
+    version: 'eq:1.0.0',
+    size: 'gte:5',
+    alias: 'null',
+  })
+})
+
+test('what goes together by or, and and not is sent as JSON, beside the other conditions', (t) => {
+  const where = {
+    serves: gte(2),
+    or: [{ cuisine: 'thai' }, { and: [{ minutes: lt(20) }, { not: { tagged: 'draft', readonly: true } }] }],
+    not: { size: [gt(5), lt(9)], mine: true, plain: null },
+  }
+  const { where: text, ...others } = itemsWhereQuery(where)
+  t.deepEqual(others, { 'index.serves': 'gte:2' })
+  t.deepEqual(JSON.parse(String(text)), {
+    or: [
+      { 'index.cuisine': 'eq:thai' },
+      { and: [{ 'index.minutes': 'lt:20' }, { not: { tagged: 'draft', readonly: 'true' } }] },
+    ],
+    not: { size: ['gt:5', 'lt:9'], mine: 'true', 'index.plain': 'null' },
+  })
+  for (const wrong of ['x', ['x'], gt(5)]) {
+    t.throws(() => itemsWhereQuery({ or: wrong as never }), { instanceOf: TypeError, message: /array of objects/ })
+  }
+  t.throws(() => itemsWhereQuery({ not: { title: undefined as never } }), { message: /^where.title is undefined/ })
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { unservedPart } from '#services/gateway/resources/items/unserved.ts'
-import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import { type KeyFilter, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 

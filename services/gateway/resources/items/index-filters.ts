@@ -1,19 +1,19 @@
-import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import {
-  bothKeyFilters,
+  allKeyFilters,
   filterKeyFilter,
   type KeyFilter,
   readKeyFilter,
   textKeyFilter,
 } from '#shared/domain/item/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, type FieldError } from '#shared/errors.ts'
 import { unknownParameters } from '../../http/unknown-parameters.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
 import { withPlus } from '../../schemas/query-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import type { AliasFilter } from './filter-schemas.ts'
 
 /** Filters on index values that one page may have: each is checked for every item that another one finds. */
 const maxFilters = 20
@@ -37,36 +37,53 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
   })
   if (named.length > maxFilters)
     errors.push({ path: 'query', message: `must have at most ${maxFilters} filters on indexes` })
-  const byIndex = new Map<ListIndex, KeyFilter>()
+  const byIndex = new Map<ListIndex, KeyFilter[]>()
   for (const { name, index, source } of named) {
     assertUsable(index, 'filtering')
     const filter = readSource(index, source)
-    const before = byIndex.get(index)
     if ('error' in filter) errors.push({ path: name, message: filter.error })
-    else byIndex.set(index, before ? bothKeyFilters(before, filter) : filter)
+    else byIndex.set(index, [...(byIndex.get(index) ?? []), filter])
   }
-  const filters = Array.from(byIndex, ([{ valuesId }, filter]) => ({ indexId: valuesId, ...filter }))
+  const filters = [...byIndex].flatMap(([{ valuesId: indexId }, sent]) =>
+    allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),
+  )
   return { filters, indexes: [...byIndex.keys()], errors }
 }
 
-/** No error names an index that guards values, or that is hidden because it is not activated. */
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
   const unknown = Object.keys(values).filter((name) => !indexNamed(config, name))
   if (unknown.length === 0) return []
-  const told = config.indexes.filter(({ guard, activated }) => activated && !guard)
-  const pathNames = told.map(({ pathName }) => pathName)
-  const names = [...pathNames, ...pathNames.map((pathName) => indexPrefix + pathName)]
-  const others = { names, description: "the path names of the list's indexes" }
+  const others = { names: toldNames(config), description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
 }
 
+/** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */
+export function toldNames({ indexes }: ListConfig): string[] {
+  const told = indexes.filter(({ guard, activated }) => activated && !guard)
+  return [...told.map(({ pathName }) => pathName), ...told.map(({ pathName }) => indexPrefix + pathName)]
+}
+
 /** The filter on the value of the list's alias index; without such an index no item has an alias. */
-export function aliasFilter({ aliasIndex }: ListConfig, filter: TextFilter): ValueFilter {
+export function aliasFilter(config: ListConfig, { filter, isNot }: AliasFilter): ValueFilter {
+  return { ...hasAlias(config, filter), ...(isNot && { not: true }) }
+}
+
+function hasAlias({ aliasIndex }: ListConfig, sent: AliasFilter['filter']): ValueFilter {
   if (!aliasIndex) return { indexId: '', keys: { kind: 'any-of', keys: [] }, texts: [] }
   const { valuesId: indexId, valueType } = aliasIndex
+  const filter = sent ?? anyText
   const { keys, texts } = textKeyFilter(filter)
   // The order keys of numbers and dates are not those of their text.
   return valueType === 'string' ? { indexId, keys, texts } : { indexId, keys: null, texts: [filterKeyFilter(filter)] }
+}
+
+const anyText = { kind: 'starts', text: '' } as const
+
+/** The index that a condition names. @throws INDEX_NOT_USABLE; null: no index has this name */
+export function findFilterIndex(config: ListConfig, name: string): ListIndex | null {
+  const index = indexNamed(config, name)
+  if (index) assertUsable(index, 'filtering')
+  return index ?? null
 }
 
 /** The index that the items are ordered by. @throws INDEX_NOT_USABLE; null: no index has this name */

@@ -1,21 +1,17 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { existingIdentityIds } from '#shared/data/identities/identities.ts'
-import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
 import { isEmpty } from '#shared/data/item-pages/total.ts'
 import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
 import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
-import type { FiltersOf } from '#shared/domain/fields/filters.ts'
-import type { itemFields } from '#shared/domain/item/fields.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import { type ActivatedFilter, visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
+import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { type PageQuery, pageRequest } from '../../schemas/page-schemas.ts'
@@ -23,19 +19,13 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
+import type { ItemFilters } from './filter-schemas.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
+import { filterErrors, filteredBy } from './item-questions.ts'
 import { assertVisibleList } from './load-item.ts'
 import { hiddenPointers } from './serialize.ts'
 import { unservedPart } from './unserved.ts'
-
-/** The filters that are set. */
-export type ItemFilters = FiltersOf<typeof itemFields> & {
-  alias?: TextFilter
-  activated?: ActivatedFilter
-  identityId?: string[]
-  /** The items of the identity of the request. */
-  mine?: true
-}
+import { readWhereFilter } from './where-filter.ts'
 
 export type ItemListing = {
   principal: AuthenticatedPrincipal
@@ -60,13 +50,10 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
     await assertListed(deps, config, principal)
-    const { filters: values, indexes, errors } = readIndexFilters(config, listing.otherParameters)
-    const { order, error } = readOrder(config, listing)
-    if (!order || errors.length > 0) throw validationFailed([...errors, ...(error ? [error] : [])])
-    for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)]))
-      await assertBuilt(deps.db, index, principal)
+    const { order, values, questions, indexes } = readQuestion(config, listing)
+    for (const index of indexes) await assertBuilt(deps.db, index, principal)
     const request = itemRequest(config, listing, { order, values })
-    const options = await pageOptions(deps, config, { ...listing, values })
+    const options = await pageOptions(deps, config, { ...listing, values, questions })
     if (!options) return { page: emptyPage(request), config }
     const question = { order: request.order, values: options.set.values, others: Object.keys(listing.filters) }
     const unserved = unservedPart(config.indexes, question)
@@ -99,6 +86,22 @@ async function assertListed(deps: ItemDeps, { list }: ListConfig, principal: Aut
   if (principal.mode === 'token' && !list.indexable) {
     throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'Tokens cannot list the items of this list.' })
   }
+}
+
+type Asked = { order: Order; values: ValueFilter[]; questions: Question[]; indexes: ReadonlySet<ListIndex> }
+
+/** The order, what indexes and `where` filter by, and the indexes that are used. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
+function readQuestion(config: ListConfig, listing: ItemListing): Asked {
+  const { principal, filters } = listing
+  const ofIndexes = readIndexFilters(config, listing.otherParameters)
+  const isRead = ofIndexes.errors.every(({ path }) => path !== 'where')
+  const where = readWhereFilter(config, principal, isRead ? filters.where : undefined)
+  const { order, error } = readOrder(config, listing)
+  const ofFields = filterErrors(config, principal, filters)
+  const errors = [...ofIndexes.errors, ...ofFields, ...where.errors, ...(error ? [error] : [])]
+  if (!order || errors.length > 0) throw validationFailed(errors)
+  const indexes = new Set([...ofIndexes.indexes, ...where.indexes, ...usedIndexes(config, listing, order)])
+  return { order, values: ofIndexes.filters, questions: where.questions, indexes }
 }
 
 type Order = ListIndex | ItemOrder
@@ -147,20 +150,17 @@ function itemRequest(
 async function pageOptions(
   deps: ItemDeps,
   config: ListConfig,
-  { values, ...listing }: ItemListing & Pick<ItemSet, 'values'>,
+  { values, questions, ...listing }: ItemListing & Pick<Asked, 'values' | 'questions'>,
 ) {
   const { list } = config
   const { principal, filters, includeData } = listing
-  const { alias, readonly = null, tagged = [] } = filters
+  const { alias } = filters
   const { accountId } = principal
-  const ownerIds = ownersOf(principal, filters)
   const visible = visibleItemsFor(principal, list.id, filters.activated)
   if (!visible) return null
   const set: ItemSet = {
     ...visible,
-    readonly,
-    tagged,
-    ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
+    ...(await filteredBy(deps.db, principal, { filters, questions })),
     values: alias ? [...values, aliasFilter(config, alias)] : values,
   }
   const filtered = isFiltered(filters, values) || isChosenByFlag(principal, set)
@@ -191,24 +191,13 @@ function viewOf(
   }
 }
 
-function isFiltered(
-  { alias, identityId, mine, readonly, tagged }: ItemFilters,
-  values: readonly ValueFilter[],
-): boolean {
-  return [alias, identityId, mine, readonly, tagged?.[0], values[0]].some((filter) => filter !== undefined)
+function isFiltered({ activated: _, ...filters }: ItemFilters, values: readonly ValueFilter[]): boolean {
+  return values.length > 0 || Object.values(filters).some((filter) => !Array.isArray(filter) || filter.length > 0)
 }
 
 /** Whether a page leaves out items by their flag that the principal sees; to a token every page leaves out drafts by default. */
 function isChosenByFlag({ mode }: AuthenticatedPrincipal, { activated, drafts }: ItemSet): boolean {
   return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
-}
-
-/** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */
-function ownersOf(principal: AuthenticatedPrincipal, { identityId, mine }: ItemFilters): string[] | null {
-  if (!mine) return identityId ?? null
-  const self = principal.mode === 'token' ? principal.identity?.id : undefined
-  if (self === undefined) throw validationFailed([{ path: 'mine', message: 'needs identity headers' }])
-  return (identityId ?? [self]).filter((id) => id === self)
 }
 
 function emptyPage(request: ItemPageRequest): Page<Item> {

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../request/api-request.ts'
 import { setFilters } from '../../schemas/page-schemas.ts'
-import type { ItemFilters, ItemListing } from './list-items.ts'
+import type { ItemFilters } from './filter-schemas.ts'
+import type { ItemListing } from './list-items.ts'
 import type { ListItemsQuery } from './schemas.ts'
 
 /** Splits the query of a page of items; its caller knows whether data is shown. */
@@ -8,9 +9,11 @@ export function parseListing({
   query,
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'list' | 'includeData'> {
-  const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...pageQuery } = query
+  const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...others } = query
+  const { createdAt, updatedAt, version, size, where, ...pageQuery } = others
+  const ofItems = { alias, readonly, activated, identityId, mine, tagged, createdAt, updatedAt, version, size, where }
   return {
-    filters: setFilters<ItemFilters>({ alias, readonly, activated, identityId, mine, tagged }),
+    filters: setFilters<ItemFilters>(ofItems),
     pageQuery,
     includeGuarded,
     otherParameters,

@@ -1,23 +1,16 @@
 import Joi from 'joi'
 import { itemOrders } from '#shared/data/items/columns.ts'
-import { isId } from '#shared/domain/id.ts'
 import { fieldsBehindData, type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
-import {
-  filterSchemas,
-  type PageQuery,
-  pageQuerySchema,
-  type SentFilters,
-  textFilterSchema,
-} from '../../schemas/page-schemas.ts'
+import { type PageQuery, pageQuerySchema, type SentFilters } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerProperties, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
 import type { DataChoice } from './data-choice.ts'
 import { dataChoice } from './data-choice-schemas.ts'
-import type { ItemFilters } from './list-items.ts'
+import { type ItemFilters, itemFilterSchemas } from './filter-schemas.ts'
 
 const aboutData = 'Any JSON value; the schema of the list may demand more.'
 
@@ -75,30 +68,6 @@ export const mergeDataQuery = writeItemQuery.append<WriteQuery & { merge?: 'rfc7
   merge: Joi.valid('rfc7396').description('Merges as a merge patch: null removes a member, arrays are replaced.'),
 })
 
-/** A flag, or both of its values. */
-const activatedFilter = Joi.alternatives(queryBoolean(), Joi.string().valid('any'))
-  .description(
-    '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
-      'The default is `true` with an API token, `any` for users.',
-  )
-  .messages({
-    'alternatives.types': '{{#label}} must be true, false or any',
-    'alternatives.match': '{{#label}} must be true, false or any',
-  })
-
-/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
-const idFilter = joi
-  .string()
-  .allow('')
-  .max(4_000)
-  .check(readIds, { description: 'The id of the identity that owns an item, or `in:a,b` for any of several.' })
-  .messages({ 'id.base': '{{#label}} must be the id of an identity, or several behind in:' })
-
-function readIds(text: string, { error }: Joi.CustomHelpers): unknown {
-  const ids = text.replace(/^(eq|in):/, '').split(',')
-  return text === '' || ids.every(isId) ? ids : error('id.base')
-}
-
 /** What pages of items show, and which items. */
 export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & DataChoice & { includeGuarded: boolean }
 
@@ -113,11 +82,7 @@ export const listDataQuery = pageQuerySchema<string, ItemFilters, DataChoice & {
   filters: {
     includeGuarded,
     ...dataChoice,
-    alias: textFilterSchema(),
-    ...filterSchemas(itemFields),
-    activated: activatedFilter,
-    identityId: idFilter,
-    mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
+    ...itemFilterSchemas,
   },
 })
 
@@ -130,9 +95,9 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on the values of indexes with `filtering`, each named like its index; `index.` before the name where another parameter has it. ' +
-    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`; dates plain or behind `before:`, `after:` or `eq:`. ' +
-    'Repeated: each must pass.',
+    'Filters on the values of indexes with `filtering`, each named like its index, perhaps behind `index.`. ' +
+    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates plain or behind `before:`, `after:`; `in:a,b` any of several, ' +
+    '`null` without a value, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 

@@ -1,5 +1,5 @@
-import type { ValueFilter } from '#shared/data/item-pages/conditions/index-values.ts'
 import type { Unserved } from '#shared/data/item-pages/read-positions.ts'
+import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 
 type Question = {
@@ -17,6 +17,7 @@ export function unservedPart(indexes: readonly ListIndex[], { order, values, oth
     index: indexes.find(({ valuesId }) => valuesId === filter.indexId),
   }))
   const names = [...others, ...named.map(({ index }) => index?.pathName ?? 'alias')]
+  if (others.includes('where')) return { parameter: 'where', advice: servedWhere }
   const part = named.find(({ texts }) => texts.length > 0)
   if (part) {
     const advice = 'Its index finds whole values (eq:, in:), and beginnings (starts:) in the order of the index.'
@@ -35,3 +36,6 @@ export function unservedPart(indexes: readonly ListIndex[], { order, values, oth
     advice: names.length > 1 ? 'An index serves one of the filters at a time.' : '',
   }
 }
+
+const servedWhere =
+  'With order=createdAt an index serves an `or` of whole values (eq:, in:), tags and owners, and with the order of an index one of its values.'

@@ -24,7 +24,18 @@ export type Condition = {
   byCreation?: RangesByCreation
   /** The ranges in the order of an index's values; absent: no index has that order, or too many ranges would be merged. */
   valueRanges?: ValueRanges
+  /** The items are those of a stretch of time. */
+  times?: TimeRange
+  /** The items have no value in this index, by its `valuesId`. */
+  lacks?: string
+  /** What finds the items, where each is found by one of several conditions at least. */
+  anyOf?: readonly Condition[]
+  /** What finds the items finds others, too: the predicate decides. Only one of several conditions is like this. */
+  isBroader?: boolean
 }
+
+/** Items of a stretch of time, both ends included; null: without an end. */
+export type TimeRange = { column: 'created_at' | 'updated_at'; min: number | null; max: number | null }
 
 /**
  * Ranges of rows `x`: the index has the columns of a prefix and the flags, and those of `items` and `item_tags` have the time

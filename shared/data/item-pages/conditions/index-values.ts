@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { allKeys, type KeySet } from '#shared/domain/item/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { Sql } from '../../dialect.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
@@ -7,19 +8,27 @@ import { inList } from '../../sql/statements.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
 import { type Condition, existsIn, type ItemRanges, prefixesOf } from './condition.ts'
 
-/** A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. */
-export type ValueFilter = { indexId: string; keys: KeySet | null; texts: readonly TextFilter[] }
-
 /** The most keys whose ranges are merged in order; each is up to eight ranges, by the flags and the position. */
 const maxMergedKeys = 8
 
 /** The conditions of a filter: whole keys are ranges of the index, parts of texts are looked for among its entries. */
-export function withValue({ indexId, keys, texts }: ValueFilter): Condition[] {
+export function withValue({ indexId, keys, texts, not }: ValueFilter): Condition[] {
+  if (not) return [withoutValue({ indexId, keys, texts })]
   const ofKeys = keys === null || (isEveryKey(keys) && texts.length > 0) ? [] : [withKeys(indexId, keys)]
   return texts.length > 0 ? [...ofKeys, withTexts(indexId, texts)] : ofKeys
 }
 
 const isEveryKey = (keys: KeySet) => isDeepStrictEqual(keys, allKeys)
+
+/** Items that no entry lets pass. What has no value at all is a range of the index. */
+function withoutValue({ indexId, keys, texts }: ValueFilter): Condition {
+  const ofKeys = keys === null ? [] : [keysPredicate('v.order_key', keys)]
+  const passes = [...ofKeys, ...texts.map((filter) => textFilterPredicate('v.filter_key', filter))]
+  const predicate: Condition['predicate'] = (id) => sql`not (${hasEntry(id, indexId, passes)})`
+  if (keys === null || !isEveryKey(keys) || texts.length > 0) return { predicate, candidates: null, indexRanges: null }
+  const prefixes = [sql`x.index_id = ${indexId} and x.order_key is null`]
+  return { predicate, candidates: null, indexRanges: { ...ofEntries, prefixes }, lacks: indexId }
+}
 
 /** Items whose entry has one of the keys. */
 export function withKeys(indexId: string, keys: KeySet): Condition & { indexRanges: ItemRanges } {

@@ -7,6 +7,7 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import type { CursorPage, NumberedPage } from '#shared/data/pages/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
+import { randomPageWithQuestions } from '../../../support/databases/random-questions.ts'
 import {
   type At,
   compareItems,
@@ -20,6 +21,12 @@ import {
 } from '../../../support/databases/random-values.ts'
 import { itemChange, makeList } from '../../../support/databases/rows.ts'
 import { seeded } from '../../../support/load/random-json.ts'
+
+/** Pages by filters, and by questions beside them. */
+const kinds = [
+  ['filter', randomPage],
+  ['question', randomPageWithQuestions],
+] as const
 
 type Listing = Pick<RandomPage, 'set' | 'order' | 'direction'>
 type Position = { limit: number; page: number } | { limit: number; after: string }
@@ -37,70 +44,72 @@ async function read(db: Database, { accountId }: At, listing: Listing, position:
   return (await readItemPage(db, options, requestFor(listing, position))).page
 }
 
-test('every filter in every order equals the same computed in memory, by page and by cursor', async (t) => {
-  const { db } = await testDatabase(t)
-  const [at, other] = [await makeList(db), await makeList(db)]
-  const random = seeded(11)
-  const committer = createCommitter(db, { announce() {} })
-  const items = await fill(committer, at, 80, random)
-  await fill(committer, other, 10, random)
-  for (let round = 0; round < 250; round++) {
-    const wanted = randomPage(at, random)
-    const expected = items
-      .filter(wanted.passes)
-      .sort(compareItems(wanted.order, wanted.direction))
-      .map(({ id }) => id)
-    const what = JSON.stringify(wanted)
-    const [limit, page] = [1 + Math.floor(random() * 12), 1 + Math.floor(random() * 3)]
-    const numbered = (await read(db, at, wanted, { limit, page })) as NumberedPage<Item>
-    const ids = numbered.data.map(({ id }) => id)
-    t.deepEqual(ids, expected.slice((page - 1) * limit, page * limit), what)
-    t.is(numbered.total, expected.length, what)
-    const walked: string[] = []
-    for (let after: string | null = ''; after !== null; ) {
-      const { data, next } = (await read(db, at, wanted, { limit, after })) as CursorPage<Item>
-      walked.push(...data.map(({ id }) => id))
-      after = next
-    }
-    t.deepEqual(walked, expected, what)
-  }
-})
-
-test('however few rows a call examines, a walk by cursor shows each item once, and a page by number is right or refused', async (t) => {
-  const { db } = await testDatabase(t)
-  const at = await makeList(db)
-  const random = seeded(13)
-  const items = await fill(createCommitter(db, { announce() {} }), at, 60, random)
-  const refused = { short: 0, tooBroad: 0 }
-  for (let round = 0; round < 250; round++) {
-    const wanted = randomPage(at, random)
-    const expected = items
-      .filter(wanted.passes)
-      .sort(compareItems(wanted.order, wanted.direction))
-      .map(({ id }) => id)
-    const what = JSON.stringify(wanted)
-    const [limit, page, most] = [5, 1 + Math.floor(random() * 3), 1 + Math.floor(random() * 30)]
-    const walked: string[] = []
-    for (let after: string | null = ''; after !== null; ) {
-      const { data, next } = (await read(db, at, wanted, { limit, after }, most)) as CursorPage<Item>
-      if (data.length < limit && next !== null) refused.short++
-      walked.push(...data.map(({ id }) => id))
-      after = next
-    }
-    t.deepEqual(walked, expected, what)
-    try {
-      const numbered = (await read(db, at, wanted, { limit, page }, most)) as NumberedPage<Item>
+for (const [kind, makePage] of kinds)
+  test(`every ${kind} in every order equals the same computed in memory, by page and by cursor`, async (t) => {
+    const { db } = await testDatabase(t)
+    const [at, other] = [await makeList(db), await makeList(db)]
+    const random = seeded(11)
+    const committer = createCommitter(db, { announce() {} })
+    const items = await fill(committer, at, 80, random)
+    await fill(committer, other, 10, random)
+    for (let round = 0; round < 250; round++) {
+      const wanted = makePage(at, random)
+      const expected = items
+        .filter(wanted.passes)
+        .sort(compareItems(wanted.order, wanted.direction))
+        .map(({ id }) => id)
+      const what = JSON.stringify(wanted)
+      const [limit, page] = [1 + Math.floor(random() * 12), 1 + Math.floor(random() * 3)]
+      const numbered = (await read(db, at, wanted, { limit, page })) as NumberedPage<Item>
       const ids = numbered.data.map(({ id }) => id)
       t.deepEqual(ids, expected.slice((page - 1) * limit, page * limit), what)
-      if (numbered.totalIsAtLeast) t.true(numbered.total <= expected.length, what)
-      else t.is(numbered.total, expected.length, what)
-    } catch (error) {
-      t.like(error, { name: 'QUESTION_TOO_BROAD', details: { examined: most, parameter: 'page' } }, what)
-      refused.tooBroad++
+      t.is(numbered.total, expected.length, what)
+      const walked: string[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const { data, next } = (await read(db, at, wanted, { limit, after })) as CursorPage<Item>
+        walked.push(...data.map(({ id }) => id))
+        after = next
+      }
+      t.deepEqual(walked, expected, what)
     }
-  }
-  t.true(refused.short > 20 && refused.tooBroad > 5, JSON.stringify(refused))
-})
+  })
+
+for (const [kind, makePage] of kinds)
+  test(`however few rows a call examines for a ${kind}, a walk by cursor shows each item once, and a page by number is right or refused`, async (t) => {
+    const { db } = await testDatabase(t)
+    const at = await makeList(db)
+    const random = seeded(13)
+    const items = await fill(createCommitter(db, { announce() {} }), at, 60, random)
+    const refused = { short: 0, tooBroad: 0 }
+    for (let round = 0; round < 250; round++) {
+      const wanted = makePage(at, random)
+      const expected = items
+        .filter(wanted.passes)
+        .sort(compareItems(wanted.order, wanted.direction))
+        .map(({ id }) => id)
+      const what = JSON.stringify(wanted)
+      const [limit, page, most] = [5, 1 + Math.floor(random() * 3), 1 + Math.floor(random() * 30)]
+      const walked: string[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const { data, next } = (await read(db, at, wanted, { limit, after }, most)) as CursorPage<Item>
+        if (data.length < limit && next !== null) refused.short++
+        walked.push(...data.map(({ id }) => id))
+        after = next
+      }
+      t.deepEqual(walked, expected, what)
+      try {
+        const numbered = (await read(db, at, wanted, { limit, page }, most)) as NumberedPage<Item>
+        const ids = numbered.data.map(({ id }) => id)
+        t.deepEqual(ids, expected.slice((page - 1) * limit, page * limit), what)
+        if (numbered.totalIsAtLeast) t.true(numbered.total <= expected.length, what)
+        else t.is(numbered.total, expected.length, what)
+      } catch (error) {
+        t.like(error, { name: 'QUESTION_TOO_BROAD', details: { examined: most, parameter: 'page' } }, what)
+        refused.tooBroad++
+      }
+    }
+    t.true(refused.short > 20 && refused.tooBroad > 5, JSON.stringify(refused))
+  })
 
 test('a walk by cursor while values change shows each untouched item once, and nothing twice as it is', async (t) => {
   const { db } = await testDatabase(t)

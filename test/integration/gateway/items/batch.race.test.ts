@@ -86,3 +86,21 @@ test('a batch swaps the aliases of two items', async (t) => {
   t.is((await batch(swap)).status, 200)
   t.is((await ask({ method: 'GET', path: `${items}/s-2` })).json?.id, ids[0])
 })
+
+test('of batches that put the same aliases at once all are done, in whatever order', async (t) => {
+  const { batch, db } = await world(t)
+  const puts = (n: number) => {
+    const operations = ['one', 'two', 's-1'].map((item) => ({ op: 'put', item, data: { slug: item, n } }))
+    return n % 2 ? operations : operations.toReversed()
+  }
+  const replies = await Promise.all(upTo(8).map((n) => batch(puts(n), n)))
+  t.deepEqual(
+    replies.map(({ status }) => status),
+    Array(8).fill(200),
+  )
+  const statuses = replies.flatMap(({ json }) => Object(json).results.map(({ status }: { status: number }) => status))
+  t.is(statuses.filter((status) => status === 201).length, 2)
+  const rows = await db.all<{ data: string }>('select data from items where data like \'%"n"%\'')
+  t.deepEqual(new Set(rows.map(({ data }) => JSON.parse(data).n)).size, 1)
+  t.is((await db.get<{ n: number }>('select count(*) as n from items'))?.n, 12)
+})

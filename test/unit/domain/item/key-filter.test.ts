@@ -1,6 +1,12 @@
 import test from 'ava'
-import { numberKey, orderKey } from '#shared/domain/item/index-key.ts'
-import { bothKeyFilters, type KeyFilter, type KeySet, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { filterKey, numberKey, orderKey } from '#shared/domain/item/index-key.ts'
+import {
+  allKeyFilters,
+  type KeyFilter,
+  type KeySet,
+  passesKeyFilter,
+  readKeyFilter,
+} from '#shared/domain/item/key-filter.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 
 function parsed(valueType: ValueType, source: string): KeyFilter {
@@ -67,18 +73,46 @@ test('the filter in: of dates passes any of them, in whatever form', (t) => {
 })
 
 test('two filters together pass what both pass', (t) => {
-  const sources = ['2', '3', 'in:2,6', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5']
+  const sources = ['2', '3', 'in:2,6', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5', 'not:2', 'not:lt:2', 'null']
   for (const one of sources) {
     for (const other of sources) {
       const [left, right] = [parsed('number', one), parsed('number', other)]
-      const both = bothKeyFilters(left, right)
-      for (const n of [-6, -1, 0, 2, 3, 6]) {
-        const key = numberKey(n)
-        t.is(holds(both.keys, key), holds(left.keys, key) && holds(right.keys, key), `${one} ${other} ${n}`)
+      const both = allKeyFilters([left, right])
+      t.true(both.filter(({ not }) => !not).length <= 1)
+      for (const n of [-6, -1, 0, 2, 3, 6, null]) {
+        const entry = { orderKey: n === null ? null : numberKey(n), filterKey: null }
+        const passes = both.every((filter) => passesKeyFilter(filter, entry))
+        t.is(passes, passesKeyFilter(left, entry) && passesKeyFilter(right, entry), `${one} ${other} ${n}`)
       }
     }
   }
-  t.is(bothKeyFilters(parsed('string', 'a'), parsed('string', 'b')).texts.length, 2)
+  t.is(allKeyFilters([parsed('string', 'a'), parsed('string', 'b')])[0]?.texts.length, 2)
+})
+
+test('not: passes exactly what the rest of the filter does not, also what has no value', (t) => {
+  const entryOf = (text: string | null) => ({
+    orderKey: text === null ? null : orderKey(text),
+    filterKey: text === null ? null : filterKey(text),
+  })
+  const texts = ['soup', 'SOUP', 'pie', '', 'null', 'not:soup', 'a'.repeat(300), null]
+  for (const source of ['ou', 'eq:soup', 'in:soup,pie', 'starts:so', 'starts:', `eq:${'a'.repeat(300)}`, 'null']) {
+    const [filter, contrary, again] = ['', 'not:', 'not:not:'].map((before) => parsed('string', before + source))
+    for (const text of texts) {
+      const passes = filter && passesKeyFilter(filter, entryOf(text))
+      t.is(contrary && passesKeyFilter(contrary, entryOf(text)), !passes, `${source} ${text}`)
+      t.deepEqual(again, filter)
+    }
+  }
+  for (const valueType of ['string', 'number', 'date'] as const) {
+    t.true(passesKeyFilter(parsed(valueType, 'null'), entryOf(null)))
+    t.false(passesKeyFilter(parsed(valueType, 'null'), entryOf('x')))
+    t.true(passesKeyFilter(parsed(valueType, 'not:null'), entryOf('x')))
+  }
+  t.true(passesKeyFilter(parsed('string', 'eq:null'), entryOf('null')))
+})
+
+test('a long row of not: is read at once', (t) => {
+  t.deepEqual(parsed('number', `${'not:'.repeat(2_000)}5`), parsed('number', '5'))
 })
 
 test('what is no number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
@@ -89,6 +123,11 @@ test('what is no number or date, or has the prefix of another type, is an error 
     'in:1,',
     'in:1,x',
     'in:lt:1',
+    'not:',
+    'not:x',
+    'eq:null',
+    'in:null',
+    'lt:not:1',
     'before:1',
     'constructor:1',
     '0x10',

@@ -17,8 +17,16 @@ export type BatchOperation =
   | { op: 'create'; body: ItemBody; dataText: string | undefined }
   | { op: 'update'; item: string; body: ItemBody; dataText: string | undefined }
   | { op: 'delete'; item: string }
+  /** Creates or replaces the item with an alias, which the data has. */
+  | { op: 'put'; item: string; body: ItemBody; dataText: string | undefined }
 
 const item = filledTextSchema(lengths.aliasValue).required().description("An id, or a value of the list's alias index.")
+
+const putAlias = filledTextSchema(lengths.aliasValue)
+  .required()
+  .description(
+    "A value of the list's alias index, which the data has too: the item that has it is replaced, or created.",
+  )
 
 const op = (name: BatchOperation['op']) => Joi.valid(name).required().description('The kind of operation.')
 
@@ -26,6 +34,7 @@ const schemas = {
   create: Joi.object({ op: op('create'), ...createFields }),
   update: updateSchema(updateFields, { op: op('update'), item }),
   delete: Joi.object({ op: op('delete'), item }),
+  put: Joi.object({ op: op('put'), item: putAlias, ...createFields, data: createFields.data.required() }),
 }
 
 /** Body of POST /lists/{list}/items/batch. */

@@ -5,25 +5,31 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
+/** What operations name: items by id or alias, an id first, and items by alias alone. */
+export type Named = { refs: readonly string[]; aliases: readonly string[] }
+
+/** The items that exist among those named, by what names them. */
+export type NamedItems = { byRef: ReadonlyMap<string, Item>; byAlias: ReadonlyMap<string, Item> }
+
 /**
- * The items of the list that exist among these, by the id or alias that names each, an id first. It takes two statements.
- * Nothing is found by an alias while the index is built: see `assertAliasesBuilt`.
+ * The items of the list that operations name. It takes two statements. Nothing is found by an alias while the index is built: see
+ * `assertAliasesBuilt`.
  * @throws Conflict when `config` is no longer current
  */
 export async function findNamedItems(
   { db }: Pick<ItemDeps, 'db'>,
   { list, aliasIndex }: ListConfig,
-  refs: readonly string[],
-): Promise<ReadonlyMap<string, Item>> {
+  { refs, aliases }: Named,
+): Promise<NamedItems> {
   const owner = { accountId: list.accountId, listId: list.id }
   const isBuilt = aliasIndex?.buildStatus === 'ready'
   const ids = isBuilt ? refs.filter(isId) : refs
   const byId = await itemsOf(ids, () => findItems(db, owner, ids))
-  const aliases = isBuilt ? refs.filter((ref) => !byId.has(ref)) : []
-  const byAlias = await itemsOf(aliases, () =>
-    findItemsByAlias(db, { ...owner, indexId: aliasIndex?.valuesId ?? '', aliases }),
+  const sought = isBuilt ? [...new Set([...refs.filter((ref) => !byId.has(ref)), ...aliases])] : []
+  const byAlias = await itemsOf(sought, () =>
+    findItemsByAlias(db, { ...owner, indexId: aliasIndex?.valuesId ?? '', aliases: sought }),
   )
-  return new Map([...byAlias, ...byId])
+  return { byRef: new Map([...byAlias, ...byId]), byAlias }
 
   async function itemsOf(wanted: readonly string[], find: () => ReturnType<typeof findItems>) {
     if (wanted.length === 0) return new Map<string, Item>()

@@ -1,3 +1,4 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -16,7 +17,8 @@ import { assertChangeAllowed } from '../modify-item.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
-import { findNamedItems } from './named-items.ts'
+import { computePut, type NameItem } from './compute-put.ts'
+import { findNamedItems, type Named, type NamedItems } from './named-items.ts'
 
 type Batch = Author & {
   list: string
@@ -43,12 +45,16 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     if (once.made) return { config, results: once.made }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
+    let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
       const { changes, results, positions, refused } = await computeChanges(deps, config, { ...batch, willChange })
+      const isRace = ({ name, change }: RefusedChange) =>
+        name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
       const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await deps.committer.commitAll(changes, once.key).catch((error) => {
-          throw error instanceof RefusedChange ? atPosition(error) : error
+          if (!(error instanceof RefusedChange)) throw error
+          throw isRace(error) ? new Conflict('item') : atPosition(error)
         })
         return results
       }
@@ -60,6 +66,9 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   })
 }
 
+/** How often a batch is computed again because an alias was taken that it puts: mostly by an item that it then replaces. */
+const maxRaces = 4
+
 /**
  * A list that is not there is the error of the first operation, and in a dry run of each: the answer is that of a list in which the
  * principal may do nothing.
@@ -68,7 +77,8 @@ async function assertVisible(found: ListConfig | null, { principal, operations, 
   const refused: AppError[] = []
   for (const [n, { op }] of operations.entries()) {
     try {
-      return await forOperation(n, () => assertVisibleList(found, { principal, action: op }))
+      const action = op === 'put' ? 'create' : op
+      return await forOperation(n, () => assertVisibleList(found, { principal, action }))
     } catch (error) {
       if (!dryRun || !isOfOperation(error)) throw error
       refused.push(error)
@@ -79,6 +89,19 @@ async function assertVisible(found: ListConfig | null, { principal, operations, 
 
 function refsOf(operations: readonly BatchOperation[]): string[] {
   return operations.flatMap((operation) => ('item' in operation ? [operation.item] : []))
+}
+
+function namedBy(operations: readonly BatchOperation[]): Named {
+  const isPut = ({ op }: BatchOperation) => op === 'put'
+  return {
+    refs: refsOf(operations.filter((operation) => !isPut(operation))),
+    aliases: refsOf(operations.filter(isPut)),
+  }
+}
+
+function presentFor(operation: BatchOperation, { byRef, byAlias }: NamedItems): Item | null {
+  if (!('item' in operation)) return null
+  return (operation.op === 'put' ? byAlias : byRef).get(operation.item) ?? null
 }
 
 /** Changes, each with the position of its operation; of a dry run also the errors of the other operations. */
@@ -101,18 +124,18 @@ async function computeChanges(
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [], positions: [], refused: [] }
   const bytes = createBatchBytes(config, principal)
-  const name = ({ id }: Item) => {
-    if (named.size === named.add(id).size) throw namedTwice()
-    willChange(id)
+  const name: NameItem = (item) => {
+    const key = 'id' in item ? item.id : `alias ${item.alias}`
+    if (named.size === named.add(key).size) throw namedTwice()
+    if ('id' in item) willChange(item.id)
   }
-  let items: ReadonlyMap<string, Item> = new Map()
+  let items: NamedItems = { byRef: new Map(), byAlias: new Map() }
   for (const [n, operation] of operations.entries()) {
     if (n % readTogether === 0) {
-      items = await findNamedItems(deps, config, refsOf(operations.slice(n, n + readTogether)))
+      items = await findNamedItems(deps, config, namedBy(operations.slice(n, n + readTogether)))
     }
     const mutation = await forOperation(n, () => {
-      const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
-      return computeChange(deps, config, { principal, operation, present, name })
+      return computeChange(deps, config, { principal, operation, present: presentFor(operation, items), name })
     }).catch((error) => {
       if (!dryRun || !isOfOperation(error)) throw error
       computed.refused.push(error)
@@ -122,7 +145,7 @@ async function computeChanges(
     if (!mutation) continue
     bytes.add(mutation)
     computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
-    computed.results.push({ op: operation.op, item: subjectOf(mutation) })
+    computed.results.push({ op: appliedOp(mutation), item: subjectOf(mutation) })
     computed.positions.push(n)
   }
   return computed
@@ -132,7 +155,7 @@ type Computation = Pick<Author, 'principal'> & {
   operation: BatchOperation
   present: Item | null
   /** Is told of the item once the principal is known to see it. @throws VALIDATION_FAILED when an operation before it names it too */
-  name(item: Item): void
+  name: NameItem
 }
 
 async function computeChange(
@@ -141,12 +164,18 @@ async function computeChange(
   { operation, present, principal, name }: Computation,
 ): Promise<ItemMutation> {
   if (operation.op === 'create') return computeCreation(deps, config, { ...operation, principal })
+  if (operation.op === 'put') return computePut(deps, config, { operation, present, principal, name })
   if (!present) await assertAliasesBuilt(deps, config, principal)
   const before = assertActionAllowed(present, { principal, action: operation.op })
   name(before)
   assertChangeAllowed(config, before, { principal })
   if (operation.op === 'delete') return computeDeletion(deps, before)
   return computeUpdate(deps, config, { ...operation, before, principal })
+}
+
+function appliedOp({ before, after }: ItemMutation): AppliedChange['op'] {
+  if (!before) return 'create'
+  return after ? 'update' : 'delete'
 }
 
 const isOfOperation = (error: unknown): error is AppError =>

@@ -1,0 +1,68 @@
+import { aliasAt } from '#shared/domain/item/index-value.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { dataPath } from '#shared/json/pointer.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { ItemMutation } from '../commit-item.ts'
+import type { ItemDeps } from '../context.ts'
+import { computeCreation } from '../create-item.ts'
+import { assertActionAllowed, assertAliasesBuilt } from '../load-item.ts'
+import { assertChangeAllowed } from '../modify-item.ts'
+import { computeUpdate } from '../update-item.ts'
+import type { BatchOperation } from './batch-body.ts'
+
+/**
+ * Is told of an item, or of the alias of one that is to be created.
+ * @throws VALIDATION_FAILED when an operation before it names it too
+ */
+export type NameItem = (item: Pick<Item, 'id'> | { alias: string }) => void
+
+type Put = {
+  operation: Extract<BatchOperation, { op: 'put' }>
+  /** The item with the alias. */
+  present: Item | null
+  principal: AuthenticatedPrincipal
+  name: NameItem
+}
+
+/**
+ * Creates the item with an alias, or changes it as an update does. The alias of an item that the principal may not know of is taken:
+ * it is told so when the new item is committed.
+ * @throws what `computeCreation` and `computeUpdate` throw, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
+ */
+export async function computePut(
+  deps: ItemDeps,
+  config: ListConfig,
+  { operation, present, principal, name }: Put,
+): Promise<ItemMutation> {
+  assertPutsAlias(config, operation)
+  if (!present) await assertAliasesBuilt(deps, config, principal)
+  if (!present || !mayKnow(present, principal)) {
+    name({ alias: operation.item })
+    return computeCreation(deps, config, { ...operation, principal })
+  }
+  name(present)
+  assertChangeAllowed(config, present, { principal })
+  return computeUpdate(deps, config, { ...operation, before: present, principal })
+}
+
+/** @throws VALIDATION_FAILED unless the data has the alias that the operation names */
+function assertPutsAlias({ aliasIndex }: ListConfig, { item, body }: Put['operation']): void {
+  if (!aliasIndex) throw validationFailed([{ path: 'item', message: 'is an alias, and the list has no alias index' }])
+  const alias = aliasAt(aliasIndex, body.data)
+  if (alias === item) return
+  const message = `must be the alias that "item" names${alias === null ? '' : `, not ${JSON.stringify(alias)}`}`
+  throw validationFailed([{ path: dataPath(aliasIndex.pointer), message }])
+}
+
+/** @throws TOKEN_NOT_AUTHORIZED for an item that the principal sees and may not update */
+function mayKnow(item: Item, principal: AuthenticatedPrincipal): boolean {
+  try {
+    assertActionAllowed(item, { principal, action: 'update' })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.name === 'REQUESTED_ENTITY_NOT_FOUND') return false
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+import type { Leaf, Question } from '#shared/domain/item/question.ts'
+import { joinSql, raw, sql } from '../../sql/sql.ts'
+import { textFilterPredicate } from '../../sql/text-filter.ts'
+import { type Condition, existsIn } from './condition.ts'
+import { withValue } from './index-values.ts'
+import { withNumber } from './numbers.ts'
+import { ownedBy } from './owner.ts'
+import { taggedWith } from './tags.ts'
+
+/** The conditions of a question, all of which have to hold: each of them can find the items. */
+export function conditionsOfQuestion(listId: string, question: Question): Condition[] {
+  if (question.kind === 'and') return question.of.flatMap((one) => conditionsOfQuestion(listId, one))
+  if (question.kind === 'or') return eitherOf(listId, branchesOf(question.of))
+  if (question.kind === 'not') return contraryOf(listId, question.of)
+  return conditionsOfLeaf(listId, question)
+}
+
+function conditionOf(listId: string, question: Question): Condition {
+  return allOf(conditionsOfQuestion(listId, question))
+}
+
+function eitherOf(listId: string, questions: readonly Question[]): Condition[] {
+  const [only, ...others] = questions
+  if (only && others.length === 0) return conditionsOfQuestion(listId, only)
+  return [anyOf(questions.map((one) => conditionOf(listId, one)))]
+}
+
+function contraryOf(listId: string, question: Question): Condition[] {
+  if (question.kind === 'not') return conditionsOfQuestion(listId, question.of)
+  // Without a value is the contrary of any value, and a range of the index.
+  if (question.kind === 'value' && !question.not) return withValue({ ...question, not: true })
+  const { predicate } = conditionOf(listId, question)
+  return [{ ...notFound, predicate: (id) => sql`not (${predicate(id)})` }]
+}
+
+/** One for each tag, whose items are in the order of creation. */
+function branchesOf(questions: readonly Question[]): Question[] {
+  return questions.flatMap((question): Question | Question[] => {
+    if (question.kind === 'or') return branchesOf(question.of)
+    if (question.kind !== 'tagged' || !question.anyOf) return question
+    return question.anyOf.map((tag) => ({ kind: 'tagged', anyOf: [tag] }))
+  })
+}
+
+function conditionsOfLeaf(listId: string, leaf: Leaf): Condition[] {
+  switch (leaf.kind) {
+    case 'value':
+      return withValue(leaf)
+    case 'tagged':
+      return [leaf.anyOf ? taggedWith(listId, leaf.anyOf) : withAnyTag]
+    case 'owner':
+      return [leaf.ids ? ownedBy(listId, leaf.ids) : withOwner]
+    case 'number':
+      return [withNumber(listId, leaf)]
+    case 'flag':
+      return [ofItem((row) => sql`${raw(`${row}.${leaf.field}`)} = ${Number(leaf.value)}`)]
+    case 'version':
+      return [ofItem((row) => textFilterPredicate(`${row}.version`, leaf.filter))]
+  }
+}
+
+const notFound = { candidates: null, indexRanges: null } as const
+
+function ofItem(passes: (row: string) => ReturnType<typeof sql>): Condition {
+  return { ...notFound, predicate: (id) => existsIn('items q', 'q.id', id, passes('q')) }
+}
+
+const withAnyTag: Condition = {
+  ...notFound,
+  predicate: (id) => existsIn('item_tags t', 't.item_id', id, raw('t.tag is not null')),
+}
+
+/** As items show it: a deleted identity is no owner, and neither is one of another account. */
+const withOwner = ofItem(
+  () => sql`(select count(*) from identities w where w.id = q.identity_id and w.account_id = q.account_id) > 0`,
+)
+
+/** The most ranges that are merged. */
+const maxBranches = 8
+
+/** Items that meet one of the conditions at least. */
+function anyOf(conditions: readonly Condition[]): Condition {
+  const branches = conditions.flatMap((condition) => condition.anyOf ?? [condition])
+  return {
+    ...notFound,
+    predicate: (id) => joinPredicates(conditions, id, 'or'),
+    ...(branches.length <= maxBranches && branches.every(isFound) && { anyOf: branches }),
+  }
+}
+
+/** Items that meet all of the conditions: what finds those of one finds these and others. */
+function allOf(conditions: readonly Condition[]): Condition {
+  const [only, ...others] = conditions
+  if (only && others.length === 0) return only
+  const predicate: Condition['predicate'] = (id) => joinPredicates(conditions, id, 'and')
+  const found = conditions.filter(isFound)
+  const driving = found.find(({ byCreation }) => byCreation) ?? found[0]
+  if (driving) return { ...driving, predicate, isBroader: true }
+  const branches = conditions.find((condition) => condition.anyOf)?.anyOf
+  if (!branches) return { ...notFound, predicate }
+  const narrowed = branches.map(
+    (branch): Condition => ({
+      ...branch,
+      predicate: (id) => sql`(${branch.predicate(id)} and ${predicate(id)})`,
+      isBroader: true,
+    }),
+  )
+  return { ...notFound, predicate, anyOf: narrowed }
+}
+
+function isFound({ scans, indexRanges }: Condition): boolean {
+  return indexRanges !== null && !scans
+}
+
+function joinPredicates(conditions: readonly Condition[], id: string, word: 'and' | 'or') {
+  return sql`(${joinSql(
+    conditions.map(({ predicate }) => predicate(id)),
+    ` ${word} `,
+  )})`
+}
