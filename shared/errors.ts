@@ -26,6 +26,11 @@ const errorTable = {
     status: 403,
     message: 'The account has as many identities as its price plan allows.',
   },
+  STORAGE_LIMIT_EXCEEDED: {
+    code: 10025,
+    status: 403,
+    message: 'The data of the account would be larger than its price plan allows.',
+  },
   REQUEST_TIMEOUT: { code: 10013, status: 408, message: 'The request did not arrive in time.' },
   IDEMPOTENCY_KEY_REUSED: {
     code: 10014,

@@ -90,7 +90,7 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
     list: { id: list.id, configVersion: 1 },
     itemId: item.id,
     expectedRevision: null,
-    wasActivated: null,
+    before: null,
     after: item,
     indexValues: [],
     requestId: `bench-${n}`,

@@ -1,4 +1,4 @@
-import type { ApiToken, JsonObject, Plan } from './resources.ts'
+import type { ApiToken, JsonObject, Plan, Usage } from './resources.ts'
 
 /** What only a signed-in user sees; `docs/api.md` describes the fields. */
 
@@ -109,7 +109,7 @@ export type IdentityGroupSettings = Partial<Omit<IdentityGroup, keyof Stamps | '
 
 export type User = Stamps & { email: string; displayName: string | null; lastLoginAt: string | null }
 export type Account = Stamps & { name: string; plan: string }
-export type SignedIn = { user: User; account: Account; plan: Plan; version: string }
+export type SignedIn = { user: User; account: Account; plan: Plan; usage: Usage; version: string }
 /** What the dashboard keeps for a user. */
 export type Preferences = JsonObject
 export type UserLogin = Pick<SignedIn, 'user' | 'account'> & { token: string; expiresAt: string }

@@ -34,7 +34,11 @@ const starts: Start[] = [
   },
   { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
-  { line: 'account set-plan --plan free --account other', stderr: /from the plan scale to free\.\n$/ },
+  {
+    line: 'account set-plan --plan free --account other',
+    stderr: /from the plan scale to free; running gateways have been told\.\n$/,
+  },
+  { line: 'account recount --account other', stderr: /have 0 bytes in 0 lists: as counted before\.\n$/ },
   {
     line: 'user create --email me@example.com --password-stdin --account other',
     input: `${password}\n`,

@@ -32,6 +32,12 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .option(...oneAccount)
     .addHelpText(...examples('listd account set-plan --plan free --account staging'))
     .action(async (options) => (await import('../commands/account.ts')).setPlanCommand(terminal, options))
+  account
+    .command('recount')
+    .description('count the bytes of the items anew, as after an upgrade beside gateways of the version before')
+    .option(...oneAccount)
+    .addHelpText(...examples('listd account recount --account staging'))
+    .action(async (options) => (await import('../commands/account.ts')).recountCommand(terminal, options))
 }
 
 function addUsers(user: Command, terminal: Terminal): void {

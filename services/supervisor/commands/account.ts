@@ -4,9 +4,11 @@ import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { accountLimits, countedThings, countInAccount } from '#shared/data/accounts/account-limits.ts'
 import { createAccount, listAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
+import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-bytes.ts'
 import { lockInstallation } from '#shared/data/settings.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { limitsOfPlan, type PlanLimits } from '#shared/domain/plan/plan.ts'
+import { counted } from '#shared/domain/text/counted.ts'
 import { nearest } from '#shared/domain/text/nearest.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import { tellGateways } from '../tell-gateways.ts'
@@ -55,6 +57,26 @@ export async function setPlanCommand(
     terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}; ${told}\n`)
     await warnOfExcess(context, { accountId, limits })
   })
+}
+
+/** One statement reads a whole list; of ten million items it takes minutes. */
+const recountMs = 3_600_000
+
+/** `listd account recount`: counts the stored bytes anew, beside gateways that write. */
+export async function recountCommand(terminal: Terminal, { account: named }: { account?: string }): Promise<void> {
+  const work = async ({ db }: CommandContext) => {
+    const account = await chooseAccount(db, named)
+    const { lists, difference } = await recountStoredBytes(db, account.id)
+    const bytes = counted(await readStoredBytes(db, account.id), 'byte')
+    const change =
+      difference === 0
+        ? 'as counted before'
+        : `${counted(Math.abs(difference), 'byte')} ${difference > 0 ? 'more' : 'fewer'} than counted before`
+    terminal.stderr.write(
+      `The items of the account "${account.name}" have ${bytes} in ${counted(lists, 'list')}: ${change}.\n`,
+    )
+  }
+  await withSchema(terminal, work, { statementMs: recountMs })
 }
 
 /** @throws Error that lists the plans */

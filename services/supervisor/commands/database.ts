@@ -5,7 +5,7 @@ import { makeDataDirectory } from '#shared/data/data-directory-lock.ts'
 import type { Database } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
-import { openDatabase } from '#shared/data/open-database.ts'
+import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import { maxRows } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -13,11 +13,18 @@ export type CommandContext = { terminal: Terminal; config: Config; db: Database 
 
 type Work = (context: CommandContext) => Promise<void>
 
-/** Opens the configured database for one command, whether or not listd is running, and closes it afterwards. */
-export async function withDatabase(terminal: Terminal, work: Work): Promise<void> {
+/**
+ * Opens the configured database for one command, whether or not listd is running, and closes it afterwards.
+ * @param options.statementMs how long a statement may run, in milliseconds
+ */
+export async function withDatabase(
+  terminal: Terminal,
+  work: Work,
+  options: Pick<DatabaseOptions, 'statementMs'> = {},
+): Promise<void> {
   const config = loadConfig({ env: terminal.env })
   await makeDataDirectory(config.dataDir)
-  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
+  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1, ...options })
   try {
     await work({ terminal, config, db })
   } finally {
@@ -30,15 +37,20 @@ export async function withDatabase(terminal: Terminal, work: Work): Promise<void
  * that of a listd whose data directory was not named.
  * @throws Error with a sentence if there is none, SchemaError with one if its schema is not compatible
  */
-export async function withSchema(terminal: Terminal, work: Work): Promise<void> {
+export async function withSchema(
+  terminal: Terminal,
+  work: Work,
+  options?: Parameters<typeof withDatabase>[2],
+): Promise<void> {
   const { database, dataDir } = loadConfig({ env: terminal.env })
   const file = databaseFile({ url: database.url, dataDir })
   if (file !== null && !existsSync(file))
     throw new Error(`there is no database: ${file} does not exist. ${whereToLook}`)
-  await withDatabase(terminal, async (context) => {
+  const checked: Work = async (context) => {
     await checkSchema(context.db)
     await work(context)
-  })
+  }
+  await withDatabase(terminal, checked, options)
 }
 
 const whereToLook =

@@ -1,7 +1,7 @@
 import type { Database, Queries, Row, Transaction, Write } from '../database.ts'
 import type { ColumnValue, Sql, ValuesColumns } from '../dialect.ts'
 import { insertOf, insertRows, insertWhere, type Rows, rowsOf } from '../sql/insert-rows.ts'
-import { lockSeveral } from '../sql/lock-rows.ts'
+import { lockRows, lockSeveral } from '../sql/lock-rows.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 
@@ -13,8 +13,8 @@ export type Step =
   | { insert: Rows /** The end of the statement, as for rows whose key exists. */; end?: Sql }
   | { remove: Removal }
   | { update: Update }
-  /** A select that finds a row as long as the change may be made. */
-  | { holds: Sql }
+  /** A select that finds a row as long as the change may be made. `lock`: the row that is locked before it. */
+  | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
 
 /** Rows to delete by their ids, each of which has to have this revision, with the rows of other tables that belong to them. */
@@ -135,10 +135,16 @@ async function runStep(tx: Transaction, step: Step): Promise<Row[] | undefined> 
   if ('insert' in step) return void (await insertRows(tx, step.insert, step.end))
   if ('remove' in step) return void (await remove(tx, step.remove))
   if ('update' in step) return void (await update(tx, step.update))
-  if ('holds' in step) return void assertTrue((await tx.all(step.holds)).length > 0)
+  if ('holds' in step) return void (await assertHolds(tx, step))
   const { columns, source } = step.insertFound
   const selected = Object.entries(columns).map(([name, value]) => sql`${value} as ${raw(name)}`)
   return tx.all(sql`select ${joinSql(selected, ', ')} ${source}`)
+}
+
+async function assertHolds(tx: Transaction, { holds, lock }: Extract<Step, { holds: Sql }>): Promise<void> {
+  const locked = () => (lock ? lockRows(tx, lock.table, [lock.id]) : Promise.resolve())
+  const [, found] = await tx.pipeline([locked, () => tx.all(holds)])
+  assertTrue(found.length > 0)
 }
 
 /** What is to be inserted for the rows that a select has found. */

@@ -11,8 +11,8 @@ export type ItemChange = {
   itemId: string
   /** The revision the change was computed from; null creates, a deleted item again when `after` has a later revision than 1. */
   expectedRevision: number | null
-  /** Whether the item was activated at that revision; null creates. */
-  wasActivated: boolean | null
+  /** What counts of the item at that revision; null creates. */
+  before: CountedState | null
   /** The item after the change; null deletes. */
   after: Item | null
   /** Index values of `after`. */
@@ -25,7 +25,10 @@ export type ItemChange = {
   limits: ItemLimits | null
 }
 
-export type ItemLimits = Pick<PlanLimits, 'maxItemsPerList'>
+/** What the counters of a list count of an item. */
+export type CountedState = Pick<Item, 'activated' | 'size'>
+
+export type ItemLimits = Pick<PlanLimits, 'maxItemsPerList' | 'maxStorageBytes'>
 
 /** Whether a change creates a deleted item again. */
 export function isRecreation({ expectedRevision, after }: ItemChange): boolean {

@@ -12,6 +12,7 @@ import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-rec
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemTagRows } from './item-rows.ts'
 import { countedIn } from './list-counters.ts'
+import { withinStorage } from './stored-bytes.ts'
 
 /**
  * What changes of items write, all or nothing. An update is a removal and an insert, so that creates, updates and deletes share the
@@ -39,6 +40,7 @@ export function itemWrites(
     ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
     ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
     countedIn(changes),
+    ...withinStorage(changes),
     enqueued(changes),
     { insert: eventCountRows(eventCounts(events)), end: addEntries },
   ]

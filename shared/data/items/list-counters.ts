@@ -1,7 +1,6 @@
-import type { Item } from '#shared/domain/item/item.ts'
 import type { Step } from '../drivers/apply-writes.ts'
 import { raw, sql } from '../sql/sql.ts'
-import type { ItemChange } from './item-change.ts'
+import type { CountedState, ItemChange, ItemLimits } from './item-change.ts'
 
 /**
  * Adds to each list's counters. By the same update it proves that its settings are those the changes were validated against, and that
@@ -17,9 +16,10 @@ export function countedIn(changes: readonly ItemChange[]): Step {
       table: 'lists',
       columns: isLimited ? { ...columns, most: 'int' } : columns,
       rows: isLimited ? rows.map((row) => [...row, most.get(row[0]) ?? Number.MAX_SAFE_INTEGER]) : rows,
-      set: ({ items, deactivated }) => ({
+      set: ({ items, deactivated, bytes }) => ({
         item_count: sql`lists.item_count + ${items}`,
         deactivated_count: sql`lists.deactivated_count + ${deactivated}`,
+        data_bytes: sql`lists.data_bytes + ${bytes}`,
       }),
       where: ({ id, version, items, most }) =>
         sql`lists.id = ${id} and lists.config_version = ${version}${
@@ -29,9 +29,9 @@ export function countedIn(changes: readonly ItemChange[]): Step {
   }
 }
 
-const columns = { id: 'text', version: 'int', items: 'int', deactivated: 'int' } as const
+const columns = { id: 'text', version: 'int', items: 'int', deactivated: 'int', bytes: 'int' } as const
 
-type CounterRow = [id: string, configVersion: number, items: number, deactivated: number]
+type CounterRow = [id: string, configVersion: number, items: number, deactivated: number, bytes: number]
 
 /** What the changes add to the counters of each list and version. */
 function counterRows(changes: readonly ItemChange[]): CounterRow[] {
@@ -39,38 +39,67 @@ function counterRows(changes: readonly ItemChange[]): CounterRow[] {
   for (const { change, before } of withStates(changes)) {
     const { list, after } = change
     const key = `${list.id} ${list.configVersion}`
-    const row = lists.get(key) ?? [list.id, list.configVersion, 0, 0]
-    row[2] += Number(Boolean(after)) - Number(Boolean(before))
+    const row = lists.get(key) ?? [list.id, list.configVersion, 0, 0, 0]
+    row[2] += addedItems(before, after)
     row[3] += Number(after?.activated === false) - Number(before?.activated === false)
+    row[4] += addedBytes(before, after)
     lists.set(key, row)
   }
   return [...lists.values()]
 }
 
-type State = Pick<Item, 'activated'>
+type State = CountedState | null
+
+export function addedItems(before: State, after: State): number {
+  return Number(after !== null) - Number(before !== null)
+}
+
+export function addedBytes(before: State, after: State): number {
+  return (after?.size ?? 0) - (before?.size ?? 0)
+}
 
 /** Each change with what is stored of its item before it: what the change before has left. */
-export function withStates(changes: readonly ItemChange[]): { change: ItemChange; before: State | null }[] {
-  const stored = new Map<string, State | null>()
+export function withStates(changes: readonly ItemChange[]): { change: ItemChange; before: State }[] {
+  const stored = new Map<string, State>()
   return changes.map((change) => {
     const known = stored.get(change.itemId)
-    const before = known === undefined ? storedBefore(change) : known
+    const before = known === undefined ? change.before : known
     stored.set(change.itemId, change.after)
     return { change, before }
   })
 }
 
-function storedBefore({ expectedRevision, wasActivated }: ItemChange): State | null {
-  return expectedRevision === null ? null : { activated: wasActivated === true }
-}
-
 /** The most items of each limited list that gets more items. */
 function mostItems(changes: readonly ItemChange[], rows: readonly CounterRow[]): Map<string, number> {
   const growing = new Set(rows.flatMap(([id, , items]) => (items > 0 ? [id] : [])))
-  return new Map(
-    changes.flatMap(({ list, limits }) => {
-      const max = limits?.maxItemsPerList ?? null
-      return max !== null && growing.has(list.id) ? [[list.id, max] as const] : []
-    }),
-  )
+  return limitsBy(changes, 'maxItemsPerList', ({ list }) => (growing.has(list.id) ? list.id : null))
+}
+
+/**
+ * The most bytes of each account whose plan limits them and whose data grow. A commit of such an account locks its row: its lists are
+ * added up, and commits in two of them would not wait for each other otherwise.
+ */
+export function mostBytes(changes: readonly ItemChange[]): Map<string, number> {
+  if (changes.every(({ limits }) => (limits?.maxStorageBytes ?? null) === null)) return new Map()
+  const growth = new Map<string, number>()
+  for (const { change, before } of withStates(changes)) {
+    const bytes = addedBytes(before, change.after)
+    growth.set(change.accountId, (growth.get(change.accountId) ?? 0) + bytes)
+  }
+  return limitsBy(changes, 'maxStorageBytes', ({ accountId }) => ((growth.get(accountId) ?? 0) > 0 ? accountId : null))
+}
+
+/** A limit of those changes that have it, by a key; null: it does not matter for this one. */
+function limitsBy(
+  changes: readonly ItemChange[],
+  limit: keyof ItemLimits,
+  keyOf: (change: ItemChange) => string | null,
+): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const change of changes) {
+    const max = change.limits?.[limit] ?? null
+    const key = max === null ? null : keyOf(change)
+    if (max !== null && key !== null) found.set(key, max)
+  }
+  return found
 }

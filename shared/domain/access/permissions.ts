@@ -45,6 +45,14 @@ export function decide(permissions: Permissions, request: AccessRequest): 'allow
   return viewing.some((action) => decide(permissions, { ...request, action }) === 'allow') ? 'allow' : 'block'
 }
 
+/** Whether nothing is left out of what a token may do: a rule allows all, and none behind it blocks anything. */
+export function allowsEverything({ rules }: Permissions): boolean {
+  const last = rules.find(({ mode, action }) => mode === 'block' || action === '*')
+  if (last === undefined) return false
+  const { mode, action, resourceType, selected } = last
+  return mode === 'allow' && action === '*' && resourceType === null && selected.length === 0
+}
+
 /** The position, among the rules as they were given, of the last one that matches; null: none does. */
 export function decidingRule({ rules }: Permissions, request: AccessRequest): number | null {
   const at = rules.findIndex((rule) => matches(rule, request))

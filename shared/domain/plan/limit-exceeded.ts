@@ -8,6 +8,7 @@ const errorNames = {
   maxItemsPerList: 'MAX_ITEMS_EXCEEDED',
   maxLists: 'MAX_LISTS_EXCEEDED',
   maxIndexesPerList: 'MAX_INDEXES_EXCEEDED',
+  maxStorageBytes: 'STORAGE_LIMIT_EXCEEDED',
   maxTokens: 'MAX_TOKENS_EXCEEDED',
   maxIdentities: 'MAX_IDENTITIES_EXCEEDED',
 } as const satisfies { [Name in PlanLimit]?: ErrorName }

@@ -11,6 +11,7 @@ export const planLimits = {
   maxIndexesPerList: [0, maxIndexesPerList],
   maxItemSize: [1, Number.MAX_SAFE_INTEGER],
   maxItemVersions: [1, keptItemVersions],
+  maxStorageBytes: [0, Number.MAX_SAFE_INTEGER],
   maxTokens: [0, Number.MAX_SAFE_INTEGER],
   maxIdentities: [0, Number.MAX_SAFE_INTEGER],
 } as const satisfies Record<string, readonly [min: number, max: number]>

@@ -15,6 +15,7 @@ const plans = {
     maxItemSize: 100,
     maxItemVersions: 2,
     maxTokens: 2,
+    maxStorageBytes: 250,
   },
 }
 
@@ -125,4 +126,38 @@ test('the plan on the wire has the limits that hold', async (t) => {
   const { json } = await call(gateway.port, { path: '/tokens/self', headers: await account.token() })
   const { name: _name, ...limits } = plans.small
   t.like(json?.plan, { id: 'small', ...limits, maxIdentities: null, maxWebhooks: null })
+})
+
+test('the bytes of all items are limited, and shown to whoever may do everything', async (t) => {
+  const { account, ask, post } = await setUp()
+  await post('/lists', { pathName: 'one' })
+  await post('/lists', { pathName: 'two' })
+  const data = 'x'.repeat(98)
+  for (const list of ['one', 'two']) t.is((await post(`/lists/${list}/items`, { data })).status, 201)
+  const tooMany = beyond('STORAGE_LIMIT_EXCEEDED', 'maxStorageBytes', 250)
+  t.deepEqual(refusal(await post('/lists/one/items', { data })), tooMany)
+  t.deepEqual(refusal(await post('/lists/one/items', { data }, '?dryRun=true')), tooMany)
+  const batch = {
+    operations: [
+      { op: 'create', data: 1 },
+      { op: 'create', data },
+    ],
+  }
+  t.deepEqual(refusal(await post('/lists/one/items/batch', batch)), [
+    403,
+    'STORAGE_LIMIT_EXCEEDED',
+    { limit: 'maxStorageBytes', max: 250, operation: 1 },
+  ])
+  const used = { storageBytes: 200, storageAllowance: 250 }
+  const self = async (headers: Record<string, string>) =>
+    (await call(gateway.port, { path: '/tokens/self', headers })).json?.usage
+  t.like(await self(await account.token()), used)
+  t.like((await ask({ path: '/auth/self' })).json?.usage, used)
+  const blocked = [
+    { mode: 'allow', action: '*' },
+    { mode: 'block', action: 'view', resourceType: 'stats' },
+  ] as const
+  t.like(await self(await account.token([...blocked])), { storageBytes: null, storageAllowance: 250 })
+  t.is((await ask({ method: 'DELETE', path: '/lists/two' })).status, 204)
+  t.like((await ask({ path: '/auth/self' })).json?.usage, { storageBytes: 100 }, 'a deleted list counts no longer')
 })

@@ -57,7 +57,7 @@ export function itemChange(at: { accountId: string; listId: string }, change: Pa
     list: { id: at.listId, configVersion: 1 },
     itemId,
     expectedRevision: null,
-    wasActivated: typeof change.expectedRevision === 'number' ? true : null,
+    before: typeof change.expectedRevision === 'number' ? { activated: true, size: 16 } : null,
     after: testItem(at, itemId, 1),
     indexValues: [],
     event: {

@@ -35,7 +35,7 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * commit would.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
- *   MAX_ITEMS_EXCEEDED, SERVICE_UNAVAILABLE
+ *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: ItemDeps,
@@ -92,7 +92,7 @@ export function toChange(
     list: { id: list.id, configVersion: list.configVersion },
     itemId: subject.id,
     expectedRevision: before?.revision ?? null,
-    wasActivated: before?.activated ?? null,
+    before: before && { activated: before.activated, size: before.size },
     after,
     indexValues,
     event: {

@@ -67,6 +67,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
       'ITEM_ALIAS_TAKEN',
       'IDEMPOTENCY_KEY_REUSED',
       'MAX_ITEMS_EXCEEDED',
+      'STORAGE_LIMIT_EXCEEDED',
     ],
     headers: { request: idempotencyHeader, response: etagOfWrite },
     permission: { action: 'create', resourceType: 'item' },
@@ -104,7 +105,13 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     notes:
       'Fields that the body does not name stay as they are. With `If-Match` the write fails if the item has changed since.',
     response: { 200: itemSchema },
-    errors: [...changeErrors, 'USER_MODE_REQUIRED', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    errors: [
+      ...changeErrors,
+      'USER_MODE_REQUIRED',
+      'ITEM_SCHEMA_INVALID',
+      'ITEM_ALIAS_TAKEN',
+      'STORAGE_LIMIT_EXCEEDED',
+    ],
     headers: { request: ifMatch, response: etagOfWrite },
     permission: { action: 'update', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
@@ -144,6 +151,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
       'ITEM_SCHEMA_INVALID',
       'ITEM_ALIAS_TAKEN',
       'MAX_ITEMS_EXCEEDED',
+      'STORAGE_LIMIT_EXCEEDED',
     ],
     headers: { request: ifMatch, response: etagOfWrite },
     permission: [

@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { TokenDeps } from './context.ts'
 import { toPlanJson } from './plan.ts'
+import { readUsage } from './usage.ts'
 
 /**
  * The token that makes the request, the account's price plan and what was used of it (contract 2.6).
@@ -13,22 +14,11 @@ import { toPlanJson } from './plan.ts'
 export async function getOwnToken({ db, config }: TokenDeps, principal: AuthenticatedPrincipal) {
   if (principal.mode === 'user') throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const { accountId, tokenId } = principal
-  const [token, account] = await Promise.all([findToken(db, { accountId, tokenId }), findAccount(db, accountId)])
+  const [token, account, usage] = await Promise.all([
+    findToken(db, { accountId, tokenId }),
+    findAccount(db, accountId),
+    readUsage({ db }, principal),
+  ])
   if (!token || !account) throw new AppError('USER_NOT_AUTHENTICATED')
   return { token: toTokenJson(token), plan: toPlanJson(config, account.plan), usage }
-}
-
-/** Nothing of it is counted: no plan limits it. */
-const usage = {
-  periodStart: null,
-  periodEnd: null,
-  requestCount: null,
-  blockedCount: null,
-  requestAllowance: null,
-  requestsRemaining: null,
-  overdraftAllowance: null,
-  credits: null,
-  storageBytes: null,
-  storageAllowance: null,
-  degraded: null,
 }

@@ -76,7 +76,8 @@ export const planSchema = objectOf(
   { title: 'Plan', description: 'A price plan: the limits of an account.' },
 )
 
-const usageSchema = objectOf(
+/** What was used of a price plan (contract 2.6). */
+export const usageSchema = objectOf(
   {
     periodStart: { ...nullable(time), description: 'The start of the month that is counted; null: none is counted.' },
     periodEnd: { ...nullable(time), description: 'The end of the month that is counted; null: none is counted.' },
@@ -86,13 +87,16 @@ const usageSchema = objectOf(
     requestsRemaining: counted('The requests that are left of the allowance'),
     overdraftAllowance: counted('The requests that are allowed beyond the allowance'),
     credits: counted('The requests that were bought beside the plan'),
-    storageBytes: counted('The bytes of data of all items'),
-    storageAllowance: counted('The bytes that the plan allows'),
+    storageBytes: {
+      ...nullable({ type: 'number', minimum: 0 }),
+      description: 'The bytes of data of all items; null: the token is not allowed everything.',
+    },
+    storageAllowance: limit('The bytes that the plan allows'),
     degraded: { ...nullable(flag), description: 'Whether the month is used up; null: not counted.' },
   },
   {
     title: 'Usage',
-    description: 'The use that an account made of its plan. Nothing is counted yet: all of it is null.',
+    description: 'The use that an account made of its plan. Requests are not counted yet: what is about them is null.',
   },
 )
 

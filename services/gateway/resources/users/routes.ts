@@ -68,12 +68,13 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     method: 'GET',
     path: '/auth/self',
     operationId: 'getSignedInUser',
-    about: 'The user who is signed in, the account with its price plan, and the version of the service.',
+    about:
+      'The user who is signed in, the account with its price plan and what was used of it, and the version of the service.',
     notes: 'A browser calls it to find out whether its cookie is still good.',
     response: { 200: signedInSchema },
     permission: 'user',
     async handle({ principal }, deps) {
-      return ok(toSignedInJson(await getSignedIn(deps, principal), deps.config))
+      return ok(await toSignedInJson(await getSignedIn(deps, principal), deps, principal))
     },
   }),
   route({
@@ -88,7 +89,7 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
     async handle({ id, principal, body, clientAddress }, deps) {
       const updated = await updateSelf(deps, { principal, body, clientAddress, requestId: id })
-      return ok(toSignedInJson(updated, deps.config))
+      return ok(await toSignedInJson(updated, deps, principal))
     },
   }),
   route({

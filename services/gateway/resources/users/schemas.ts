@@ -9,7 +9,7 @@ import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '..
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
-import { planSchema, tokenWithValueSchema } from '../tokens/schemas.ts'
+import { planSchema, tokenWithValueSchema, usageSchema } from '../tokens/schemas.ts'
 import type { SelfBody } from './update-self.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
@@ -37,10 +37,11 @@ const shown = {
 
 /** The user who is signed in, and what the account is and runs on (contract 2.6). */
 export const signedInSchema = objectOf(
-  { ...shown, plan: planSchema, version: { ...text, description: 'The version of the service.' } },
+  { ...shown, plan: planSchema, usage: usageSchema, version: { ...text, description: 'The version of the service.' } },
   {
     title: 'SignedIn',
-    description: 'The user who is signed in, the account with its price plan, and the version of the service.',
+    description:
+      'The user who is signed in, the account with its plan and the use of it, and the version of the service.',
   },
 )
 

@@ -3,7 +3,9 @@ import type { OwnSession } from '#shared/data/users/sessions.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toUserJson } from '#shared/domain/user/fields.ts'
 import packageFile from '../../../../package.json' with { type: 'json' }
+import type { UserPrincipal } from '../../request/principal.ts'
 import { toPlanJson } from '../tokens/plan.ts'
+import { readUsage } from '../tokens/usage.ts'
 import type { AccountDeps } from './context.ts'
 import type { SignedIn } from './get-self.ts'
 
@@ -12,10 +14,11 @@ export function toUserAndAccountJson({ user, account }: SignedIn) {
   return { user: toUserJson(user), account: toAccountJson(account) }
 }
 
-/** The same with the price plan, and the version of the service. */
-export function toSignedInJson(signedIn: SignedIn, config: AccountDeps['config']) {
+/** The same with the price plan and its use, and the version of the service. */
+export async function toSignedInJson(signedIn: SignedIn, { config, db }: AccountDeps, principal: UserPrincipal) {
   const plan = toPlanJson(config, signedIn.account.plan)
-  return { ...toUserAndAccountJson(signedIn), plan, version: packageFile.version }
+  const usage = await readUsage({ db }, principal)
+  return { ...toUserAndAccountJson(signedIn), plan, usage, version: packageFile.version }
 }
 
 function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {

@@ -22,11 +22,11 @@ function changesInTurn(at: { accountId: string; listId: string }, suffix: string
   return [
     itemChange(at, item(one, 1, true, 'a')),
     itemChange(at, { ...item(one, 2, false, 'b'), expectedRevision: 1 }),
-    itemChange(at, { ...item(one, 3, false, 'b'), expectedRevision: 2, wasActivated: false }),
-    itemChange(at, { ...item(one, 4, true, 'a'), expectedRevision: 3, wasActivated: false }),
+    itemChange(at, { ...item(one, 3, false, 'b'), expectedRevision: 2, before: { activated: false, size: 16 } }),
+    itemChange(at, { ...item(one, 4, true, 'a'), expectedRevision: 3, before: { activated: false, size: 16 } }),
     itemChange(at, { itemId: one, expectedRevision: 4, after: null }),
     itemChange(at, item(two, 1, false, 'a')),
-    itemChange(at, { itemId: two, expectedRevision: 1, wasActivated: false, after: null }),
+    itemChange(at, { itemId: two, expectedRevision: 1, before: { activated: false, size: 16 }, after: null }),
     itemChange(at, item(three, 1, true, 'a')),
     itemChange(at, { ...item(three, 2, false, 'c'), expectedRevision: 1 }),
   ]

@@ -1,13 +1,18 @@
 import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
 import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange, ItemLimits } from '#shared/data/items/item-change.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
+import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-bytes.ts'
+import { insertList } from '#shared/data/lists/list-changes.ts'
+import { newList } from '#shared/domain/list/settings.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
-const atMost = (maxItemsPerList: number): ItemLimits => ({ maxItemsPerList })
+const atMost = (maxItemsPerList: number): ItemLimits => ({ maxItemsPerList, maxStorageBytes: null })
+const bytes = (maxStorageBytes: number): ItemLimits => ({ maxItemsPerList: null, maxStorageBytes })
 const beyond = 'MAX_ITEMS_EXCEEDED'
 
 type At = Awaited<ReturnType<typeof makeList>>
@@ -87,4 +92,68 @@ test('a dry run is told each change beyond the limit, as the list is then', asyn
     ],
   )
   t.deepEqual(await findBeyondLimits(db, [itemChange(at)]), [])
+})
+
+const storedBytes = (db: Database, { accountId }: At) => readStoredBytes(db, accountId)
+
+/** So many creates of 16 bytes each. */
+const sized = (at: At, n: number, max: number) =>
+  Array.from({ length: n }, () => itemChange(at, { limits: bytes(max) }))
+
+test('of creates that race in several lists and processes exactly as many bytes are stored as the account may have', async (t) => {
+  const { db, dataDir, at } = await setUp(t)
+  const listId = testId()
+  const list = newList({ pathName: 'other' }, { id: listId, accountId: at.accountId, at: 0 })
+  await db.transaction((tx) => insertList(tx, list))
+  const committers = [db, await anotherConnection(t, dataDir)].map((one) => createCommitter(one, { announce() {} }))
+  const commits = committers.flatMap((committer) =>
+    [at, { ...at, listId }].flatMap((one) => sized(one, 10, 12 * 16 + 5).map((change) => committer.commit(change))),
+  )
+  t.deepEqual(await outcomesOf(commits), { committed: 12, STORAGE_LIMIT_EXCEEDED: 28 })
+  t.is(await storedBytes(db, at), 12 * 16)
+  t.deepEqual(await db.get('select sum(size) as bytes from items'), { bytes: 12 * 16 })
+})
+
+test('the bytes of a unit count as a whole, and the first change beyond the limit is named', async (t) => {
+  const { db, at, committer } = await setUp(t)
+  const error = await t.throwsAsync(committer.commitAll(sized(at, 4, 40)))
+  t.true(error instanceof RefusedChange)
+  t.like(error, { change: 2, name: 'STORAGE_LIMIT_EXCEEDED', details: { limit: 'maxStorageBytes', max: 40 } })
+  const refused = await findBeyondLimits(db, sized(at, 4, 40))
+  t.deepEqual(
+    refused.map(({ change }) => change),
+    [2, 3],
+  )
+  t.is(await storedBytes(db, at), 0)
+})
+
+test('where data are beyond the limit, an item may shrink or go, and none may grow', async (t) => {
+  const { db, at, committer } = await setUp(t)
+  const itemId = testId()
+  await committer.commitAll([itemChange(at, { itemId }), itemChange(at)])
+  const changedTo = (size: number, revision: number) => {
+    const after = { ...testItem(at, itemId, revision + 1), size }
+    const before = { activated: true, size: revision === 1 ? 16 : 10 }
+    return committer.commit(itemChange(at, { itemId, expectedRevision: revision, before, after, limits: bytes(20) }))
+  }
+  t.is(await outcomeOf(changedTo(17, 1)), 'STORAGE_LIMIT_EXCEEDED')
+  await changedTo(10, 1)
+  t.is(await storedBytes(db, at), 26)
+  t.is(await outcomeOf(changedTo(11, 2)), 'STORAGE_LIMIT_EXCEEDED')
+  await committer.commit({
+    ...removal(at, itemId, 1),
+    expectedRevision: 2,
+    before: { activated: true, size: 10 },
+    limits: bytes(20),
+  })
+  t.is(await storedBytes(db, at), 16)
+})
+
+test('bytes that were not counted are found by counting anew', async (t) => {
+  const { db, at, committer } = await setUp(t)
+  await committer.commitAll(sized(at, 3, 100))
+  t.deepEqual(await recountStoredBytes(db, at.accountId), { lists: 1, difference: 0 })
+  await db.run('update lists set data_bytes = 5')
+  t.deepEqual(await recountStoredBytes(db, at.accountId), { lists: 1, difference: 43 })
+  t.is(await storedBytes(db, at), 48)
 })

@@ -75,7 +75,7 @@ test('a condition is refused instead of ignored: of two writes the last one stay
 test('the user sees the price plan of the account with its limits, as a token does, and the version', async (t) => {
   const { user, token } = await makeAccount(gateway.deps.db, { plan: 'indie' })
   const self = await call(gateway.port, { path: '/auth/self', headers: user })
-  t.deepEqual(Object.keys(self.json ?? {}), ['user', 'account', 'plan', 'version'])
+  t.deepEqual(Object.keys(self.json ?? {}), ['user', 'account', 'plan', 'usage', 'version'])
   t.like(self.json?.plan, { id: 'indie', maxWebhooks: 5, maxLists: null })
   const ofToken = await call(gateway.port, { path: '/tokens/self', headers: await token() })
   t.deepEqual(self.json?.plan, ofToken.json?.plan)

@@ -19,6 +19,7 @@ function subjectOf(step: Step): string {
   return 'holds' in step ? 'holds' : `of ${step.insertFound.keys}`
 }
 
+const atMost = (maxItemsPerList: number) => ({ maxItemsPerList, maxStorageBytes: null })
 const countersOf = (changes: ItemChange[]) =>
   itemWrites(changes).flatMap((step) => ('update' in step ? step.update.rows : []))
 
@@ -56,24 +57,41 @@ test('a change of an item that was not computed from the one before it in the un
 
 test('the counters of a list get the difference between the first state of each item and its last', (t) => {
   const off = { ...testItem(at, 'i', 2), activated: false }
-  t.deepEqual(countersOf([updated('i', 1, { after: off })]), [['l', 1, 0, 1]])
-  t.deepEqual(countersOf([updated('i', 1, { after: null, wasActivated: false })]), [['l', 1, -1, -1]])
-  t.deepEqual(countersOf([updated('i', 1, { after: off }), updated('i', 2)]), [['l', 1, 0, 0]])
+  t.deepEqual(countersOf([updated('i', 1, { after: off })]), [['l', 1, 0, 1, 0]])
+  t.deepEqual(countersOf([updated('i', 1, { after: null, before: { activated: false, size: 16 } })]), [
+    ['l', 1, -1, -1, -16],
+  ])
+  t.deepEqual(countersOf([updated('i', 1, { after: off }), updated('i', 2)]), [['l', 1, 0, 0, 0]])
   const other = itemChange({ ...at, listId: 'm' })
   t.deepEqual(countersOf([itemChange(at), other]), [
-    ['l', 1, 1, 0],
-    ['m', 1, 1, 0],
+    ['l', 1, 1, 0, 16],
+    ['m', 1, 1, 0, 16],
   ])
 })
 
 test('the most items of a list are a part of the statement where a list with a limit grows, and only there', (t) => {
   const columnsOf = (changes: ItemChange[]) =>
     itemWrites(changes).flatMap((step) => ('update' in step ? Object.keys(step.update.columns) : []))
-  const [open, limited] = [itemChange(at), itemChange({ ...at, listId: 'm' }, { limits: { maxItemsPerList: 3 } })]
-  t.deepEqual(columnsOf([open]), ['id', 'version', 'items', 'deactivated'])
-  t.deepEqual(columnsOf([updated('i', 1, { limits: { maxItemsPerList: 3 } })]), columnsOf([open]))
+  const [open, limited] = [itemChange(at), itemChange({ ...at, listId: 'm' }, { limits: atMost(3) })]
+  t.deepEqual(columnsOf([open]), ['id', 'version', 'items', 'deactivated', 'bytes'])
+  t.deepEqual(columnsOf([updated('i', 1, { limits: atMost(3) })]), columnsOf([open]))
   t.deepEqual(countersOf([open, limited]), [
-    ['l', 1, 1, 0, Number.MAX_SAFE_INTEGER],
-    ['m', 1, 1, 0, 3],
+    ['l', 1, 1, 0, 16, Number.MAX_SAFE_INTEGER],
+    ['m', 1, 1, 0, 16, 3],
   ])
+})
+
+test('the row of an account is locked where its plan limits its bytes and its data grow, behind its lists', (t) => {
+  const limits = { maxItemsPerList: null, maxStorageBytes: 100 }
+  const locksOf = (changes: ItemChange[]) =>
+    itemWrites(changes).flatMap((step) => ('holds' in step && step.lock ? [step.lock.id] : []))
+  const b = { accountId: 'b', listId: 'm' }
+  t.deepEqual(locksOf([itemChange(b, { limits }), itemChange(at, { limits }), itemChange(at)]), ['a', 'b'])
+  t.deepEqual(locksOf([updated('i', 1, { limits }), updated('j', 1, { limits, after: null })]), [])
+  t.deepEqual(
+    itemWrites([itemChange(at, { limits })])
+      .map(subjectOf)
+      .slice(-4),
+    ['update lists', 'holds', 'of a', 'event_count_shards'],
+  )
 })

@@ -2,6 +2,7 @@ import test from 'ava'
 import { type PermissionRule, permissionErrors } from '#shared/domain/access/permission-rule.ts'
 import {
   type AccessRequest,
+  allowsEverything,
   compilePermissions,
   couldEverBeAllowed,
   decide,
@@ -181,3 +182,16 @@ for (const [claim, rules, expected] of selections) {
     t.deepEqual(selectIdentities(compilePermissions(rules), { action: 'view', resourceType: 'identity' }), expected)
   })
 }
+
+test('a token is allowed everything by a rule for all, unless one behind it blocks something', (t) => {
+  const all: PermissionRule = { mode: 'allow', action: '*' }
+  const everything = (...rules: PermissionRule[]) => allowsEverything(compilePermissions(rules))
+  t.true(everything(all))
+  t.true(everything({ mode: 'block', action: 'view' }, all, { mode: 'allow', action: 'verify-email' }))
+  t.false(everything(all, { mode: 'block', action: 'view', resourceType: 'stats' }))
+  t.false(everything({ ...all, resourceType: 'item' }))
+  t.false(everything({ ...all, listIds: ['00000000-0000-7000-8000-000000000001'] }))
+  t.true(everything({ ...all, listIds: ['*'] }))
+  t.false(everything({ mode: 'allow', action: 'view' }))
+  t.false(everything())
+})

@@ -45,6 +45,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
       'ITEM_ALIAS_TAKEN',
       'IDEMPOTENCY_KEY_REUSED',
       'MAX_ITEMS_EXCEEDED',
+      'STORAGE_LIMIT_EXCEEDED',
     ],
     headers: { request: idempotencyHeader },
     permission: {
