@@ -27,6 +27,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   ],
   reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/reads.ts')).reads],
   'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
+  search: [
+    'searches, and creates with and without searched words; --sizes 20000',
+    async () => (await import('./scenarios/search.ts')).search,
+  ],
   creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],
   'hot-rows': [
     'creates of three processes in the lists of one account, beside lists of as many accounts',

@@ -11,6 +11,8 @@ import type {
   Item,
   ItemFields,
   PatchOperation,
+  SearchResultId,
+  SearchResultItem,
   WrittenIndex,
 } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
@@ -86,6 +88,8 @@ type Guarded = {
   includeGuarded?: boolean | undefined
 }
 
+export type SearchOptions = CallOptions & Guarded
+
 export type ReadOptions = CallOptions & Guarded & { includeData?: boolean | undefined; version?: string | undefined }
 
 export type ItemsOptions<L extends ListType> = Omit<PageOptions<ItemsWhere<L>>, 'order'> &
@@ -147,6 +151,11 @@ export type ListHandle<L extends ListType> = {
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
   items(options?: ItemsOptions<L>): Pages<Item<L['data']>>
+  /** The best ten items that have any of at most five words, best first: their ids, or with `includeItems` the items. */
+  search<Items extends boolean = false>(
+    query: string,
+    options?: SearchOptions & { includeItems?: Items },
+  ): Answer<(Items extends true ? SearchResultItem<L['data']> : SearchResultId)[]>
   /** Creates, updates, puts and deletes up to 1,000 items, all or nothing. */
   batch(operations: readonly BatchOperation<L['data']>[], options?: CreateOptions): Answer<BatchResult<L['data']>>
 
@@ -220,6 +229,7 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     update: (item, body, options) => write({ method: 'PUT', item, body, options }),
     delete: (item, options) => write({ method: 'DELETE', item, options }),
     items: (options) => createItemPages(send, route`GET /lists/${list}/items`, { includeData: true, ...options }),
+    search: (query, options) => send(route`GET /lists/${list}/search`, { options: { ...options, query } }),
     batch: (operations, options) =>
       send(route`POST /lists/${list}/items/batch`, { body: { operations }, options, keyed: true }),
 

@@ -42,7 +42,6 @@ export type Index = Stamps & {
   alias: boolean
   sorting: boolean
   filtering: boolean
-  /** It has no effect yet. */
   searching: boolean
   guard: boolean
   defaultOrderDirection: 'asc' | 'desc'
@@ -98,6 +97,10 @@ export type BatchOperation<Data> =
   | ({ op: 'put'; item: string; data: Data } & ItemFields<Data>)
 
 export type BatchResult<Data> = { results: { status: 200 | 201; item: Item<Data> }[] }
+
+/** `relevance` is to be compared within one answer only. */
+export type SearchResultId = { relevance: number; id: string }
+export type SearchResultItem<Data> = { relevance: number; item: Item<Data> }
 
 /** RFC 6902. */
 export type PatchOperation =

@@ -32,6 +32,8 @@ export const lengths = {
   tag: 50,
   scope: 50,
   id: 36,
+  /** Of a `TextDigest`. */
+  digest: 32,
   group: 100,
   identityName: 100,
   email: 254,

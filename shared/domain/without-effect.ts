@@ -4,7 +4,7 @@
  */
 export const withoutEffect = {
   list: ['realtime', 'generative', 'generativePrompt'],
-  index: ['searching'],
+  index: [],
   action: ['run', 'run-with-identity'],
   resourceType: ['stats', 'flow'],
   selector: ['flowIds'],

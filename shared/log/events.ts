@@ -54,6 +54,10 @@ export const logEvents = {
     meaning: 'Lists were given to a scope or to none, or a move was blocked or only tried with `dryRun`.',
   },
   'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
+  'index.words_built': {
+    level: 'info',
+    meaning: 'The words of all stored items of a list can be searched for.',
+  },
   'index.build_failed': {
     level: 'warn',
     meaning: 'An index cannot be built for `reason`: the stored items have values that it does not allow.',

@@ -9,6 +9,7 @@ import { timeOfId } from '#shared/domain/id.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
 import { contentsOf } from './contents.ts'
 
 /** A list of an account that nobody else changes meanwhile. */
@@ -96,7 +97,7 @@ async function readConfig(db: Database, { accountId, ref }: LoadedList): Promise
   const list = await findList(db, accountId, ref)
   if (list === null) throw new Error(`there is no list ${ref}`)
   const indexes = await readIndexes(db, accountId, list.id)
-  return { list, indexes, aliasIndex: null, guards: [], validator: null }
+  return { list, indexes, aliasIndex: null, termsId: list.termsId, guards: [], validator: null }
 }
 
 function newItem({ list }: ListConfig, { id, data }: { id: string; data: object }): Item {
@@ -122,11 +123,13 @@ function changeOf(
   { newId, ...mutation }: Pick<ItemMutation, 'before' | 'after'> & { newId(): string },
 ): Change {
   const { after } = mutation
-  const values = after === null ? [] : indexValues(config.indexes, JSON.parse(after.data)).values
+  const value: unknown = after && JSON.parse(after.data)
+  const values = after === null ? [] : indexValues(config.indexes, value).values
+  const words = after === null ? noWords : itemWords(config.indexes, value)
   const at = timeOfId(newId())
   const { accountId } = config.list
   const principal = { mode: 'user', accountId, limits: null, userId: '', sessionId: '', actor } as const
-  return toChange({ newId }, config, { ...mutation, indexValues: values, at, principal, requestId: 'bench' })
+  return toChange({ newId }, config, { ...mutation, indexValues: values, words, at, principal, requestId: 'bench' })
 }
 
 const actor = { authMode: 'user', tokenId: null, identityId: null } as const

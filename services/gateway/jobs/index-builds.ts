@@ -11,7 +11,9 @@ import {
   type IndexBuild,
   readBuilds,
 } from '#shared/data/index-builds/builds.ts'
-import { nextValuePurge, purgeValues, type ValuePurge } from '#shared/data/index-builds/value-purge.ts'
+import { buildTermBatch, readTermBuilds, type TermBuild } from '#shared/data/index-builds/term-builds.ts'
+import { nextTermPurge, purgeTerms } from '#shared/data/index-builds/term-purge.ts'
+import { nextValuePurge, purgeValues } from '#shared/data/index-builds/value-purge.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -58,29 +60,55 @@ export function startIndexBuilds(
 }
 
 /**
- * @returns builds all indexes that are to be built, then purges old values, until it is told to stop. A build that meets an error
- *   waits for the next call; a purge goes on where the call before stopped.
+ * @returns builds all indexes and words that are to be built, then purges old ones, until it is told to stop. A build that meets an
+ *   error waits for the next call; a purge goes on where the call before stopped.
  */
 export function createIndexBuilds(job: Job): (shouldContinue: () => boolean) => Promise<void> {
   const pacer = createPacer(job.db, batchItems)
-  const purge = createValuePurge(job.db, pacer)
+  const purges = [
+    createPurge(pacer, {
+      next: () => nextValuePurge(job.db),
+      isSame: (one, other) => one.valuesId === other.valuesId,
+      batch: (purge, items) => purgeValues(job.db, purge, items),
+    }),
+    createPurge(pacer, {
+      next: () => nextTermPurge(job.db),
+      isSame: (one, other) => one.termsId === other.termsId,
+      batch: (purge, items) => purgeTerms(job.db, purge, items),
+    }),
+  ]
   return async (shouldContinue) => {
     await buildAll({ ...job, pacer }, shouldContinue)
-    await purge(shouldContinue)
+    for (const purge of purges) await purge(shouldContinue)
   }
 }
 
 async function buildAll(job: Job & { pacer: Pacer }, shouldContinue: () => boolean): Promise<void> {
   const { db, log, pacer } = job
-  const failing = new Set<string>()
+  const failing = new Set<string | number>()
   while (shouldContinue()) {
+    const terms = (await readTermBuilds(db, maxBuilds)).filter(({ termsId }) => !failing.has(termsId))
     const builds = (await readBuilds(db, maxBuilds)).filter(({ index }) => !failing.has(index.valuesId))
-    if (builds.length === 0) return
-    for (const build of builds) {
+    const others = builds.filter(({ index }) => !terms.some(({ listId }) => listId === index.listId))
+    const steps = [
+      ...terms.map((build) => ({
+        id: build.termsId,
+        of: { listId: build.listId },
+        run: (items: number) => buildTerms(job, build, items),
+      })),
+      // Whoever waits for an index with `searching` waits for its words too.
+      ...others.map((build) => ({
+        id: build.index.valuesId,
+        of: { indexId: build.index.id },
+        run: (items: number) => buildOn(job, build, items),
+      })),
+    ]
+    if (steps.length === 0) return
+    for (const { id, of, run } of steps) {
       if (!shouldContinue()) return
-      const batch = await buildOn(job, build, pacer.size()).catch((error) => {
-        log('index.build_interrupted', { err: error, indexId: build.index.id })
-        failing.add(build.index.valuesId)
+      const batch = await run(pacer.size()).catch((error) => {
+        log('index.build_interrupted', { err: error, ...of })
+        failing.add(id)
         return noRows
       })
       await pacer.rest(batch)
@@ -88,19 +116,25 @@ async function buildAll(job: Job & { pacer: Pacer }, shouldContinue: () => boole
   }
 }
 
-function createValuePurge(db: Database, pacer: Pacer): (shouldContinue: () => boolean) => Promise<void> {
-  let current: ValuePurge | null = null
-  return async (shouldContinue) => {
+type Purging<P> = {
+  next(): Promise<P | null>
+  isSame(one: P, other: P): boolean
+  batch(purge: P, items: number): Promise<Batch & { position: P extends { from: infer From } ? From : never }>
+}
+
+function createPurge<P extends { from: unknown }>(pacer: Pacer, { next, isSame, batch }: Purging<P>) {
+  let current: P | null = null
+  return async (shouldContinue: () => boolean): Promise<void> => {
     while (shouldContinue()) {
-      const next = await nextValuePurge(db)
-      if (!next) return
+      const found = await next()
+      if (!found) return
       // Another gateway may have ended the purge that this one had begun.
-      const purge: ValuePurge = current?.valuesId === next.valuesId ? current : next
+      const purge = current && isSame(current, found) ? current : found
       current = purge
       await runBatches(pacer, shouldContinue, async (items) => {
-        const batch = await purgeValues(db, purge, items)
-        purge.from = batch.position
-        return batch
+        const result = await batch(purge, items)
+        purge.from = result.position
+        return result
       })
     }
   }
@@ -116,6 +150,19 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
     await end(job, build, batch.status === 'failed' ? batch.failure : null)
   } catch (error) {
     // The index or its list has changed, or another gateway has gone on: the build is read again.
+    if (!(error instanceof Conflict)) throw error
+  }
+  return noRows
+}
+
+/** Does the next batch of a build of words. */
+async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Omit<Batch, 'more'>> {
+  try {
+    const batch = await buildTermBatch(job.db, build, { items, bytes: batchBytes })
+    if (batch.status === 'next') return batch
+    job.log('index.words_built', { listId: build.listId, items: build.done })
+  } catch (error) {
+    // The words of the list were replaced, or another gateway has gone on.
     if (!(error instanceof Conflict)) throw error
   }
   return noRows

@@ -12,6 +12,7 @@ import { indexRoutes } from './indexes/routes.ts'
 import { itemBatchRoutes } from './items/batch/routes.ts'
 import { itemDataRoutes } from './items/data/routes.ts'
 import { itemRoutes } from './items/routes.ts'
+import { itemSearchRoutes } from './items/search/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { syncSchemaRoutes } from './schema-sync/routes.ts'
@@ -24,7 +25,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
-  Items: [...itemRoutes, ...itemBatchRoutes, ...itemDataRoutes],
+  Items: [...itemRoutes, ...itemSearchRoutes, ...itemBatchRoutes, ...itemDataRoutes],
   Events: eventRoutes,
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
@@ -38,7 +39,7 @@ const resources = {
 const aboutTags: Record<keyof typeof resources, string> = {
   Lists: 'A list holds items. Its schema validates them, and its flags say who may do what.',
   Indexes:
-    "An index reads one value of each item's data. Items are addressed, ordered and filtered by it, or it hides the value.",
+    "An index reads one value of each item's data. Items are addressed, ordered, filtered and searched by it, or it hides the value.",
   Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
   Events: 'The event log has an entry for every change. Entries never change.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',

@@ -23,7 +23,8 @@ export type IndexBuild = {
 /** Whether there is anything to build or to purge. */
 export async function hasIndexWork(db: Queries): Promise<boolean> {
   const row = await db.get(
-    sql`select values_id from index_builds union all select values_id from index_value_purges limit 1`,
+    sql`select 1 as n from index_builds union all select 1 from index_value_purges
+      union all select 1 from term_builds union all select 1 from term_purges limit 1`,
   )
   return row !== undefined
 }

@@ -33,7 +33,10 @@ export async function readEntries(db: Queries, index: ListIndex, ids: readonly s
 }
 
 /** The entries whose items have not changed since; the transaction locks these items. */
-export async function lockUnchanged(tx: Transaction, entries: readonly BuildEntry[]): Promise<BuildEntry[]> {
+export async function lockUnchanged<Entry extends { item: Pick<Item, 'id' | 'revision'> }>(
+  tx: Transaction,
+  entries: readonly Entry[],
+): Promise<Entry[]> {
   const ids = entries.map(({ item }) => item.id)
   const rows = await tx.all<{ id: string; revision: number }>(
     sql`select id, revision from items where ${inList('id', ids)} order by id ${forUpdate}`,

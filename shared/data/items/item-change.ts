@@ -2,6 +2,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import type { ItemWords } from '#shared/domain/search/item-words.ts'
 
 /** One validated change of one item as a value; everything is computed before it is committed. */
 export type ItemChange = {
@@ -17,6 +18,8 @@ export type ItemChange = {
   after: Item | null
   /** Index values of `after`. */
   indexValues: readonly IndexValue[]
+  /** The words of `after`; absent: the list has no index with `searching`. */
+  terms?: ItemTerms
   event: { id: string; type: string; actor: Actor; createdAt: number; version: string; snapshot: string }
   /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string
@@ -29,6 +32,9 @@ export type ItemChange = {
 export type CountedState = Pick<Item, 'activated' | 'size'>
 
 export type ItemLimits = Pick<PlanLimits, 'maxItemsPerList' | 'maxStorageBytes'>
+
+/** The words of an item, and what those of its list are stored under. */
+export type ItemTerms = ItemWords & { termsId: number }
 
 /** Whether a change creates a deleted item again. */
 export function isRecreation({ expectedRevision, after }: ItemChange): boolean {

@@ -1,7 +1,9 @@
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { bandOf } from '#shared/domain/search/score.ts'
 import { type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { aliasHash } from './alias-hash.ts'
+import type { ItemTerms } from './item-change.ts'
 
 // The rows beside that of an item.
 
@@ -36,4 +38,35 @@ const entryRows = rowMapper<IndexEntry>('index_values', {
   filter_key: ({ value }) => value.filterKey,
   alias_hash: ({ alias }) => alias || null,
   created_at: ({ item }) => item.createdAt,
+})
+
+/**
+ * The rows of an item's words, in the order of the words, and one of them all: the row with the empty term has the number of words as
+ * its frequency, and the revision of the item, negative, as its band (025-item-terms.ts).
+ */
+export function itemTermRows(items: Iterable<{ item: Pick<Item, 'id' | 'revision'>; terms: ItemTerms }>): Rows {
+  const rows: TermRow[] = []
+  for (const { item, terms } of items) {
+    const { termsId, frequencies, length } = terms
+    const own = { itemId: item.id, termsId }
+    rows.push({ ...own, term: '', band: -item.revision, brevity: 0, frequency: length })
+    for (const [term, frequency] of [...frequencies].sort(byWord)) {
+      rows.push({ ...own, term, band: bandOf(frequency), brevity: -length, frequency })
+    }
+  }
+  return termRows(rows)
+}
+
+const byWord = ([one]: readonly [string, number], [other]: readonly [string, number]) =>
+  Number(one > other) - Number(one < other)
+
+type TermRow = { itemId: string; termsId: number; term: string; band: number; brevity: number; frequency: number }
+
+const termRows = rowMapper<TermRow>('item_terms', {
+  item_id: ({ itemId }) => itemId,
+  terms_id: ({ termsId }) => termsId,
+  term: ({ term }) => term,
+  band: ({ band }) => band,
+  brevity: ({ brevity }) => brevity,
+  frequency: ({ frequency }) => frequency,
 })

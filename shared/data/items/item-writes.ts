@@ -10,7 +10,7 @@ import { databaseClock, forShare, inList } from '../sql/statements.ts'
 import { itemRows } from './columns.ts'
 import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
-import { indexValueRows, itemTagRows } from './item-rows.ts'
+import { indexValueRows, itemTagRows, itemTermRows } from './item-rows.ts'
 import { countedIn } from './list-counters.ts'
 import { withinStorage } from './stored-bytes.ts'
 
@@ -36,6 +36,7 @@ export function itemWrites(
     { insert: itemRows(items) },
     { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
     { insert: indexValueRows(indexEntriesOf(last)) },
+    ...(hasTerms(last) ? [{ insert: itemTermRows(termsOf(last)) }] : []),
     { insert: eventRows(events) },
     ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
     ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
@@ -66,12 +67,22 @@ function removals(changes: readonly ItemChange[]): Step[] {
   const parts = [
     { table: 'index_values', column: 'item_id' },
     { table: 'item_tags', column: 'item_id' },
+    ...(hasTerms(changes) ? [{ table: 'item_terms', column: 'item_id' }] : []),
   ]
   return rows.length > 0 ? [{ remove: { table: 'items', rows, parts } }] : []
 }
 
 function indexEntriesOf(changes: readonly ItemChange[]) {
   return changes.flatMap(({ after: item, indexValues }) => (item ? indexValues.map((value) => ({ item, value })) : []))
+}
+
+/** Whether any of the items is searched: the others cost no statement for it. */
+function hasTerms(changes: readonly ItemChange[]): boolean {
+  return changes.some(({ terms }) => terms !== undefined)
+}
+
+function termsOf(changes: readonly ItemChange[]) {
+  return changes.flatMap(({ after: item, terms }) => (item && terms ? [{ item, terms }] : []))
 }
 
 /** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */

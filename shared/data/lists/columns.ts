@@ -30,6 +30,8 @@ export const listTable = tableOf('lists', listFields, {
     itemCount: 'item_count',
     accountId: 'account_id',
     deactivatedCount: 'deactivated_count',
+    termsId: 'terms_id',
+    termsOf: 'terms_of',
     configVersion: 'config_version',
   },
   derived: {

@@ -1,6 +1,7 @@
 import type { List } from '#shared/domain/list/fields.ts'
 import { type IndexChange, isReadyAtOnce } from '#shared/domain/list/index-build.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { changesWords } from '#shared/domain/search/searched.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
@@ -8,6 +9,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { indexTable, updatedIndexColumns } from './columns.ts'
+import { replaceTerms } from './list-terms.ts'
 
 /**
  * Creates, changes or deletes an index of a list under the next settings version, which every later item write proves.
@@ -29,7 +31,7 @@ export async function writeIndexChange(tx: Transaction, list: List, change: Inde
 
 /**
  * Starts the builds that changes of indexes need, ends those that they make pointless, and schedules the purge of values that
- * no index has any more. A build that goes on gets the next step, so that a batch that was computed by the index before the
+ * no index has any more. Gives items other words where other indexes are searched. A build that goes on gets the next step, so that a batch that was computed by the index before the
  * change is not written. Called behind the update of the indexes' lists, whose rows are the lock of all this.
  */
 export async function writeBuilds(
@@ -56,6 +58,8 @@ export async function writeBuilds(
   }
   if (going.length > 0) await tx.run(sql`update index_builds set step = step + 1 where ${inList('values_id', going)}`)
   await insertRows(tx, buildRows(started))
+  const otherWords = changes.filter(changesWords).flatMap(({ before, after }) => (after ?? before)?.listId ?? [])
+  if (otherWords.length > 0) await replaceTerms(tx, [...new Set(otherWords)])
 }
 
 const purgeRows = rowMapper<ListIndex>('index_value_purges', { values_id: ({ valuesId }) => valuesId })

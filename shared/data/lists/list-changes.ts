@@ -7,6 +7,7 @@ import { deleteInList, inList } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { listTable, updatedListColumns } from './columns.ts'
 import { indexTags, removeTags } from './list-tags.ts'
+import { endTerms } from './list-terms.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
@@ -39,21 +40,29 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
       and config_version = ${list.configVersion} and (protected = 0 or item_count = 0)`,
   )
   if (removed === 0) throw new Conflict('list')
-  await removeParts(tx, [list.id], now)
+  await removeParts(tx, [list], now)
 }
 
 /**
  * Removes lists whose rows the transaction holds, as `removeList` does.
  * @param now the database's clock
  */
-export async function removeLists(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
+export async function removeLists(tx: Transaction, lists: readonly RemovedList[], now: number): Promise<void> {
+  const ids = lists.map(({ id }) => id)
   await tx.run(deleteInList('lists', 'id', ids))
-  await removeParts(tx, ids, now)
+  await removeParts(tx, lists, now)
 }
 
-/** Removes the tags of deleted lists, ends the builds of their indexes, and has their items purged. */
-async function removeParts(tx: Transaction, listIds: readonly string[], now: number): Promise<void> {
+export type RemovedList = Pick<List, 'id' | 'termsId'>
+
+/** Removes the tags of deleted lists, ends the builds of their indexes and words, and has their items and words purged. */
+async function removeParts(tx: Transaction, lists: readonly RemovedList[], now: number): Promise<void> {
+  const listIds = lists.map(({ id }) => id)
   await removeTags(tx, listIds)
+  await endTerms(
+    tx,
+    lists.map(({ termsId }) => termsId),
+  )
   await tx.run(sql`delete from index_builds where ${inList('list_id', listIds)}`)
   await insertRows(tx, purgeRows(listIds.map((listId) => ({ listId, now }))))
 }

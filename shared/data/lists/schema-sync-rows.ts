@@ -15,7 +15,7 @@ import { raw } from '../sql/sql.ts'
 import { deleteInList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
 import { writeBuilds } from './index-changes.ts'
-import { removeLists } from './list-changes.ts'
+import { type RemovedList, removeLists } from './list-changes.ts'
 import { listTagRows, removeTags } from './list-tags.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
@@ -29,7 +29,7 @@ type PreparedSync = {
   changedListIds: readonly string[]
   /** The tags of new and of changed lists. */
   tags: readonly Rows[]
-  deletedListIds: readonly string[]
+  deletedLists: readonly RemovedList[]
   growth: SyncWrites['growth']
   newIndexes: readonly Rows[]
   changedIndexes: readonly Rows[]
@@ -53,7 +53,7 @@ export function* prepareSync(
     changedLists: yield* batchesOf(writes.changedLists, perBatch, listTable.rows),
     changedListIds: writes.changedLists.map(({ id }) => id),
     tags: yield* batchesOf([...writes.newLists, ...writes.changedLists], perBatch, listTagRows),
-    deletedListIds: writes.deletedLists.map(({ id }) => id),
+    deletedLists: writes.deletedLists,
     growth: writes.growth,
     newIndexes: yield* batchesOf(writes.newIndexes, perBatch, indexTable.rows),
     changedIndexes: yield* batchesOf(writes.changedIndexes, perBatch, indexTable.rows),
@@ -98,7 +98,7 @@ function byPathKey(lists: readonly List[]): List[] {
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
   await assertRoomInAccount(tx, { ...sync.growth, limit: 'maxLists' })
-  if (sync.deletedListIds.length > 0) await removeLists(tx, sync.deletedListIds, await tx.now())
+  if (sync.deletedLists.length > 0) await removeLists(tx, sync.deletedLists, await tx.now())
   if (sync.deletedIndexIds.length > 0) await tx.run(deleteInList('indexes', 'id', sync.deletedIndexIds))
   for (const rows of sync.newLists) await insertRows(tx, rows)
   for (const rows of sync.changedLists) await upsertRows(tx, rows, { changed: syncedListColumns })

@@ -18,6 +18,7 @@ import { fillListTags, up as listTags } from './020-list-tags.ts'
 import { up as eventCountShards } from './022-event-count-shards.ts'
 import { alignItemTimes } from './023-item-times.ts'
 import { countBytes, up as storedBytes } from './024-stored-bytes.ts'
+import { beginTermBuilds, up as itemTerms } from './025-item-terms.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { version: 22, compatibleFrom: 15, up: eventCountShards },
   { version: 23, compatibleFrom: 15, up: () => [], moves: [alignItemTimes] },
   { version: 24, compatibleFrom: 15, up: storedBytes, moves: [countBytes] },
+  { version: 25, compatibleFrom: 15, up: itemTerms, moves: [beginTermBuilds] },
 ]

@@ -1,5 +1,6 @@
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
+import { firstCharacters } from '../text/first-characters.ts'
 
 /** The key that items are filtered by: the beginning of the case-folded string. A query's text gets its key the same way. */
 export function filterKey(text: string): string {
@@ -40,14 +41,6 @@ function hex(word: number): string {
  */
 function beginning(text: string): string {
   return firstCharacters(text, 8 * lengths.filterKey)
-}
-
-/** At most `count` code points; surrogate pairs stay whole. */
-function firstCharacters(text: string, count: number): string {
-  if (text.length <= count) return text
-  let end = 0
-  for (let n = 0; n < count && end < text.length; n++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
-  return text.slice(0, end)
 }
 
 /** Postgres cannot store U+0000. It becomes two U+0001, and U+0001 another pair: order and distinctness are kept. */

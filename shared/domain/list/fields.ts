@@ -93,6 +93,22 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     hidden: true,
     about: 'How many of its items are not activated: tokens do not see them.',
   },
+  termsId: {
+    kind: 'integer',
+    nullable: true,
+    initial: null,
+    hidden: true,
+    about:
+      'What the words of its items are stored under: another id whenever other indexes are searched. Null: none is.',
+  },
+  termsOf: {
+    kind: 'text',
+    max: lengths.digest,
+    nullable: true,
+    initial: null,
+    hidden: true,
+    about: 'The indexes that these words come from, as a digest: older code changes them alone.',
+  },
   configVersion: {
     kind: 'integer',
     initial: 1,

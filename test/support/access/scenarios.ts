@@ -220,6 +220,12 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PUT /lists/{list}/indexes/{index}': { needs: ['update index'], body: changed },
   'POST /lists/{list}/indexes/{index}/rebuild': { needs: ['update index'], answer: '409 INDEX_BUILD_NOT_FAILED' },
   'GET /lists/{list}/items': { needs: ['view item'], about: 'items' },
+  'GET /lists/{list}/search': {
+    needs: ['view item'],
+    about: 'items',
+    query: '?query=soup',
+    answer: '400 INDEX_NOT_USABLE',
+  },
   'POST /lists/{list}/items': { needs: ['create item'], body: emptyBody },
   'POST /lists/{list}/items/batch': [
     batch('a new item', 'create item', () => ({ op: 'create' })),

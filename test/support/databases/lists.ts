@@ -1,10 +1,12 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { indexTable, listTable } from '#shared/data/lists/columns.ts'
+import { replaceTerms } from '#shared/data/lists/list-terms.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { newList } from '#shared/domain/list/settings.ts'
+import { isSearched } from '#shared/domain/search/searched.ts'
 
 type NewTestList = {
   pathName?: string
@@ -22,6 +24,7 @@ type NewTestIndex = {
   guard?: boolean
   sorting?: boolean
   filtering?: boolean
+  searching?: boolean
   activated?: boolean
   valueType?: string
   defaultOrderDirection?: string
@@ -36,6 +39,7 @@ export async function addList(db: Database, accountId: string, list: NewTestList
   await db.transaction(async (tx) => {
     await insertRows(tx, listTable.rows([newList({ ...body, ...flags }, own)]))
     await insertRows(tx, indexTable.rows(rows))
+    if (rows.some(isSearched)) await replaceTerms(tx, [own.id])
   })
   return own.id
 }

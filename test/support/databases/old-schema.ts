@@ -23,7 +23,7 @@ export async function migrateToThird(db: Database): Promise<void> {
 /** An account with one list, as the code of that version writes it. */
 export async function makeOldList(db: Database): Promise<{ accountId: string; listId: string }> {
   const [accountId, listId] = [testId(), testId()]
-  const { indexed_tags: _, ...columns } = listTable.allColumns
+  const { indexed_tags: _, terms_id: _id, terms_of: _of, ...columns } = listTable.allColumns
   const list = newList({ name: 'Recipes', pathName: 'recipes' }, { id: listId, accountId, at: 0 })
   await createAccount(db, { id: accountId, name: accountId, plan: 'scale', now: 0 })
   await db.transaction((tx) => insertRows(tx, rowMapper<List>('lists', columns)([list])))

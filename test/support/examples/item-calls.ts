@@ -21,6 +21,7 @@ export async function callItems(cast: Cast): Promise<void> {
   await token('PUT', `${items}/pancakes`, { body: { description: 'For two.' }, headers: ifMatch })
   await token('PUT', `${items}/pancakes`, { body: { tags: [] }, headers: { 'if-match': first.get('etag') ?? '' } })
   await token('GET', `${items}?slug=waffles`)
+  await token('GET', '/lists/recipes/search?query=pancakes')
   await token('GET', `${items}/pancakes?version=9.0.0`)
   await callHistory(cast, changed.id)
   await callFlags({ token, user })

@@ -33,6 +33,7 @@ export async function callIndexes({ token }: Cast): Promise<void> {
   await token('PUT', `${path}/minutes`, { body: { filtering: true } })
   await token('POST', path, { body: { name: 'Title', pointer: '/title' } })
   await token('DELETE', `${path}/title`)
+  await token('POST', path, { body: { name: 'Words', pointer: '/title', searching: true } })
 }
 
 /** The dry run of an index over the items of `recipes`, and one whose build fails at first. */

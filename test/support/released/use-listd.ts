@@ -100,6 +100,10 @@ async function makeLists({ listd: { user } }: Scene): Promise<void> {
     filtering: true,
   }
   await done(user('POST', '/lists/recipes/indexes', { body: rank }))
+  for (const pathName of ['words', 'remarks']) {
+    const searched = { pathName, pointer: '/title', searching: true }
+    await done(user('POST', '/lists/recipes/indexes', { body: searched }))
+  }
   await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed' } }))
 }
 
@@ -172,12 +176,13 @@ function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
   )
 }
 
-/** Leaves what background work would do next: an event to fan out, a list to purge, an index to build. */
+/** Leaves what background work would do next: an event to fan out, a list to purge, an index and words to build. */
 async function leaveWork(t: Teardown, { listd }: Scene, masterKey: string): Promise<void> {
   const env = { LISTD_DATA_DIR: listd.dataDir, LISTD_SECRETS_MASTER_KEY: masterKey }
   const { port } = await startGateway(t, { routes, env })
   const user = createApi(() => `http://127.0.0.1:${port}`, { authorization: `Bearer ${listd.credentials.session}` })
   await done(user('DELETE', '/lists/doomed'))
   await done(user('PUT', '/lists/recipes/indexes/minutes', { body: { pointer: '/duration' } }))
+  await done(user('PUT', '/lists/recipes/indexes/remarks', { body: { searching: false } }))
   await done(user('POST', '/lists/notes/items', { body: { data: null } }))
 }

@@ -63,6 +63,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.delete': ['x', write],
   'list.items': [{ ...pageOptions, includeGuarded: true }],
   'list.batch': [[{ op: 'delete', item: 'x' }], write],
+  'list.search': ['soup', { includeItems: true, includeGuarded: true }],
   'list.value': ['x', '/a', { includeGuarded: true, version: '1.0.0' }],
   'list.values': ['/a', { ...pageOptions, includeGuarded: true }],
   'list.set': ['x', '/a', 1, write],

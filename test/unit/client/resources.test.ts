@@ -29,6 +29,9 @@ const answers: {
   IndexTrial: Same<R.IndexTrial, Schemas['IndexTrial']>
   Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
   ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
+  SearchResult: Within<R.SearchResultId | R.SearchResultItem<unknown>, Schemas['SearchResult']>
+  SearchResultId: Same<R.SearchResultId, Schemas['SearchResultId']>
+  SearchResultItem: Within<R.SearchResultItem<unknown>, Schemas['SearchResultItem']>
   Event: Same<R.Event, Schemas['Event']>
   SchemaSync: Same<S.SyncReport, Schemas['SchemaSync']>
   SchemaSyncChange: Same<S.SyncChange, Schemas['SchemaSyncChange']>
@@ -72,6 +75,9 @@ const answers: {
   IndexTrial: true,
   Item: true,
   ItemBatchResult: true,
+  SearchResult: true,
+  SearchResultId: true,
+  SearchResultItem: true,
   Event: true,
   SchemaSyncExport: true,
   SchemaSyncMove: true,

@@ -4,6 +4,7 @@ import { type ItemMutation, toChange } from '#services/gateway/resources/items/c
 import type { ListConfig } from '#services/gateway/resources/lists/list-cache.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { noWords } from '#shared/domain/search/item-words.ts'
 import { testId, testItem } from '../../support/databases/rows.ts'
 
 const guards = ['/secret', '/list/0']
@@ -26,7 +27,7 @@ function countThatFits(mode: 'token' | 'user', change: Pick<ItemMutation, 'befor
   const bytes = createBatchBytes({ guards }, { mode })
   for (let n = 0; n < 1_000; n++) {
     try {
-      bytes.add({ ...change, indexValues: [], at: 0 })
+      bytes.add({ ...change, indexValues: [], words: noWords, at: 0 })
     } catch {
       return n
     }
@@ -56,7 +57,7 @@ for (const [kind, changeOf] of Object.entries(kinds)) {
     for (const hidden of [0, 4_000, 65_000, 250_000]) {
       for (const description of ['', '\u0001'.repeat(1_000)]) {
         const item = itemOf({ hidden, description, identity })
-        const mutation = { ...changeOf(item), indexValues: [], at: 0, requestId: '', principal }
+        const mutation = { ...changeOf(item), indexValues: [], words: noWords, at: 0, requestId: '', principal }
         const change = toChange({ newId: testId }, config as unknown as ListConfig, mutation as never)
         const count = countThatFits('token', changeOf(item))
         t.notThrows(() => assertUnitFits(Array.from({ length: count }, () => change)), `${hidden} ${count}`)

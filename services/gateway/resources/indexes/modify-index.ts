@@ -5,6 +5,7 @@ import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexChange } from '#shared/domain/list/index-build.ts'
 import { type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { changesWords } from '#shared/domain/search/searched.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IndexDeps } from './context.ts'
 import { type IndexedList, type IndexesRequest, loadIndexes } from './load-index.ts'
@@ -28,7 +29,7 @@ export function modifyIndex(
     if (!subject) throw new TypeError('A change needs an index.')
     const event = indexEvent(deps, change, { subject, actor: request.principal.actor })
     await commitListChange(deps, event, (tx) => writeIndexChange(tx, current.list, change))
-    if (change.after?.buildStatus === 'building') deps.bus.broadcast('gateway.build', {})
+    if (change.after?.buildStatus === 'building' || changesWords(change)) deps.bus.broadcast('gateway.build', {})
     return subject
   })
 }

@@ -13,13 +13,17 @@ const retryAfterSeconds = 5
  * how many of them are.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */
-export async function assertBuilt(
-  db: Queries,
-  { listId, pathName: index, valuesId, buildStatus }: ListIndex,
-  principal: AuthenticatedPrincipal,
-): Promise<void> {
+export async function assertBuilt(db: Queries, index: ListIndex, principal: AuthenticatedPrincipal): Promise<void> {
+  const { listId, pathName, valuesId, buildStatus } = index
   if (buildStatus === 'ready') return
-  if (buildStatus === 'failed') throw new AppError('INDEX_BUILD_FAILED', { details: { index } })
-  const progress = seesEveryItem(principal, listId) ? await findBuildProgress(db, valuesId) : null
-  throw new AppError('INDEX_BUILDING', { details: { index, ...progress }, retryAfterSeconds })
+  if (buildStatus === 'failed') throw new AppError('INDEX_BUILD_FAILED', { details: { index: pathName } })
+  throw indexBuilding(index, seesEveryItem(principal, listId) ? await findBuildProgress(db, valuesId) : null)
+}
+
+/** @param progress null: for who may not know it */
+export function indexBuilding(
+  { pathName: index }: ListIndex,
+  progress: { done: number; total: number } | null,
+): AppError {
+  return new AppError('INDEX_BUILDING', { details: { index, ...progress }, retryAfterSeconds })
 }

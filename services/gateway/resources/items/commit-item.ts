@@ -8,6 +8,7 @@ import type { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/fields.ts'
+import type { ItemWords } from '#shared/domain/search/item-words.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -22,6 +23,7 @@ export type ItemMutation = {
   before: Item | null
   after: Item | null
   indexValues: readonly IndexValue[]
+  words: ItemWords
   /** Epoch milliseconds. */
   at: number
   restores?: true
@@ -76,10 +78,10 @@ export function subjectOf({ before, after }: ItemMutation): Item {
 /** A mutation as the committer takes it, with its event and its payload. */
 export function toChange(
   deps: Pick<ItemDeps, 'newId'>,
-  { list }: ListConfig,
+  { list, termsId }: ListConfig,
   mutation: ItemMutation & Omit<Author, 'dryRun'>,
 ): ItemChange {
-  const { before, after, indexValues, at, requestId } = mutation
+  const { before, after, indexValues, words, at, requestId } = mutation
   const { actor, limits } = mutation.principal
   const subject = subjectOf(mutation)
   const logType = logTypeOf(mutation)
@@ -95,6 +97,7 @@ export function toChange(
     before: before && { activated: before.activated, size: before.size },
     after,
     indexValues,
+    ...(termsId !== null && { terms: { ...words, termsId } }),
     event: {
       id,
       type: logType,

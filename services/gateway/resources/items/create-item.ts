@@ -55,7 +55,7 @@ export async function computeCreation(
 ): Promise<ItemMutation> {
   authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
   if (config.list.readonly) throw new AppError('LIST_READONLY')
-  const { size, indexValues } = await validateItemData(deps, config, {
+  const { size, indexValues, words } = await validateItemData(deps, config, {
     sent: dataText,
     value: body.data ?? null,
     guards: [],
@@ -65,7 +65,7 @@ export async function computeCreation(
   // The time of the id, so that items are in order of creation wherever they are in order of their ids.
   const at = timeOfId(id)
   const after = newItem(body, { id, list: config.list, data: dataText, size, at, principal })
-  return { before: null, after, indexValues, at }
+  return { before: null, after, indexValues, words, at }
 }
 
 /** Copied for each item, whose tags are its own. */

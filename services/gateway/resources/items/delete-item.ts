@@ -1,4 +1,5 @@
 import type { Item } from '#shared/domain/item/item.ts'
+import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
 import { changeTime, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
@@ -15,5 +16,5 @@ export function deleteItem(deps: ItemDeps, request: Omit<ItemModification, 'acti
 /** @throws ITEM_READONLY */
 export function computeDeletion(deps: ItemDeps, before: Item): ItemMutation {
   if (before.readonly) throw new AppError('ITEM_READONLY')
-  return { before, after: null, indexValues: [], at: changeTime(deps, before) }
+  return { before, after: null, indexValues: [], words: noWords, at: changeTime(deps, before) }
 }

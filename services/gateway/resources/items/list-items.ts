@@ -1,23 +1,21 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { isEmpty } from '#shared/data/item-pages/total.ts'
 import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
 import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
-import { isAllowed } from '../../auth/authorize.ts'
-import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
+import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { type PageQuery, pageRequest } from '../../schemas/page-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { assertBuilt } from './assert-built.ts'
+import { assertListed } from './assert-listed.ts'
 import type { ItemDeps } from './context.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
@@ -66,26 +64,6 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     if (configVersion !== config.list.configVersion) throw new Conflict('list')
     return { page, config }
   })
-}
-
-/**
- * Throws unless this principal may list the items. When the rules let it see none, the list does not exist for it, unless it may
- * see the list itself.
- * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
- */
-async function assertListed(deps: ItemDeps, { list }: ListConfig, principal: AuthenticatedPrincipal): Promise<void> {
-  const { kind } = visibilityFor(principal, list.id)
-  const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
-  if (kind === 'none')
-    throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
-  // Rules that only name items may name those of other lists.
-  if (kind === 'byId' && !seesList) {
-    const seen = visibleItemsFor(principal, list.id, 'any')
-    if (!seen || (await isEmpty(deps.db, seen))) throw notFoundOrForbidden(principal, 'view', 'item')
-  }
-  if (principal.mode === 'token' && !list.indexable) {
-    throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'Tokens cannot list the items of this list.' })
-  }
 }
 
 type Asked = { order: Order; values: ValueFilter[]; questions: Question[]; indexes: ReadonlySet<ListIndex> }

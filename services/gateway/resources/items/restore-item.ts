@@ -74,14 +74,14 @@ async function computeRestored(
   if (deletedAt === null && isSameState(now, { ...earlier, data: sent, locked }))
     throw new AppError('ITEM_UNABLE_TO_RESTORE')
   const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards, limits: principal.limits }
-  const { indexValues } = await validateItemData(deps, config, restored)
+  const { indexValues, words } = await validateItemData(deps, config, restored)
   const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
   const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
   const version = nextVersion(item.version)
   const changed = { locked, identity, version, revision: item.revision + 1, updatedAt: at }
   // Events of versions up to 0.2 may have a time that differs from that of the id.
   const after = { ...earlier, ...changed, createdAt: timeOfId(item.id) }
-  return { before: deletedAt === null ? item : null, after, indexValues, at, restores: true }
+  return { before: deletedAt === null ? item : null, after, indexValues, words, at, restores: true }
 }
 
 /** The item after an event. @throws REQUESTED_ENTITY_NOT_FOUND; ITEM_UNABLE_TO_RESTORE when the event deleted it */

@@ -2,6 +2,7 @@ import type { ItemBody } from '#shared/domain/item/fields.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
+import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -45,13 +46,20 @@ export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: 
           limits: principal.limits,
         })
   const at = changeTime(deps, before)
-  return { before, after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
+  return {
+    before,
+    after: nextItem(before, body, { ...data, at }),
+    indexValues: data.indexValues,
+    words: data.words,
+    at,
+  }
 }
 
 /** Stored data is not validated again: a schema applies to later writes of data. */
-function currentData(before: Item, { indexes }: ListConfig): ValidItemData {
-  const values = indexes.length === 0 ? [] : indexValues(indexes, JSON.parse(before.data)).values
-  return { data: before.data, size: before.size, indexValues: values }
+function currentData({ data, size }: Item, { indexes }: ListConfig): ValidItemData {
+  if (indexes.length === 0) return { data, size, indexValues: [], words: noWords }
+  const value: unknown = JSON.parse(data)
+  return { data, size, indexValues: indexValues(indexes, value).values, words: itemWords(indexes, value) }
 }
 
 function nextItem(

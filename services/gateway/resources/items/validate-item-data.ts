@@ -1,6 +1,7 @@
 import { isGuarded, preservePointers } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { findAt } from '#shared/json/at-pointer.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
@@ -21,8 +22,8 @@ type NewItemData = {
   limits: PlanLimits | null
 }
 
-/** Valid data with what it kept, its size, and its entries in the list's indexes. */
-export type ValidItemData = { data: string; size: number; indexValues: IndexValue[] }
+/** Valid data with what it kept, its size, its entries in the list's indexes, and its words in those that are searched. */
+export type ValidItemData = { data: string; size: number; indexValues: IndexValue[]; words: ItemWords }
 
 /**
  * Validates data by the size limit, the list's schema and its indexes. The limit holds for what the principal sent: with what
@@ -41,7 +42,7 @@ export async function validateItemData(
   if (list.validator) assertMatchesSchema(await list.validator(data, value), { sent, guards })
   const { values, errors } = indexValues(list.indexes, value)
   if (errors.length > 0) throw validationFailed(errors)
-  return { data, size, indexValues: values }
+  return { data, size, indexValues: values, words: itemWords(list.indexes, value) }
 }
 
 type SizeLimits = Pick<PlanLimits, 'maxItemSize'> | null

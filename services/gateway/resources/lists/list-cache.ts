@@ -5,6 +5,7 @@ import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { guardPointers } from '#shared/domain/list/index-settings.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
+import { searchedDigest } from '#shared/domain/search/searched.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
 /** A list as item requests need it: one version of its settings, with its compiled schema. */
@@ -13,6 +14,8 @@ export type ListConfig = {
   readonly indexes: readonly ListIndex[]
   /** Null also while it is not activated. */
   readonly aliasIndex: ListIndex | null
+  /** What the words of its items are stored under; null: no index is searched, or older code has changed which are. */
+  readonly termsId: number | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
   /** Validates data by the list's schema; null for a list without one. */
@@ -93,6 +96,7 @@ function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['
     list,
     indexes,
     aliasIndex: indexes.find(({ alias, activated }) => alias && activated) ?? null,
+    termsId: list.termsOf === searchedDigest(indexes) ? list.termsId : null,
     guards: guardPointers(indexes),
     validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }

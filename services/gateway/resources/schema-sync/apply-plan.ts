@@ -1,6 +1,7 @@
 import { assertWithinAccount } from '#shared/data/accounts/account-limits.ts'
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import { applyLockedSync, applySync, readSyncState, type SyncedLists } from '#shared/data/lists/schema-sync.ts'
+import { changesWords } from '#shared/domain/search/searched.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { assertIndexesWithin, listGrowth } from '#shared/domain/sync/growth.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
@@ -87,7 +88,7 @@ async function allowedPlan<P extends SyncPlan, R>(
   return plan
 }
 
-/** `starts`: builds of indexes begin. */
+/** `starts`: builds of indexes or of words begin. */
 type Applied<R> = { report: R; starts: boolean }
 
 async function apply<P extends SyncPlan, R>(
@@ -128,6 +129,6 @@ async function written<P extends SyncPlan, R>(
   const { accountId, limits } = principal
   const options = { accountId, now: now(), newId, maxLists: limits?.maxLists ?? null }
   const { writes, changes } = await inTimeSlices(syncWrites(plan, options))
-  const starts = writes.builds.some(({ after }) => after?.buildStatus === 'building')
+  const starts = writes.builds.some((change) => change.after?.buildStatus === 'building' || changesWords(change))
   return { writes, report: reportOf(plan, changes), starts }
 }

@@ -29,6 +29,8 @@ test('a new list has the defaults of the contract', (t) => {
     itemCount: 0,
     deactivatedCount: 0,
     configVersion: 1,
+    termsId: null,
+    termsOf: null,
   })
 })
 

@@ -129,7 +129,7 @@ test('what a change turns on without effect, and a pointer that finds nothing, a
   const warned = world.plan(document).changes.map(({ warnings = [] }) => warnings)
   t.deepEqual(warned, [
     ['realtime has no effect yet.'],
-    ['In the pointer "*" is the name of a property: a JSON Pointer has no wildcards.', 'searching has no effect yet.'],
+    ['In the pointer "*" is the name of a property: a JSON Pointer has no wildcards.'],
     [],
   ])
   world.sync(document)

@@ -34,9 +34,9 @@ export function modifyData(
     assertDepth(sent)
     const { limits } = request.principal
     const changed = { sent, value: JSON.parse(sent), before: before.data, guards, limits }
-    const { data, size, indexValues } = await validateItemData(deps, config, changed)
+    const { data, size, indexValues, words } = await validateItemData(deps, config, changed)
     const at = changeTime(deps, before)
-    return { before, after: withData(before, { data, size, at }), indexValues, at }
+    return { before, after: withData(before, { data, size, at }), indexValues, words, at }
   })
 }
 

@@ -1,0 +1,84 @@
+import type Joi from 'joi'
+import { queryLimits, readQuery } from '#shared/domain/search/query.ts'
+import { json } from '../../../request/response.ts'
+import { type Route, route } from '../../../request/route.ts'
+import { joi } from '../../../schemas/joi.ts'
+import { queryBoolean } from '../../../schemas/query-schemas.ts'
+import { arrayOf, id, objectOf } from '../../../schemas/response-schemas.ts'
+import type { ItemDeps } from '../context.ts'
+import { includeGuardedSchema, itemSchema } from '../schemas.ts'
+import { serializeVisibleItem, type Viewer } from '../serialize.ts'
+import { type Found, searchItems } from './search-items.ts'
+
+const { minLength, maxLength, maxTerms } = queryLimits
+
+const words = joi
+  .string()
+  .check(readWords, { minLength, maxLength })
+  .required()
+  .description(
+    `At most ${maxTerms} words, any of which an item has to have. Case and marks do not count. ` +
+      'A row of Han, kana or Thai characters is one of the words.',
+  )
+  .messages({ 'words.base': '{{#label}} {{#error}}' })
+
+function readWords(text: string, { error }: Joi.CustomHelpers): unknown {
+  const read = readQuery(text)
+  return 'error' in read ? error('words.base', { error: read.error }) : read.words
+}
+
+const searchQuery = joi.object<{ query: string[]; includeItems: boolean; includeGuarded: boolean }>({
+  query: words,
+  includeItems: queryBoolean().default(false).description('Whether results have the item in place of its id.'),
+  includeGuarded: includeGuardedSchema().default(false),
+})
+
+const relevance = {
+  type: 'number',
+  description: 'The BM25 score of the item; it compares results of one answer only.',
+}
+
+const result = {
+  title: 'SearchResult',
+  description: 'An item that was found: its id, or with `includeItems` the item.',
+  anyOf: [
+    objectOf(
+      { relevance, id: { ...id, description: 'The id of the item.' } },
+      {
+        title: 'SearchResultId',
+        description: 'An item that was found, by its id.',
+      },
+    ),
+    objectOf(
+      { relevance, item: itemSchema },
+      { title: 'SearchResultItem', description: 'An item that was found, as a whole.' },
+    ),
+  ],
+}
+
+/** Search (contract 2.1). */
+export const itemSearchRoutes: readonly Route<ItemDeps>[] = [
+  route({
+    method: 'GET',
+    path: '/lists/{list}/search',
+    operationId: 'searchItems',
+    about: 'The best ten of the items that have any of some words, best first.',
+    notes:
+      'Searches the values of the indexes with `searching` for whole words. Of items that match equally well the newest comes first.',
+    response: { 200: arrayOf(result) },
+    errors: ['INDEX_NOT_USABLE', 'INDEX_BUILDING'],
+    permission: { action: 'view', resourceType: 'item' },
+    query: searchQuery,
+    async handle(request, deps) {
+      const { principal, params, query } = request
+      const { query: words, includeItems } = query
+      const found = await searchItems(deps, { principal, ...params, words, includeItems })
+      return json(`[${found.map((one) => serializeFound(one, { principal, query })).join(',')}]`)
+    },
+  }),
+]
+
+function serializeFound({ relevance, id, result }: Found, viewer: Viewer): string {
+  const shown = result ? `"item":${serializeVisibleItem(result, viewer)}` : `"id":${JSON.stringify(id)}`
+  return `{"relevance":${relevance},${shown}}`
+}

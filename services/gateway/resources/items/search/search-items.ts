@@ -1,0 +1,77 @@
+import { Conflict } from '#shared/data/conflict.ts'
+import { findItems } from '#shared/data/items/items.ts'
+import { repairTerms } from '#shared/data/lists/list-terms.ts'
+import { searchItems as searchTerms } from '#shared/data/search/search.ts'
+import type { Terms } from '#shared/data/search/term-counts.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import type { Scored } from '#shared/domain/search/ranking.ts'
+import { isSearched } from '#shared/domain/search/searched.ts'
+import { AppError } from '#shared/errors.ts'
+import { seesEveryItem, visibleItemsFor } from '../../../auth/visibility.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import { withList } from '../../lists/with-list.ts'
+import { indexBuilding } from '../assert-built.ts'
+import { assertListed } from '../assert-listed.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { assertVisibleList } from '../load-item.ts'
+
+export type ItemSearch = {
+  principal: AuthenticatedPrincipal
+  list: string
+  words: readonly string[]
+  includeItems: boolean
+}
+
+/** An item that was found; `result` with `includeItems` only. */
+export type Found = { relevance: number; id: string; result: ItemResult | null }
+
+/**
+ * The best of the items with any of the words that the principal's pages show by default, best first.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, SERVICE_UNAVAILABLE
+ */
+export function searchItems(deps: ItemDeps, { principal, list, words, includeItems }: ItemSearch): Promise<Found[]> {
+  const { accountId } = principal
+  return withList(deps.lists, { accountId, ref: list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'view' })
+    await assertListed(deps, config, principal)
+    const { terms, index } = await searchedTerms(deps, config)
+    const set = visibleItemsFor(principal, terms.listId)
+    if (!set) return []
+    const seesAll = seesEveryItem(principal, terms.listId)
+    const result = await searchTerms(deps.db.long, terms, { words, set, seesAll })
+    if ('building' in result) throw indexBuilding(index, seesAll ? result.building : null)
+    const { best } = result
+    if (includeItems) return withItems(deps, config, best)
+    if (best.length === 0 && !(await deps.lists.isCurrent(accountId, terms.listId, config))) throw new Conflict('list')
+    return best.map(({ itemId: id, score: relevance }) => ({ relevance, id, result: null }))
+  })
+}
+
+/** @throws INDEX_NOT_USABLE; Conflict when older code has changed which indexes are searched */
+async function searchedTerms(
+  { db }: ItemDeps,
+  { list, indexes, termsId }: ListConfig,
+): Promise<{ terms: Terms; index: ListIndex }> {
+  const index = indexes.find(isSearched)
+  if (!index) {
+    throw new AppError('INDEX_NOT_USABLE', { message: 'No index of the list has "searching" turned on.' })
+  }
+  if (termsId === null) {
+    await repairTerms(db, list.id)
+    throw new Conflict('list')
+  }
+  return { terms: { listId: list.id, configVersion: list.configVersion, termsId }, index }
+}
+
+/** The items as they are now; one that is gone or hidden since is left out. @throws Conflict when the list has changed */
+async function withItems({ db }: ItemDeps, config: ListConfig, best: readonly Scored[]): Promise<Found[]> {
+  const { id: listId, accountId, configVersion } = config.list
+  const ids = best.map(({ itemId }) => itemId)
+  const found = await findItems(db, { accountId, listId }, ids)
+  if (found?.configVersion !== configVersion) throw new Conflict('list')
+  return best.flatMap(({ itemId: id, score: relevance }) => {
+    const item = found.items.get(id)
+    return item ? [{ relevance, id, result: { item, config } }] : []
+  })
+}

@@ -1,0 +1,35 @@
+import type { IndexChange } from '../list/index-build.ts'
+import type { ListIndex } from '../list/index-fields.ts'
+import { TextDigest } from '../text/digest.ts'
+
+type Traits = Pick<ListIndex, 'searching' | 'activated' | 'guard' | 'valuesId'>
+
+/** Whether the values of an index are searched. */
+export function isSearched({ searching, activated, guard }: Traits): boolean {
+  return searching && activated && !guard
+}
+
+/** Whether a change of an index gives the items of its list other words. */
+export function changesWords({ before, after }: IndexChange): boolean {
+  return searchedValues(before) !== searchedValues(after)
+}
+
+function searchedValues(index: ListIndex | null): string | null {
+  return index && isSearched(index) ? index.valuesId : null
+}
+
+/**
+ * Which indexes of a list are searched, and as what: by a digest of their `valuesId`s, which a change of what their values are
+ * replaces. Null: none.
+ */
+export function searchedDigest(indexes: readonly Traits[]): string | null {
+  const valuesIds = indexes.filter(isSearched).map(({ valuesId }) => valuesId)
+  if (valuesIds.length === 0) return null
+  return valuesIds.sort().reduce((digest, id) => digest.add(id), new TextDigest()).value
+}
+
+/** The id of the words that a list's items have from this version of its settings on: a whole number of 52 bits. */
+export function termsIdOf({ id, configVersion }: { id: string; configVersion: number }): number {
+  const { value } = new TextDigest().add(id).add(String(configVersion))
+  return Number.parseInt(value.slice(0, 13), 16)
+}

@@ -1,0 +1,165 @@
+import test from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { searchItems } from '#shared/data/search/search.ts'
+import { wordsOf } from '#shared/domain/search/words.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { runBuilds } from '../../../support/databases/index-jobs.ts'
+import { storeItems } from '../../../support/databases/indexed-items.ts'
+import { type SearchedList, searchedList, storedWords } from '../../../support/search/searched-list.ts'
+
+const all = { kind: 'all' } as const
+
+async function find(db: Database, there: SearchedList, query: string, { seesAll = true, visible = true } = {}) {
+  const set = visibleItems(there.at.listId, visible ? all : { kind: 'own', identityId: 'ada' }, true)
+  const words = [...new Set(wordsOf(query))]
+  const result = await searchItems(db.long, await there.terms(), { words, set, seesAll })
+  if ('building' in result) throw new Error('the words are being built')
+  return result.best
+}
+
+/** BM25 as a textbook has it, over all texts. */
+function expected(texts: ReadonlyMap<string, string>, query: string, { seesAll = true } = {}) {
+  const split = new Map([...texts].map(([id, text]) => [id, text.split(' ').filter(Boolean)]))
+  const mean = seesAll ? [...split.values()].reduce((sum, words) => sum + words.length, 0) / split.size : 50
+  const scored = [...split].map(([itemId, words]) => {
+    const score = [...new Set(query.split(' '))].reduce((sum, word) => {
+      const n = [...split.values()].filter((others) => others.includes(word)).length
+      const idf = seesAll ? Math.log(1 + (split.size - n + 0.5) / (n + 0.5)) : 1
+      const f = words.filter((other) => other === word).length
+      return sum + (idf * f * 2.2) / (f + 1.2 * (0.25 + (0.75 * words.length) / mean))
+    }, 0)
+    return { itemId, score }
+  })
+  const found = scored.filter(({ score }) => score > 0)
+  return found.sort((one, other) => other.score - one.score || (one.itemId < other.itemId ? 1 : -1)).slice(0, 10)
+}
+
+test('the best ten are those of BM25 over all items, in its order, whatever the words', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title', 'body'])
+  const random = numbersFrom(7)
+  const word = () => `w${Math.floor(40 * random() ** 3)}`
+  const texts = new Map<string, string>()
+  for (let n = 0; n < 150; n++) {
+    const [title, body] = [1 + random() * 5, random() ** 2 * 60].map((count) =>
+      Array.from({ length: count }, word).join(' '),
+    )
+    texts.set(await there.write({ title, body }), `${title} ${body}`)
+  }
+  for (const query of ['w0', 'w1', 'w30', 'w0 w1', 'w2 w20 w39', 'w0 w1 w2 w3 w4', 'w5 none', 'none']) {
+    for (const seesAll of [true, false]) {
+      const found = await find(db, there, query, { seesAll })
+      const wanted = expected(texts, query, { seesAll })
+      t.deepEqual(
+        found.map(({ itemId }) => itemId),
+        wanted.map(({ itemId }) => itemId),
+        query,
+      )
+      for (const [n, { score }] of found.entries()) t.true(Math.abs(score - (wanted[n]?.score ?? 0)) < 1e-9, query)
+    }
+  }
+})
+
+/** Numbers between 0 and 1 that are the same in every run. */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+test('of items that match equally well the newest comes first', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const ids: string[] = []
+  for (let n = 0; n < 60; n++) ids.push(await there.write({ title: 'Soup of the day' }))
+  const found = await find(db, there, 'soup day')
+  t.deepEqual(
+    found.map(({ itemId }) => itemId),
+    ids.toReversed().slice(0, 10),
+  )
+})
+
+test('words are written with the item: created, changed, deleted and created again', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const id = await there.write({ title: 'Tomato soup, soup!' })
+  const other = await there.write({ title: 7 })
+  t.deepEqual(await storedWords(db), { [id]: 'soup 2, tomato 1' })
+  await there.write({ title: 'Pumpkin soup' }, { id, before: 1 })
+  t.deepEqual(await storedWords(db), { [id]: 'pumpkin 1, soup 1' })
+  t.deepEqual((await find(db, there, 'tomato')).length, 0)
+  await there.write(null, { id, before: 2 })
+  t.deepEqual(await storedWords(db), {})
+  t.deepEqual(await find(db, there, 'soup'), [])
+  await there.write({ title: 'Soup' }, { id: other, before: 1 })
+  t.deepEqual(
+    (await find(db, there, 'soup')).map(({ itemId }) => itemId),
+    [other],
+  )
+})
+
+test('items of which a version before has written a revision are not found by words that they had', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const id = await there.write({ title: 'Soup' })
+  await db.run('update items set revision = 2 where id = ?', [id])
+  t.deepEqual(await find(db, there, 'soup'), [])
+  await there.write({ title: 'Soup' }, { id, before: 2 })
+  t.is((await find(db, there, 'soup')).length, 1)
+})
+
+test('only items that the set has are found, and others do not take their place', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const own: string[] = []
+  for (let n = 0; n < 120; n++) {
+    const id = await there.write({ title: n % 40 === 0 ? 'a long name of soup' : 'soup' })
+    if (n % 40 === 0) own.push(id)
+  }
+  await db.run(`update items set identity_id = 'ada' where id in (?, ?, ?)`, own)
+  const found = await find(db, there, 'soup', { visible: false, seesAll: false })
+  t.deepEqual(
+    found.map(({ itemId }) => itemId),
+    own.toReversed(),
+  )
+})
+
+test('another searched index gives stored items other words, which are built beside writes', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, [])
+  const [stored, gone] = await storeItems(db, there.at, [
+    { title: 'Soup', body: 'Hot' },
+    { title: 'Stew', body: 'Cold' },
+  ])
+  const title = await there.addIndex('title')
+  const fresh = await there.write({ title: 'Bread', body: 'Warm' })
+  await there.write({ title: 'Roast' }, { id: String(gone), before: 1 })
+  await runBuilds(db)
+  t.deepEqual(await storedWords(db), { [String(stored)]: 'soup 1', [fresh]: 'bread 1', [String(gone)]: 'roast 1' })
+  await there.addIndex('body')
+  await runBuilds(db)
+  t.deepEqual(await storedWords(db), {
+    [String(stored)]: 'hot 1, soup 1',
+    [fresh]: 'bread 1, warm 1',
+    [String(gone)]: 'roast 1',
+  })
+  await there.change({ before: title, after: null })
+  await runBuilds(db)
+  t.deepEqual(await storedWords(db), { [String(stored)]: 'hot 1', [fresh]: 'warm 1' })
+  t.deepEqual(await db.all('select 1 from term_builds union all select 1 from term_purges'), [])
+})
+
+test('a list without a searched index has no words any more, and those of a deleted list go', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const [index] = there.indexes
+  if (!index) return t.fail()
+  for (let n = 0; n < 30; n++) await there.write({ title: `Soup ${n}` })
+  await there.change({ before: index, after: { ...index, searching: false } })
+  t.is((await there.list()).termsId, null)
+  await runBuilds(db)
+  t.deepEqual(await db.all('select item_id from item_terms'), [])
+})
