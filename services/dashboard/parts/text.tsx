@@ -11,10 +11,15 @@ export function countOf(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${plurals.select(n) === 'one' ? one : many}`
 }
 
+const units = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+] as const
+
 /** Bytes in the unit that fits. */
 export function size(bytes: number): string {
   if (bytes < 1000) return countOf(bytes, 'byte')
-  const [unit, by] = bytes < 1e6 ? (['kB', 1e3] as const) : (['MB', 1e6] as const)
+  const [unit, by] = units.find(([, from]) => bytes >= from) ?? ['kB', 1e3]
   return `${new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(bytes / by)} ${unit}`
 }
 

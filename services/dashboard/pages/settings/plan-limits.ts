@@ -1,4 +1,4 @@
-import type { Plan } from '../../../../client/src/resources.ts'
+import type { Plan, Usage } from '../../../../client/src/resources.ts'
 import type { withoutEffect } from '../../../../shared/domain/without-effect.ts'
 
 type Limit = Exclude<keyof Plan, 'id' | 'name' | (typeof withoutEffect.plan)[number]>
@@ -24,16 +24,25 @@ const words: { readonly [Name in Limit]: readonly [about: string, unit: Unit] } 
 /** Nothing is without limit where these are null. */
 const quiet: readonly Limit[] = ['overdraftPercent', 'rateLimit']
 
-export type PlanLimit = { about: string; unit: Unit; max: number }
+/** Where the server counts what is used. */
+const usedBy: { readonly [Name in Limit]?: keyof Usage } = {
+  maxStorageBytes: 'storageBytes',
+  maxRequestsPerMonth: 'requestCount',
+}
 
-/** The limits that a plan has, and what it does not limit. */
-export function limitsOf(plan: Plan): { limits: PlanLimit[]; unlimited: string[] } {
+/** `used`: null where the server does not tell; `max`: null without limit. One of them is a number. */
+export type PlanLimit = { about: string; unit: Unit; used: number | null; max: number | null }
+
+/** What a plan limits and what is used of it, and the rest that it does not limit. */
+export function limitsOf(plan: Plan, usage: Usage): { limits: PlanLimit[]; unlimited: string[] } {
   const limits: PlanLimit[] = []
   const unlimited: string[] = []
   for (const name of Object.keys(words) as Limit[]) {
     const [about, unit] = words[name]
+    const field = usedBy[name]
+    const used = field ? (usage[field] as number | null) : null
     const max = plan[name]
-    if (max !== null) limits.push({ about, unit, max })
+    if (max !== null || used !== null) limits.push({ about, unit, used, max })
     else if (!quiet.includes(name)) unlimited.push(about)
   }
   return { limits, unlimited }

@@ -1,19 +1,31 @@
-import type { Account, SignedIn } from '../../../../client/src/user-resources.ts'
+import type { SignedIn } from '../../../../client/src/user-resources.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/marks.tsx'
-import { count, size } from '../../parts/text.tsx'
+import { At, count, size } from '../../parts/text.tsx'
 import { HealthList } from './health-list.tsx'
 import { limitsOf, type PlanLimit } from './plan-limits.ts'
 import { Setting } from './setting.tsx'
 
 /** What the account may use, and the server that it is on. */
-export function Server({ account, plan, version }: Pick<SignedIn, 'plan' | 'version'> & { account: Account }) {
-  const { limits, unlimited } = limitsOf(plan)
+export function Server({ account, plan, usage, version }: Omit<SignedIn, 'user'>) {
+  const { limits, unlimited } = limitsOf(plan, usage)
   return (
     <>
       <Setting title="Plan" about={`What the account ${account.name} may use. Whoever runs this server sets it.`}>
         <div class="form">
           <Facts facts={[['plan', plan.name], ...limits.map((limit) => [limit.about, shown(limit)] as const)]} />
+          {usage.degraded && (
+            <p class="warn">
+              The requests of this month are used up: writes are refused, and reads are slower
+              {usage.periodEnd !== null && (
+                <>
+                  {' '}
+                  until <At at={usage.periodEnd} />
+                </>
+              )}
+              .
+            </p>
+          )}
           {unlimited.length > 0 && <p class="muted">No limit: {unlimited.join(', ')}.</p>}
         </div>
       </Setting>
@@ -33,9 +45,14 @@ export function Server({ account, plan, version }: Pick<SignedIn, 'plan' | 'vers
   )
 }
 
-function shown({ unit, max }: PlanLimit): string {
-  if (unit === 'bytes') return size(max)
-  return unit === 'percent' ? `${count(max)} %` : count(max)
+function shown({ unit, used, max }: PlanLimit): string {
+  if (max === null) return `${amount(unit, used ?? 0)}, without limit`
+  return used === null ? amount(unit, max) : `${amount(unit, used)} of ${amount(unit, max)}`
+}
+
+function amount(unit: PlanLimit['unit'], n: number): string {
+  if (unit === 'bytes') return size(n)
+  return unit === 'percent' ? `${count(n)} %` : count(n)
 }
 
 const backup = 'listd backup listd-backup.db'

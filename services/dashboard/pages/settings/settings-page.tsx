@@ -15,7 +15,7 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       <Loaded resource={self}>
-        {({ user, account, plan, version }) => (
+        {({ user, ...server }) => (
           <div class="own-settings">
             <Setting title="You" about="How you sign in, and what others see of you.">
               <ProfileForm key={user.updatedAt} user={user} />
@@ -29,7 +29,7 @@ export function SettingsPage() {
             <Setting title="Dashboard" about="Kept with your user: it is the same in every browser.">
               <PreferenceSwitches />
             </Setting>
-            <Server account={account} plan={plan} version={version} />
+            <Server {...server} />
           </div>
         )}
       </Loaded>

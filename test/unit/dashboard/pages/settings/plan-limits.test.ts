@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Plan } from '#client/src/resources.ts'
+import type { Plan, Usage } from '#client/src/resources.ts'
 import { limitsOf } from '#services/dashboard/pages/settings/plan-limits.ts'
 
 const plan: Plan = {
@@ -22,17 +22,46 @@ const plan: Plan = {
   generativeAPI: null,
 }
 
+const usage: Usage = {
+  periodStart: null,
+  periodEnd: null,
+  requestCount: null,
+  blockedCount: null,
+  requestAllowance: null,
+  requestsRemaining: null,
+  overdraftAllowance: null,
+  credits: null,
+  storageBytes: 5_000,
+  storageAllowance: null,
+  degraded: null,
+}
+
 test('the limits of a plan are told with their numbers, and then what it does not limit', (t) => {
-  const { limits, unlimited } = limitsOf(plan)
+  const { limits, unlimited } = limitsOf(plan, usage)
   t.deepEqual(limits, [
-    { about: 'webhooks', unit: 'number', max: 50 },
-    { about: 'data of an item', unit: 'bytes', max: 1_048_576 },
-    { about: 'versions of an item', unit: 'number', max: 100 },
+    { about: 'webhooks', unit: 'number', used: null, max: 50 },
+    { about: 'data of an item', unit: 'bytes', used: null, max: 1_048_576 },
+    { about: 'versions of an item', unit: 'number', used: null, max: 100 },
+    { about: 'data of all items', unit: 'bytes', used: 5_000, max: null },
   ])
   t.true(unlimited.includes('lists'))
   t.true(unlimited.includes('requests a minute'))
 })
 
 test('nothing is told of what has no effect yet', (t) => {
-  t.deepEqual(limitsOf({ ...plan, maxRealtimeConnections: 5, generativeAPI: true }), limitsOf(plan))
+  t.deepEqual(limitsOf({ ...plan, maxRealtimeConnections: 5, generativeAPI: true }, usage), limitsOf(plan, usage))
+})
+
+test('what is used is told beside its limit', (t) => {
+  const { limits } = limitsOf(
+    { ...plan, maxStorageBytes: 10_000, maxRequestsPerMonth: 100 },
+    { ...usage, requestCount: 7 },
+  )
+  t.deepEqual(
+    limits.filter(({ used }) => used !== null),
+    [
+      { about: 'data of all items', unit: 'bytes', used: 5_000, max: 10_000 },
+      { about: 'requests a month', unit: 'number', used: 7, max: 100 },
+    ],
+  )
 })
