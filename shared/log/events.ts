@@ -47,11 +47,11 @@ export const logEvents = {
   },
   'schema_sync.completed': {
     level: 'info',
-    meaning: 'A schema sync was applied, blocked, or only tried with `dryRun`.',
+    meaning: 'A schema sync was applied, blocked, or only tried by a dry run.',
   },
   'schema_sync.moved': {
     level: 'info',
-    meaning: 'Lists were given to a scope or to none, or a move was blocked or only tried with `dryRun`.',
+    meaning: 'Lists were given to a scope or to none, or a move was blocked or only tried by a dry run.',
   },
   'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
   'index.words_built': {
