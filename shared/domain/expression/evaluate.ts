@@ -1,0 +1,232 @@
+import { excessOf } from './bounds.ts'
+import type { Expression, Helpers } from './check.ts'
+import { ExpressionError } from './expression-error.ts'
+import type { Callback } from './functions/function.ts'
+import { functions } from './functions/functions.ts'
+import { negate, type Operation, operate } from './operations.ts'
+import type { Random } from './random.ts'
+import type { Helper, Lambda, Node } from './syntax.ts'
+import { isList, isValueObject, kindNames, kindOf, objectOf, type Value } from './value.ts'
+
+/** What expressions of one run share. */
+export type Run = {
+  /** Steps that are left: one for each node that is evaluated, and for each element and 64 characters that are made or read. */
+  fuel: number
+  helpers: Helpers
+  random: Random
+}
+
+/** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
+const maxNesting = 1_000
+
+/**
+ * Evaluates an expression: the same one takes the same steps and gives the same value on every machine.
+ * @param names what it may name, values within the bounds of `bounds.ts`
+ * @throws ExpressionError where a value is of the wrong kind or exceeds its bounds, or the run has no fuel left
+ */
+export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMap<string, Value>): Value {
+  const value = new Evaluation(run, text, 0).valueOf(node, { names, outer: null })
+  // What is only read is a part of a value that was within its bounds.
+  const excess = isRead(node, run.helpers) ? null : excessOf(value)
+  if (excess === null) return value
+  throw new ExpressionError('limit', `the value ${excess}`, { text, at: node.at })
+}
+
+function isRead(node: Node, helpers: Helpers): boolean {
+  if (node.kind === 'member' || node.kind === 'element') return isRead(node.of, helpers)
+  return node.kind === 'name' && !helpers.has(node.name)
+}
+
+/** Names and their values; those of parameters hide the ones outside. */
+type Scope = { names: ReadonlyMap<string, Value>; outer: Scope | null }
+
+/** What ends a chain of keys behind `?.`, where there is nothing to read from. */
+const nothing = Symbol('nothing')
+
+class Evaluation {
+  readonly #run: Run
+  readonly #text: string
+  #nesting: number
+
+  constructor(run: Run, text: string, nesting: number) {
+    this.#run = run
+    this.#text = text
+    this.#nesting = nesting
+  }
+
+  valueOf(node: Node, scope: Scope): Value {
+    const value = this.#chain(node, scope)
+    return value === nothing ? null : value
+  }
+
+  #chain(node: Node, scope: Scope): Value | typeof nothing {
+    this.#burn(1, node)
+    if (++this.#nesting > maxNesting)
+      throw this.#limit(node, `evaluations nest deeper than ${maxNesting.toLocaleString('en-US')} levels`)
+    const value = this.#evaluated(node, scope)
+    this.#nesting--
+    return value
+  }
+
+  #evaluated(node: Node, scope: Scope): Value | typeof nothing {
+    switch (node.kind) {
+      case 'literal':
+        return node.value
+      case 'name':
+        return this.#named(node, scope)
+      case 'list':
+        return this.#list(node, scope)
+      case 'object':
+        return this.#object(node, scope)
+      case 'member':
+        return this.#read(node, scope, () => node.key)
+      case 'element':
+        return this.#read(node, scope, () => this.valueOf(node.key, scope))
+      case 'call':
+        return this.#call(node, scope)
+      case 'unary':
+        return node.sign === '!'
+          ? !this.#condition(node.of, scope)
+          : negate(this.valueOf(node.of, scope), this.#operation(node))
+      case 'binary':
+        return this.#binary(node, scope)
+      case 'choice':
+        return this.valueOf(this.#condition(node.condition, scope) ? node.then : node.otherwise, scope)
+    }
+  }
+
+  #named(node: Node & { kind: 'name' }, scope: Scope): Value {
+    for (let at: Scope | null = scope; at; at = at.outer) {
+      const value = at.names.get(node.name)
+      if (value !== undefined) return value
+    }
+    const helper = this.#run.helpers.get(node.name)
+    if (helper?.parameters === null) return this.#helper(helper, [], scope)
+    throw this.#error(node, `there is no "${node.name}" here`)
+  }
+
+  #list(node: Node & { kind: 'list' }, scope: Scope): Value {
+    const list: Value[] = []
+    for (const { value: entry, isSpread } of node.entries) {
+      const value = this.valueOf(entry, scope)
+      const entries = !isSpread ? [value] : isList(value) ? value : null
+      if (!entries) throw this.#error(entry, `"..." takes a list here, not ${kindNames[kindOf(value)]}`)
+      this.#burn(entries.length, entry)
+      for (const one of entries) list.push(one)
+    }
+    return list
+  }
+
+  #object(node: Node & { kind: 'object' }, scope: Scope): Value {
+    const members: [string, Value][] = []
+    for (const member of node.members) {
+      if ('spread' in member) members.push(...this.#spreadMembers(member.spread, scope))
+      else members.push([this.#keyOf(member.key, scope), this.valueOf(member.value, scope)])
+    }
+    this.#burn(members.length, node)
+    return objectOf(members)
+  }
+
+  #spreadMembers(node: Node, scope: Scope): [string, Value][] {
+    const value = this.valueOf(node, scope)
+    if (!isValueObject(value)) throw this.#error(node, `"..." takes an object here, not ${kindNames[kindOf(value)]}`)
+    const members = Object.entries(value)
+    this.#burn(members.length, node)
+    return members
+  }
+
+  #keyOf(key: string | Node, scope: Scope): string {
+    return typeof key === 'string' ? key : this.#textOf(key, scope, 'a key is')
+  }
+
+  #read(node: Node & { kind: 'member' | 'element' }, scope: Scope, keyOf: () => Value): Value | typeof nothing {
+    const of = this.#chain(node.of, scope)
+    if (of === nothing || (of === null && node.isOptional)) return nothing
+    const key = keyOf()
+    if (isValueObject(of) && typeof key === 'string') return Object.hasOwn(of, key) ? (of[key] ?? null) : null
+    if (isList(of) && typeof key === 'number' && Number.isInteger(key)) return of.at(key) ?? null
+    const named = typeof key === 'string' ? JSON.stringify(key) : 'an element'
+    if (of === null) throw this.#error(node, `${named} is read from null; "?." gives null there`)
+    if (isList(of)) throw this.#error(node, `a list has elements by whole numbers, not by ${kindNames[kindOf(key)]}`)
+    if (isValueObject(of)) throw this.#error(node, `an object has members by texts, not by ${kindNames[kindOf(key)]}`)
+    throw this.#error(node, `${named} is read from ${kindNames[kindOf(of)]}`)
+  }
+
+  #call(node: Node & { kind: 'call' }, scope: Scope): Value {
+    const helper = this.#run.helpers.get(node.name)
+    if (helper?.parameters) {
+      const args = node.args.map((arg) => {
+        if (arg.kind === 'lambda') throw this.#error(node, `"${node.name}" takes values, no functions`)
+        return this.valueOf(arg, scope)
+      })
+      return this.#helper(helper, args, scope)
+    }
+    const implementation = functions.get(node.name)
+    if (!implementation) throw this.#error(node, `there is no function "${node.name}"`)
+    return implementation.call({
+      args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
+      burn: (steps) => this.#burn(steps, node),
+      random: this.#run.random,
+      error: (message) => this.#error(node, `${node.name} ${message}`),
+    })
+  }
+
+  #callback({ parameters, body }: Lambda, outer: Scope): Callback {
+    return (...args) => this.valueOf(body, { names: boundTo(parameters, args), outer })
+  }
+
+  /** A helper sees the names of the whole run, and none of where it is called. */
+  #helper({ parameters, body, text }: Helper, args: readonly Value[], scope: Scope): Value {
+    let outermost = scope
+    while (outermost.outer) outermost = outermost.outer
+    const names = boundTo(parameters ?? [], args)
+    return new Evaluation(this.#run, text, this.#nesting).valueOf(body, { names, outer: outermost })
+  }
+
+  #binary({ sign, left, right, at }: Node & { kind: 'binary' }, scope: Scope): Value {
+    switch (sign) {
+      case '&&':
+        return this.#condition(left, scope) && this.#condition(right, scope)
+      case '||':
+        return this.#condition(left, scope) || this.#condition(right, scope)
+      case '??':
+        return this.valueOf(left, scope) ?? this.valueOf(right, scope)
+      default:
+        return operate(sign, [this.valueOf(left, scope), this.valueOf(right, scope)], this.#operation({ at }))
+    }
+  }
+
+  /** How an operation at a node counts its steps, and what it fails with. */
+  #operation(node: { at: number }): Operation {
+    return { burn: (steps) => this.#burn(steps, node), error: (message) => this.#error(node, message) }
+  }
+
+  #condition(node: Node, scope: Scope): boolean {
+    const value = this.valueOf(node, scope)
+    if (typeof value === 'boolean') return value
+    throw this.#error(node, `a condition is true or false, not ${kindNames[kindOf(value)]}`)
+  }
+
+  #textOf(node: Node, scope: Scope, what: string): string {
+    const value = this.valueOf(node, scope)
+    if (typeof value === 'string') return value
+    throw this.#error(node, `${what} a text, not ${kindNames[kindOf(value)]}`)
+  }
+
+  #burn(steps: number, node: { at: number }): void {
+    this.#run.fuel -= steps
+    if (this.#run.fuel < 0) throw this.#limit(node, 'it took more steps than a run may')
+  }
+
+  #limit({ at }: { at: number }, message: string): ExpressionError {
+    return new ExpressionError('limit', message, { text: this.#text, at })
+  }
+
+  #error({ at }: { at: number }, message: string): ExpressionError {
+    return new ExpressionError('value', message, { text: this.#text, at })
+  }
+}
+
+function boundTo(parameters: readonly string[], args: readonly Value[]): ReadonlyMap<string, Value> {
+  return new Map(parameters.map((name, n) => [name, args[n] ?? null]))
+}

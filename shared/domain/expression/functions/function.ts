@@ -1,0 +1,92 @@
+import type { Burn } from '../compare.ts'
+import type { ExpressionError } from '../expression-error.ts'
+import type { Random } from '../random.ts'
+import { isList, isValueObject, kindNames, kindOf, type Value, type ValueObject } from '../value.ts'
+
+/** What a function is given: its arguments, and ways to what it needs of the evaluation. */
+export type Call = {
+  args: readonly (Value | Callback)[]
+  burn: Burn
+  random: Random
+  /** @returns an error at the call; its message goes on from the name of the function, as "takes a list" */
+  error(message: string): ExpressionError
+}
+export type Callback = (...args: Value[]) => Value
+
+/** A function of expressions. */
+export type ExpressionFunction = {
+  /** How many arguments it takes at least, and at most. */
+  least: number
+  most: number
+  /** Which argument, from 0, is a function of an element, as `x => x.price`. */
+  callback?: number
+  /** A value may stand there as well. */
+  isEither?: true
+  call(call: Call): Value
+}
+
+/** The readers of arguments. Each takes the position of one, from 0, and fails where it is of another kind. */
+
+export function valueAt({ args }: Call, n: number): Value {
+  const value = args[n] ?? null
+  return typeof value === 'function' ? null : value
+}
+
+export function isGiven({ args }: Call, n: number): boolean {
+  return args.length > n
+}
+
+export function listAt(call: Call, n: number): readonly Value[] {
+  const value = valueAt(call, n)
+  if (isList(value)) return value
+  throw wrongKind(call, 'a list', n)
+}
+
+export function objectAt(call: Call, n: number): ValueObject {
+  const value = valueAt(call, n)
+  if (isValueObject(value)) return value
+  throw wrongKind(call, 'an object', n)
+}
+
+export function textAt(call: Call, n: number): string {
+  const value = valueAt(call, n)
+  if (typeof value === 'string') return value
+  throw wrongKind(call, 'a text', n)
+}
+
+export function numberAt(call: Call, n: number): number {
+  const value = valueAt(call, n)
+  if (typeof value === 'number') return value
+  if (kindOf(value) === 'number') throw call.error(losesDigits)
+  throw wrongKind(call, 'a number', n)
+}
+
+/** @param otherwise where the argument is absent */
+export function integerAt(call: Call, n: number, otherwise?: number): number {
+  if (otherwise !== undefined && !isGiven(call, n)) return otherwise
+  const value = numberAt(call, n)
+  if (Number.isSafeInteger(value)) return value
+  throw call.error(`takes a whole number${ordinal(n)}, not ${value}`)
+}
+
+export function callbackAt({ args }: Call, n: number): Callback | null {
+  const value = args[n]
+  return typeof value === 'function' ? value : null
+}
+
+export function conditionAt(call: Call, n: number): (value: Value, index: number) => boolean {
+  const callback = callbackAt(call, n)
+  return (value, index) => {
+    const passes = callback ? callback(value, index) : value
+    if (typeof passes === 'boolean') return passes
+    throw call.error(`takes a condition that is true or false, not ${kindNames[kindOf(passes)]}`)
+  }
+}
+
+export function wrongKind(call: Call, wanted: string, n: number): Error {
+  return call.error(`takes ${wanted}${ordinal(n)}, not ${kindNames[kindOf(valueAt(call, n))]}`)
+}
+
+export const losesDigits = 'would lose digits of a number that no double holds'
+
+const ordinal = (n: number) => [' first', ' second', ' third'][n] ?? ` as argument ${n + 1}`

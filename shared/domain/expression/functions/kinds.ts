@@ -1,0 +1,56 @@
+import { isRawNumber } from '#shared/json/exact.ts'
+import { maxValueDepth } from '../bounds.ts'
+import { stepsOf } from '../compare.ts'
+import { isList, type Kind, kindOf, type Value } from '../value.ts'
+import { type Call, type ExpressionFunction, valueAt } from './function.ts'
+
+const isKind = (kind: Kind): ExpressionFunction => ({
+  least: 1,
+  most: 1,
+  call: (call) => kindOf(valueAt(call, 0)) === kind,
+})
+
+/** Functions of any value. */
+export const kindFunctions: Readonly<Record<string, ExpressionFunction>> = {
+  isString: isKind('text'),
+  isNumber: isKind('number'),
+  isBoolean: isKind('boolean'),
+  isList: isKind('list'),
+  isObject: isKind('object'),
+  isNull: isKind('null'),
+  /** A text as it is, and the JSON of any other value. */
+  text: {
+    least: 1,
+    most: 1,
+    call(call) {
+      const value = valueAt(call, 0)
+      return typeof value === 'string' ? value : json(call, value)
+    },
+  },
+  /** Compact JSON. */
+  json: { least: 1, most: 1, call: (call) => json(call, valueAt(call, 0)) },
+  /** An id by chance, as of UUID version 4. */
+  uuid: { least: 0, most: 0, call: uuid },
+}
+
+/** Written by parts, each counted before the next one: one value may stand in a list many times. */
+function json(call: Call, value: Value, depth = 0): string {
+  call.burn(1)
+  if (depth > maxValueDepth) throw call.error(`takes a value that nests at most ${maxValueDepth} levels`)
+  if (isList(value)) return `[${value.map((entry) => json(call, entry, depth + 1)).join()}]`
+  if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
+    const members = Object.entries(value).map(([key, member]) => `${json(call, key)}:${json(call, member, depth + 1)}`)
+    return `{${members.join()}}`
+  }
+  const written = JSON.stringify(value)
+  call.burn(stepsOf(written.length))
+  return written
+}
+
+function uuid({ random }: Call): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random.next() * 16))
+  digits[12] = 4
+  digits[16] = 8 + ((digits[16] ?? 0) % 4)
+  const hex = digits.map((digit) => digit.toString(16)).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,48 @@
+import { parseExact } from '#shared/json/exact.ts'
+import { stepsOf } from '../compare.ts'
+import type { Value } from '../value.ts'
+import { type Call, type ExpressionFunction, integerAt, numberAt, textAt } from './function.ts'
+
+const one = { least: 1, most: 1 } as const
+const oneOrTwo = { least: 1, most: 2 } as const
+
+/** Functions of numbers. Halves are rounded away from 0. */
+export const numberFunctions: Readonly<Record<string, ExpressionFunction>> = {
+  /** To a number of decimal places, 0 if absent. */
+  round: { ...oneOrTwo, call: (call) => rounded(call, (number) => Math.sign(number) * Math.round(Math.abs(number))) },
+  floor: { ...oneOrTwo, call: (call) => rounded(call, Math.floor) },
+  ceil: { ...oneOrTwo, call: (call) => rounded(call, Math.ceil) },
+  abs: { ...one, call: (call) => Math.abs(numberAt(call, 0)) },
+  /** The number that a text is; null: it is none. */
+  parseNumber: { ...one, call: parseNumber },
+  /** By chance: from 0 up to and without 1; or a whole number from the first to the second, both included. */
+  random: { least: 0, most: 2, call: random },
+}
+
+const maxPlaces = 15
+
+/** Moves the point by the text of the number: 1.005 times 100 is less than 100.5 in doubles. */
+function rounded(call: Call, round: (number: number) => number): number {
+  const [number, places] = [numberAt(call, 0), integerAt(call, 1, 0)]
+  if (Math.abs(places) > maxPlaces) throw call.error(`takes at most ${maxPlaces} decimal places`)
+  return shifted(round(shifted(number, places)), -places) || 0
+}
+
+function shifted(number: number, places: number): number {
+  const [digits, exponent = '0'] = String(number).split('e')
+  return Number(`${digits}e${Number(exponent) + places}`)
+}
+
+function parseNumber(call: Call): Value {
+  const text = textAt(call, 0).trim()
+  call.burn(stepsOf(text.length))
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? (parseExact(text) as Value) : null
+}
+
+function random(call: Call): number {
+  const number = call.random.next()
+  if (call.args.length === 0) return number
+  const [from, to] = call.args.length === 1 ? [0, integerAt(call, 0)] : [integerAt(call, 0), integerAt(call, 1)]
+  if (to < from || to - from >= 2 ** 32) throw call.error('takes two whole numbers, the second not below the first')
+  return from + Math.floor(number * (to - from + 1))
+}

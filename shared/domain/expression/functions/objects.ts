@@ -1,0 +1,83 @@
+import { isList, isValueObject, objectOf, type Value } from '../value.ts'
+import { type Call, type ExpressionFunction, isGiven, listAt, objectAt, valueAt, wrongKind } from './function.ts'
+
+/** Functions of objects. None changes what it is given. */
+export const objectFunctions: Readonly<Record<string, ExpressionFunction>> = {
+  keys: { least: 1, most: 1, call: (call) => members(call).map(([key]) => key) },
+  values: { least: 1, most: 1, call: (call) => members(call).map(([, value]) => value) },
+  /** Its members as lists of key and value. */
+  entries: { least: 1, most: 1, call: (call) => members(call).map((member) => member) },
+  fromEntries: { least: 1, most: 1, call: fromEntries },
+  pick: { least: 2, most: 100, call: (call) => chosen(call, true) },
+  omit: { least: 2, most: 100, call: (call) => chosen(call, false) },
+  merge: { least: 2, most: 100, call: merged },
+  get: { least: 2, most: 3, call: got },
+}
+
+function members(call: Call): [string, Value][] {
+  const found = Object.entries(objectAt(call, 0))
+  call.burn(found.length)
+  return found
+}
+
+/** An object of lists of key and value, as `entries` gives them. */
+function fromEntries(call: Call): Value {
+  const entries = listAt(call, 0).map((entry): [string, Value] => {
+    const [key, value = null] = isList(entry) ? entry : []
+    if (typeof key === 'string') return [key, value]
+    throw call.error('takes a list of lists of a key and a value')
+  })
+  call.burn(entries.length)
+  return objectOf(entries)
+}
+
+/** The object with only some members, or without them: the keys are one list, or arguments. */
+function chosen(call: Call, isKept: boolean): Value {
+  const keys = new Set(keysOf(call))
+  return objectOf(members(call).filter(([key]) => keys.has(key) === isKept))
+}
+
+function keysOf(call: Call): string[] {
+  const given = valueAt(call, 1)
+  const keys = isList(given) ? given : call.args.slice(1).map((_, n) => valueAt(call, n + 1))
+  call.burn(keys.length)
+  return keys.map((key) => {
+    if (typeof key === 'string') return key
+    throw call.error('takes keys that are texts')
+  })
+}
+
+/** The objects as one, by RFC 7396: those in both are merged in turn, lists are replaced, and null removes a member. */
+function merged(call: Call): Value {
+  const [first, ...patches] = call.args.map((_, n) => objectAt(call, n))
+  return patches.reduce((whole: Value, patch) => patched(call, whole, patch), first ?? null)
+}
+
+function patched(call: Call, target: Value, patch: Value): Value {
+  if (!isValueObject(patch)) return patch
+  const whole = new Map(isValueObject(target) ? Object.entries(target) : [])
+  call.burn(whole.size + Object.keys(patch).length)
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) whole.delete(key)
+    else whole.set(key, patched(call, whole.get(key) ?? null, value))
+  }
+  return objectOf(whole)
+}
+
+/** What is at a key, or at a list of keys and places; the third argument, or null, where there is nothing. */
+function got(call: Call): Value {
+  const path = valueAt(call, 1)
+  let at: Value | undefined = valueAt(call, 0)
+  for (const key of isList(path) ? path : [path]) {
+    if (typeof key !== 'string' && !Number.isInteger(key)) throw wrongKind(call, 'a key or a list of keys', 1)
+    call.burn(1)
+    at = childAt(at, key as string | number)
+  }
+  return at ?? (isGiven(call, 2) ? valueAt(call, 2) : null)
+}
+
+function childAt(value: Value | undefined, key: string | number): Value | undefined {
+  if (value === undefined || value === null) return undefined
+  if (isList(value)) return typeof key === 'number' ? value.at(key) : undefined
+  return isValueObject(value) && typeof key === 'string' && Object.hasOwn(value, key) ? value[key] : undefined
+}

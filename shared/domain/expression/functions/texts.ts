@@ -1,0 +1,113 @@
+import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
+import { PatternError } from '#shared/json-schema/pattern-error.ts'
+import { isSame, stepsOf } from '../compare.ts'
+import { isList, isValueObject, type Value } from '../value.ts'
+import {
+  type Call,
+  type ExpressionFunction,
+  integerAt,
+  isGiven,
+  listAt,
+  textAt,
+  valueAt,
+  wrongKind,
+} from './function.ts'
+
+/** Functions of texts; some take lists as well. A character is a Unicode code point. */
+export const textFunctions: Readonly<Record<string, ExpressionFunction>> = {
+  /** The characters of a text, the elements of a list or the members of an object. */
+  length: { least: 1, most: 1, call: lengthOf },
+  /** A part of a text or a list, from one place up to and without another; negative ones count from the end. */
+  slice: { least: 2, most: 3, call: sliced },
+  trim: { least: 1, most: 1, call: (call) => read(call, 0).trim() },
+  lower: { least: 1, most: 1, call: (call) => read(call, 0).toLowerCase() },
+  upper: { least: 1, most: 1, call: (call) => read(call, 0).toUpperCase() },
+  split: { least: 2, most: 2, call: split },
+  join: {
+    least: 1,
+    most: 2,
+    call: (call) => joined(call, listAt(call, 0).map(asText(call)), isGiven(call, 1) ? textAt(call, 1) : ''),
+  },
+  /** A text with each place of a part replaced. */
+  replace: { least: 3, most: 3, call: replaced },
+  startsWith: { least: 2, most: 2, call: (call) => read(call, 0).startsWith(textAt(call, 1)) },
+  endsWith: { least: 2, most: 2, call: (call) => read(call, 0).endsWith(textAt(call, 1)) },
+  /** Whether a text has a part, or a list an element. */
+  contains: { least: 2, most: 2, call: contains },
+  /** Whether a pattern, a regular expression as in JSON Schema, is found in a text. */
+  matches: { least: 2, most: 2, call: matches },
+}
+
+/** A text, whose characters count as steps. */
+function read(call: Call, n: number): string {
+  const text = textAt(call, n)
+  call.burn(stepsOf(text.length))
+  return text
+}
+
+function lengthOf(call: Call): number {
+  const value = valueAt(call, 0)
+  if (typeof value === 'string') return [...read(call, 0)].length
+  if (isList(value)) return value.length
+  if (isValueObject(value)) return Object.keys(value).length
+  throw wrongKind(call, 'a text, a list or an object', 0)
+}
+
+function sliced(call: Call): Value {
+  const value = valueAt(call, 0)
+  const [from, to] = [integerAt(call, 1), isGiven(call, 2) ? integerAt(call, 2) : undefined]
+  if (typeof value === 'string') return [...read(call, 0)].slice(from, to).join('')
+  if (!isList(value)) throw wrongKind(call, 'a text or a list', 0)
+  const part = value.slice(from, to)
+  call.burn(part.length)
+  return part
+}
+
+function split(call: Call): Value {
+  const [text, separator] = [read(call, 0), textAt(call, 1)]
+  const parts = separator === '' ? [...text] : text.split(separator)
+  call.burn(parts.length)
+  return parts
+}
+
+const asText = (call: Call) => (value: Value) => {
+  if (typeof value === 'string') return value
+  throw call.error('takes a list of texts')
+}
+
+/** Counted before it is made: it may be much longer than what it is made of. */
+function joined(call: Call, parts: readonly string[], separator: string): string {
+  const length = parts.reduce((sum, part) => sum + part.length, separator.length * Math.max(0, parts.length - 1))
+  call.burn(parts.length + stepsOf(length))
+  return parts.join(separator)
+}
+
+function replaced(call: Call): Value {
+  const [text, part] = [read(call, 0), textAt(call, 1)]
+  if (part === '') throw call.error('takes a text of at least one character second')
+  return joined(call, text.split(part), textAt(call, 2))
+}
+
+function contains(call: Call): boolean {
+  const [whole, part] = [valueAt(call, 0), valueAt(call, 1)]
+  if (isList(whole)) return whole.some((entry) => isSame(entry, part, call.burn))
+  if (typeof whole === 'string') return read(call, 0).includes(textAt(call, 1))
+  throw wrongKind(call, 'a text or a list', 0)
+}
+
+const patternBytes = 64 * 1024
+const maxPatternLength = 1_024
+
+function matches(call: Call): boolean {
+  const [text, pattern] = [read(call, 0), textAt(call, 1)]
+  if (pattern.length > maxPatternLength) throw call.error(`takes a pattern of at most ${maxPatternLength} characters`)
+  try {
+    const compiled = linearRegExp(pattern, patternBytes)
+    call.burn(compiled.size + stepsOf(text.length * compiled.size))
+    return compiled.test(text)
+  } catch (error) {
+    if (error instanceof PatternError)
+      throw call.error(`takes a pattern that is a regular expression; this one ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import { type Burn, compareValues, isSame, stepsOf } from './compare.ts'
+import type { ExpressionError } from './expression-error.ts'
+import type { BinarySign } from './syntax.ts'
+import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
+
+/** What an operation is given beside its values: `error` makes an error at its sign. */
+export type Operation = { burn: Burn; error(message: string): ExpressionError }
+
+/** The operations that take both their values; the others, such as `&&`, evaluate the second one only where it decides. */
+type Sign = Exclude<BinarySign, '&&' | '||' | '??'>
+
+/** @throws ExpressionError when the operation does not take such values, or JSON has no value for what it gives */
+export function operate(sign: Sign, [one, other]: readonly [Value, Value], operation: Operation): Value {
+  switch (sign) {
+    case '==':
+    case '!=':
+      return isSame(one, other, operation.burn) === (sign === '==')
+    case 'in':
+    case 'not in':
+      return isIn(one, other, { sign, ...operation }) === (sign === 'in')
+    case '+':
+      return joined(one, other, operation)
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return orders[sign](compared(one, other, { sign, ...operation }))
+    default: {
+      const numbers = [one, other].map((value) => numberOf(value, { sign, ...operation }))
+      return result(calculations[sign](numbers[0] ?? 0, numbers[1] ?? 0), operation)
+    }
+  }
+}
+
+/** `-value`. @throws ExpressionError when it is no number */
+export function negate(value: Value, operation: Operation): number {
+  return result(-numberOf(value, { sign: '-', ...operation }), operation)
+}
+
+type Signed = Operation & { sign: Sign }
+
+function isIn(part: Value, whole: Value, { sign, burn, error }: Signed): boolean {
+  if (isList(whole)) return whole.some((entry) => isSame(part, entry, burn))
+  if (typeof part === 'string' && isValueObject(whole)) return Object.hasOwn(whole, part)
+  if (typeof part === 'string' && typeof whole === 'string') {
+    burn(stepsOf(whole.length))
+    return whole.includes(part)
+  }
+  throw error(
+    `"${sign}" looks for a value in a list, a key in an object or a text in a text, not for ${named(part, 'in', whole)}`,
+  )
+}
+
+function joined(one: Value, other: Value, { burn, error }: Operation): Value {
+  if (typeof one === 'string' && typeof other === 'string') {
+    burn(stepsOf(one.length + other.length))
+    return one + other
+  }
+  if (isList(one) && isList(other)) {
+    burn(one.length + other.length)
+    return [...one, ...other]
+  }
+  const kinds = [kindOf(one), kindOf(other)]
+  if (kinds.every((kind) => kind === 'number')) {
+    const [left, right] = [one, other].map((value) => numberOf(value, { sign: '+', burn, error }))
+    return result((left ?? 0) + (right ?? 0), { burn, error })
+  }
+  const hint = kinds.includes('text') ? '; text(…) makes a text of a value' : ''
+  throw error(`"+" joins two numbers, two texts or two lists, not ${named(one, 'and', other)}${hint}`)
+}
+
+function compared(one: Value, other: Value, { sign, burn, error }: Signed): number {
+  const order = compareValues(one, other, burn)
+  if (order !== null) return order
+  throw error(`"${sign}" compares two numbers or two texts, not ${named(one, 'and', other)}`)
+}
+
+function numberOf(value: Value, { sign, error }: Signed): number {
+  if (typeof value === 'number') return value
+  if (kindOf(value) === 'number') throw error(`"${sign}" would lose digits of a number that no double holds`)
+  throw error(`"${sign}" takes numbers, not ${kindNames[kindOf(value)]}`)
+}
+
+/** JSON has neither infinity nor NaN, and -0 is written as 0. */
+function result(value: number, { error }: Operation): number {
+  if (Number.isFinite(value)) return value === 0 ? 0 : value
+  throw error(Number.isNaN(value) ? 'this is no number, as 0 / 0' : 'this number is too great, or a division by 0')
+}
+
+const named = (one: Value, between: string, other: Value) =>
+  `${kindNames[kindOf(one)]} ${between} ${kindNames[kindOf(other)]}`
+
+const orders = {
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+}
+
+const calculations = {
+  '-': (one: number, other: number) => one - other,
+  '*': (one: number, other: number) => one * other,
+  '/': (one: number, other: number) => one / other,
+  '%': (one: number, other: number) => one % other,
+}

@@ -1,0 +1,91 @@
+import { isRawNumber, parseExact } from '#shared/json/exact.ts'
+import { ExpressionError } from './expression-error.ts'
+import type { RawNumber } from './value.ts'
+
+/** A word of an expression. `at` and `end` are offsets in its text. */
+export type Token = { at: number; end: number } & (
+  | { kind: 'name' | 'sign'; text: string }
+  | { kind: 'literal'; value: string | number | RawNumber }
+  | { kind: 'end' }
+)
+
+/** Longer ones first. */
+const signs = ['...', '=>', '??', '?.', '==', '!=', '<=', '>=', '&&', '||', ...'()[]{},:;.?!<>=+-*/%'] as const
+
+const skipped = /(?:\s+|\/\/[^\n]*)*/y
+const name = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
+const number = /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const quoted = { '"': /"(?:[^"\\\n]|\\[^\n])*"/y, "'": /'(?:[^'\\\n]|\\[^\n])*'/y }
+
+/** Splits the text of an expression or of helpers. @throws ExpressionError at what is no word */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  for (let at = matchAt(skipped, text, 0).length; at < text.length; ) {
+    const token = tokenAt(text, at)
+    tokens.push(token)
+    at = token.end + matchAt(skipped, text, token.end).length
+  }
+  return [...tokens, { kind: 'end', at: text.length, end: text.length }]
+}
+
+function tokenAt(text: string, at: number): Token {
+  const first = text[at] ?? ''
+  if (first === '"' || first === "'") return textAt(text, at, first)
+  const word = matchAt(name, text, at)
+  if (word) return { kind: 'name', text: word, at, end: at + word.length }
+  const digits = matchAt(number, text, at)
+  if (digits) return numberAt(text, at, digits)
+  const sign = signs.find((one) => text.startsWith(one, at))
+  if (sign) return { kind: 'sign', text: sign, at, end: at + sign.length }
+  throw new ExpressionError(
+    'syntax',
+    `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} has no meaning here`,
+    {
+      text,
+      at,
+    },
+  )
+}
+
+function numberAt(text: string, at: number, digits: string): Token {
+  const end = at + digits.length
+  const error = (message: string) => new ExpressionError('syntax', message, { text, at })
+  if (/^0\d/.test(digits)) throw error('a number does not begin with 0')
+  if (matchAt(name, text, end)) throw error('a name does not begin with a digit')
+  const value = parseExact(digits)
+  if (typeof value === 'number' || isRawNumber(value)) return { kind: 'literal', value, at, end }
+  throw error('this is no number')
+}
+
+function textAt(text: string, at: number, quote: '"' | "'"): Token {
+  const found = matchAt(quoted[quote], text, at)
+  if (!found) throw new ExpressionError('syntax', `this text has no ${quote} at its end`, { text, at })
+  return { kind: 'literal', value: unescaped(text, at, found), at, end: at + found.length }
+}
+
+/** What a text in quotes says: its escapes are those of JSON, and both quotes. */
+function unescaped(text: string, at: number, found: string): string {
+  return found.slice(1, -1).replace(/\\(u[0-9a-fA-F]{4}|.)/gs, (sequence, rest: string, offset: number) => {
+    if (rest.length === 5) return String.fromCharCode(Number.parseInt(rest.slice(1), 16))
+    const meant = escapes[rest]
+    if (meant !== undefined) return meant
+    throw new ExpressionError('syntax', `${JSON.stringify(sequence)} is no escape`, { text, at: at + 1 + offset })
+  })
+}
+
+const escapes: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+})
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}

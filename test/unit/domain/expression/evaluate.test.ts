@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
+import { sameJson } from '#shared/json/equality.ts'
+import { errorOf, runExpression } from '../../../support/expressions/run-expression.ts'
+
+/** One case a line: `expression --> value as JSON`, or `expression --! line:column the beginning of the error`. */
+const cases = readFileSync(new URL('../../../support/expressions/cases.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !/^# \w/.test(line))
+
+test('there are as many cases as a language of this size needs', (t) => {
+  t.true(cases.length >= 400)
+})
+
+for (const line of cases) {
+  const [, source = '', sign, expected = ''] = /^(.*?) ?(-->|--!) (.*)$/.exec(line) ?? []
+  test(`${source} ${sign} ${expected}`, (t) => {
+    const told = outcomeOf(source)
+    if (sign === '-->') t.true(sameJson(told, expected) && told === expected, told)
+    else t.true(told.startsWith(expected), told)
+  })
+}
+
+/** The value as JSON, or the place and the message of the error. */
+function outcomeOf(text: string): string {
+  try {
+    return JSON.stringify(runExpression(text).value)
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    return `${error.place.line}:${error.place.column} ${error.message}`
+  }
+}
+
+test('a step is a node that is evaluated, an element, or 64 characters', (t) => {
+  const steps = (text: string) => runExpression(text).fuel
+  t.is(steps('1'), 1)
+  t.is(steps('1 + 1'), 3)
+  t.is(steps('true || 1 + 1 == 2'), 2)
+  t.is(steps('[1, 2, 3]'), 7)
+  t.is(steps('{a: 1}'), 3)
+  t.is(steps('map(list, x => x)'), 2 + 3 + 3)
+  t.is(steps('range(100)'), 2 + 100)
+  t.is(steps(`"${'x'.repeat(640)}" + "${'y'.repeat(640)}"`), 3 + 20)
+  t.is(steps('length(list) ?? nothing'), 3)
+})
+
+test('an expression takes the same steps each time', (t) => {
+  const text = 'join(map(sort(shuffle(range(200))), n => text(n) + uuid()), ", ")'
+  t.deepEqual(runExpression(text), runExpression(text))
+})
+
+test('what would take more steps than a run has ends as a limit, before its value is made', (t) => {
+  const hostile = [
+    'map(range(1000), a => map(range(1000), b => a * b))',
+    'unique(range(10000))',
+    'sort(shuffle(range(10000)))',
+    'join(map(range(10000), n => join(map(range(100), m => "0123456789012345678901234567890123456789"))))',
+    'json(map(range(1000), n => map(range(1000), m => n)))',
+    'count(filter(range(10000), n => n in range(10000)))',
+  ]
+  for (const text of hostile) t.is(errorOf(text).kind, 'limit', text)
+  const helpers = `let a = "${'x'.repeat(1000)}";${[...'bcdefghijklmnop']
+    .map((name, n) => `let ${name} = replace(${'abcdefghijklmnop'[n]}, "x", "xx");`)
+    .join('')}`
+  t.is(errorOf('p', helpers).kind, 'limit')
+})
+
+test('helpers that multiply what they call take steps like everything else', (t) => {
+  const helpers = ['let a0 = [1, 1];', ...Array.from({ length: 40 }, (_, n) => `let a${n + 1} = a${n} + a${n};`)].join(
+    '\n',
+  )
+  t.is(errorOf('length(a40)', helpers).kind, 'limit')
+})
+
+test('values that are too long or too deep are refused by name', (t) => {
+  const deep = `let d0 = [];${Array.from({ length: 300 }, (_, n) => `let d${n + 1} = [d${n}];`).join('')}`
+  t.regex(errorOf('d300', deep).message, /^the value nests deeper than 200 levels$/)
+  t.regex(errorOf('json(d300)', deep).message, /at most 200 levels/)
+  t.is(JSON.stringify(runExpression('length(d300)', { helpers: deep }).value), '1')
+  const long =
+    'replace(replace(replace(input.name, "A", "0123456789"), "d", "01234567890123456789"), "a", join(range(0, 9000) == [] ? [] : map(range(9000), n => "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567")))'
+  t.regex(errorOf(long).message, /^the value is longer than 1 MiB$/)
+})
+
+test('the deepest chain of helpers ends as a limit, not as an overflow', (t) => {
+  const chain = [
+    'function f0(x) = x;',
+    ...Array.from({ length: 560 }, (_, n) => `function f${n + 1}(x)=[f${n}(x)];`),
+  ].join('')
+  t.is(errorOf('f560(1)', chain).kind, 'limit')
+  t.is(errorOf('f560(1) == f560(1)', chain).kind, 'limit')
+})
