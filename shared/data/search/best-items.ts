@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/search/ranking.ts'
 import type { Queries } from '../database.ts'
 import type { ItemSet } from '../item-pages/item-set.ts'
-import { readPostings, readWords } from './postings.ts'
+import { readFrequencies, readItemsOfSet, readPostings } from './postings.ts'
 import type { Terms } from './term-counts.ts'
 
 /** How many items a search gives (contract 2.1). */
@@ -19,7 +19,9 @@ const maxFound = 10
 /** How many rows are first read of each list, and how many times as many in each next step. */
 const [firstRows, growth] = [16, 8]
 /** How many candidates are scored at a time, those first that can have most. */
-const scoredAtOnce = 50
+const scoredAtOnce = 250
+/** How many scored items are looked for in the set at a time. */
+const checkedAtOnce = 20
 
 export type Wanted = {
   scale: Scale
@@ -36,17 +38,17 @@ export type Wanted = {
  */
 export async function findBest(db: Queries, terms: Terms, wanted: Wanted): Promise<Scored[]> {
   const { scale, lists, maxExamined: most = maxExamined } = wanted
-  const scores = new Map<string, number | null>()
+  const found: Found = { scores: new Map(), checked: new Map() }
   const size = Math.max(1, Math.min(firstRows, Math.floor(most / Math.max(lists.length, 1))))
   let next: Sized[] = lists.map((list) => ({ ...list, size }))
   let read: ReadList[] = []
   while (next.length > 0) {
     read = [...read.filter((list) => !next.some((other) => isSame(list, other))), ...(await readLists(db, terms, next))]
-    await scoreBest(db, terms, { ...wanted, read, scores })
+    await scoreBest(db, terms, { ...wanted, read, found })
     const examined = read.reduce((sum, { postings }) => sum + postings.length, 0)
-    next = larger(listsToReadOn(scale, read, tenthOf(scores).score), most - examined)
+    next = larger(listsToReadOn(scale, read, tenthOf(found).score), most - examined)
   }
-  return bestOf(scores)
+  return bestOf(found)
 }
 
 /** A list of which so many rows are read. */
@@ -74,35 +76,57 @@ function isSame(one: Sized, other: Sized): boolean {
   return one.word === other.word && one.band === other.band
 }
 
-type Reading = Wanted & {
-  read: readonly PostingList[]
-  /** By item; null: it is not in the set. */
-  scores: Map<string, number | null>
-}
+type Reading = Wanted & { read: readonly ReadList[]; found: Found }
 
-/** Scores those candidates that can be among the best, as long as there are any. */
-async function scoreBest(db: Queries, terms: Terms, { scale, set, read, scores }: Reading): Promise<void> {
-  const most = mostOf(scale, read)
-  const candidates = candidatesOf(read).filter(({ itemId }) => !scores.has(itemId))
+/** What is known of items: their scores, where all words of theirs are known, and which of them are in the set. */
+type Found = { scores: Map<string, number>; checked: Map<string, boolean> }
+
+/** Finds those candidates that are among the best of all that were read. */
+async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<void> {
+  const { scale, read, found } = reading
+  const candidates = candidatesOf(read).filter(({ itemId }) => !found.scores.has(itemId))
+  const waiting = candidates.map(mostOf(scale, read)).sort(byScore)
+  for (const { itemId, score, isScore } of waiting) if (isScore) found.scores.set(itemId, score)
+  await checkBest(db, terms, reading)
   const lengths = new Map(candidates.map(({ itemId, length }) => [itemId, length]))
-  const waiting = candidates.map((candidate) => ({ itemId: candidate.itemId, score: most(candidate) })).sort(byScore)
   const words = scale.words.map(({ word }) => word)
-  for (let start = 0; start < waiting.length; start += scoredAtOnce) {
-    const some = waiting.slice(start, start + scoredAtOnce)
-    if (some[0] && byScore(some[0], tenthOf(scores)) > 0) return
-    const found = await readWords(db, terms, { ids: some.map(({ itemId }) => itemId), words, set })
-    for (const { itemId } of some) {
-      const frequencies = found.get(itemId)
-      scores.set(itemId, frequencies ? scoreOf(scale, { length: lengths.get(itemId) ?? 0, frequencies }) : null)
+  const unknown = waiting.filter(({ isScore }) => !isScore)
+  for (let start = 0; start < unknown.length; start += scoredAtOnce) {
+    const tenth = tenthOf(found)
+    const some = unknown.slice(start, start + scoredAtOnce).filter((most) => byScore(most, tenth) < 0)
+    if (some.length === 0) return
+    const ids = some.map(({ itemId }) => itemId)
+    for (const [itemId, frequencies] of await readFrequencies(db, terms, { ids, words })) {
+      found.scores.set(itemId, scoreOf(scale, { length: lengths.get(itemId) ?? 0, frequencies }))
     }
+    await checkBest(db, terms, reading)
   }
 }
 
-function bestOf(scores: ReadonlyMap<string, number | null>): Scored[] {
-  const known = [...scores].flatMap(([itemId, score]) => (score === null ? [] : [{ itemId, score }]))
-  return known.sort(byScore).slice(0, maxFound)
+/** Looks which of the best scored items are in the set, until ten are, or none is left. */
+async function checkBest(db: Queries, terms: Terms, { set, found }: Reading): Promise<void> {
+  const { scores, checked } = found
+  const waiting = Array.from(scores, ([itemId, score]) => ({ itemId, score })).filter(
+    ({ itemId }) => !checked.has(itemId),
+  )
+  waiting.sort(byScore)
+  for (let start = 0; start < waiting.length; start += checkedAtOnce) {
+    const tenth = tenthOf(found)
+    const some = waiting.slice(start, start + checkedAtOnce).filter((one) => byScore(one, tenth) < 0)
+    if (some.length === 0) return
+    const ids = some.map(({ itemId }) => itemId)
+    const ofSet = await readItemsOfSet(db, terms, { ids, set })
+    for (const id of ids) checked.set(id, ofSet.has(id))
+  }
 }
 
-function tenthOf(scores: ReadonlyMap<string, number | null>): Scored {
-  return bestOf(scores)[maxFound - 1] ?? { itemId: '', score: 0 }
+function bestOf({ scores, checked }: Found): Scored[] {
+  const best = [...checked].flatMap(([itemId, isOfSet]) =>
+    isOfSet ? [{ itemId, score: scores.get(itemId) ?? 0 }] : [],
+  )
+  return best.sort(byScore).slice(0, maxFound)
+}
+
+function tenthOf(found: Found): Scored {
+  return bestOf(found)[maxFound - 1] ?? { itemId: '', score: 0 }
 }

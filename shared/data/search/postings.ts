@@ -3,6 +3,7 @@ import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
 import { conditionsOf, type ItemSet } from '../item-pages/item-set.ts'
+import { packedRows } from '../sql/packed-columns.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
 import type { Terms } from './term-counts.ts'
@@ -16,14 +17,16 @@ export async function readPostings(
   const postings = lists.map((): Posting[] => [])
   for (let start = 0; start < lists.length; start += atOnce) {
     const selects = lists.slice(start, start + atOnce).map(({ word, band, size }, n) => {
-      return sql`select ${raw(`${start + n}`)} as list, item_id, frequency, brevity from (select item_id, frequency, brevity from item_terms
+      const first = sql`select item_id, frequency, brevity from item_terms
         where terms_id = ${termsId} and term = ${word} and band = ${band}
-        order by brevity desc, item_id desc limit ${raw(`${size}`)}) as p`
+        order by brevity desc, item_id desc limit ${raw(`${size}`)}`
+      return packed.select(first, `${start + n} as list`)
     })
-    for (const row of await db.all(joinSql(selects, ' union all '))) {
-      const { item_id, frequency, brevity } = row
-      const posting = { itemId: toText(item_id), frequency: toNumber(frequency), length: -toNumber(brevity) }
-      postings[toNumber(row.list)]?.push(posting)
+    for (const found of await db.all(joinSql(selects, ' union all '))) {
+      const list = postings[toNumber(found.list)]
+      for (const { item_id, frequency, brevity } of packed.unpack(found)) {
+        list?.push({ itemId: toText(item_id), frequency: toNumber(frequency), length: -toNumber(brevity) })
+      }
     }
   }
   // A union guarantees no order.
@@ -39,34 +42,49 @@ function byLength(one: Posting, other: Posting): number {
   return one.itemId < other.itemId ? 1 : -1
 }
 
+const packed = packedRows(['item_id', 'frequency', 'brevity'])
+
+/** How often items have these words; each word that one has none of is absent. */
+export async function readFrequencies(
+  db: Queries,
+  { termsId }: Terms,
+  { ids, words }: { ids: readonly string[]; words: readonly string[] },
+): Promise<Map<string, Map<string, number>>> {
+  const rows = await db.all(
+    frequencies.select(
+      sql`select item_id, term, frequency from item_terms
+        where ${inList('item_id', ids)} and terms_id = ${termsId} and ${inList('term', words)}`,
+      '1 as n',
+    ),
+  )
+  const found = new Map(ids.map((id) => [id, new Map<string, number>()]))
+  for (const { item_id, term, frequency } of rows.flatMap(frequencies.unpack)) {
+    found.get(toText(item_id))?.set(toText(term), toNumber(frequency))
+  }
+  return found
+}
+
+const frequencies = packedRows(['item_id', 'term', 'frequency'])
+
 /**
- * How often items have these words, of those that are in the set and whose words are those of their present revision: each word that
- * one has none of is absent.
+ * Which of these items are in a set and have words of their present revision.
  * @throws Conflict when the list has other settings by now
  */
-export async function readWords(
+export async function readItemsOfSet(
   db: Queries,
   { termsId, listId, configVersion }: Terms,
-  { ids, words, set }: { ids: readonly string[]; words: readonly string[]; set: ItemSet },
-): Promise<Map<string, Map<string, number>>> {
+  { ids, set }: { ids: readonly string[]; set: ItemSet },
+): Promise<Set<string>> {
   const { activated } = set
   const conditions = conditionsOf(set).map(({ predicate }) => predicate('i.id'))
   if (activated !== null) conditions.push(sql`i.activated = ${Number(activated)}`)
-  const rows =
-    await db.all(sql`select d.item_id, t.term, t.frequency, l.config_version from lists l cross join item_terms d
+  const rows = await db.all(sql`select i.id, l.config_version from lists l cross join item_terms d
     join items i on i.id = d.item_id
-    join item_terms t on t.item_id = d.item_id and t.terms_id = d.terms_id and ${inList('t.term', words)}
-    where l.id = ${listId} and ${inList('d.item_id', ids)} and d.terms_id = ${termsId} and d.term = '' and d.band = -i.revision
-      and ${unindexed('i.list_id')} = l.id${joinSql(
+    where l.id = ${listId} and ${inList('d.item_id', ids)} and d.terms_id = ${termsId} and d.term = ''
+      and d.band = -i.revision and ${unindexed('i.list_id')} = l.id${joinSql(
         conditions.map((condition) => sql` and ${condition}`),
         '',
       )}`)
-  const found = new Map<string, Map<string, number>>()
-  for (const row of rows) {
-    if (toNumber(row.config_version) !== configVersion) throw new Conflict('list')
-    const itemId = toText(row.item_id)
-    const frequencies = found.get(itemId) ?? new Map<string, number>()
-    found.set(itemId, frequencies.set(toText(row.term), toNumber(row.frequency)))
-  }
-  return found
+  if (rows.some((row) => toNumber(row.config_version) !== configVersion)) throw new Conflict('list')
+  return new Set(rows.map(({ id }) => toText(id)))
 }

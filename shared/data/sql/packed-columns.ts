@@ -1,6 +1,6 @@
 import type { Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { raw } from './sql.ts'
+import { raw, sql } from './sql.ts'
 
 /** Columns to select: an SQL expression for each name. */
 export type NamedColumns = Readonly<Record<string, string>>
@@ -37,4 +37,26 @@ function unpackRow(names: readonly string[], row: Row, packed: string): Row {
   const unpacked: Row = { ...row }
   for (const [position, name] of names.entries()) unpacked[name] = values[position]
   return unpacked
+}
+
+/** Short columns of thousands of rows of a select, which SQLite hands over as one JSON text. */
+export type PackedRows = {
+  /** Selects the rows of a select that has these columns. @param beside a column that is the same in all of them, as `1 as n` */
+  select(rows: Sql, beside: string): Sql
+  /** Of each row that the database gave, the rows that it stands for. */
+  unpack(row: Row): readonly Row[]
+}
+
+export function packedRows(names: readonly string[]): PackedRows {
+  const columns = names.join(', ')
+  const asOne = raw(`json_group_array(json_array(${columns})) as packed`)
+  return {
+    select: (rows, beside) => (dialect) =>
+      sql`select ${raw(beside)}, ${dialect.packsColumns ? asOne : raw(columns)} from (${rows}) as p`(dialect),
+    unpack(row) {
+      if (typeof row.packed !== 'string') return [row]
+      const all: unknown[][] = JSON.parse(row.packed)
+      return all.map((values) => Object.fromEntries(names.map((name, position) => [name, values[position]])))
+    },
+  }
 }

@@ -54,17 +54,27 @@ export function listsToReadOn<List extends PostingList>(
   return behind.flatMap(({ list, most }) => (most > ((mostOfWord.get(list.word) ?? 0) / all) * score ? [list] : []))
 }
 
-/** The greatest score that a candidate can have: of what is not read of its words the most is taken. */
-export function mostOf(scale: Scale, lists: readonly PostingList[]): (candidate: Candidate) => number {
+/**
+ * The greatest score that a candidate can have: of what is not read of its words the most is taken. `isScore`: there is no such word, and
+ * it is the score itself.
+ */
+export function mostOf(
+  scale: Scale,
+  lists: readonly PostingList[],
+): (candidate: Candidate) => Scored & { isScore: boolean } {
   const byWord = Map.groupBy(lists, ({ word }) => word)
   const { words, meanLength } = scale
-  return ({ length, frequencies }) =>
-    words.reduce((sum, { word, weight }) => {
+  return ({ itemId, length, frequencies }) => {
+    let isScore = true
+    const score = words.reduce((sum, { word, weight }) => {
       const frequency = frequencies.get(word)
       if (frequency !== undefined) return sum + weight * wordScore(frequency, length, meanLength)
-      const unread = byWord.get(word)?.filter((list) => lastLength(list) <= length) ?? []
+      const unread = byWord.get(word)?.filter((list) => !list.isWhole && lastLength(list) <= length) ?? []
+      if (unread.length > 0) isScore = false
       return sum + weight * Math.max(0, ...unread.map((list) => mostBehind(list, { length, meanLength })))
     }, 0)
+    return { itemId, score, isScore }
+  }
 }
 
 /** The score of a word in the best item of at least this length behind what is read of a list. */
