@@ -66,6 +66,9 @@ export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 
 /** Indexes of one list: each may add a row to every write of an item. */
+/** Different elements of an array that an index has entries of. */
+export const maxElements = 100
+
 export const maxIndexesPerList = 50
 
 /**

@@ -1,9 +1,10 @@
-import type { Took } from '../background/timed-transaction.ts'
+import { noTime, type Took } from '../background/timed-transaction.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
-import { indexValueRows } from '../items/item-rows.ts'
+import { indexElementRows, indexValueRows } from '../items/item-rows.ts'
 import { type ItemPosition, nextItems, type StepSize } from '../items/item-walk.ts'
+import { noteArrays } from '../lists/array-indexes.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
@@ -29,6 +30,10 @@ export async function buildBatch(db: Database, build: IndexBuild, size: StepSize
   const found = await nextItems(db, { listId: build.index.listId, from: build.position }, size)
   if (!found) return { status: 'complete' }
   const entries = await readEntries(db, build.index, found.ids)
+  if (!build.index.arrays && entries.some(({ value }) => value?.elements)) {
+    await noteArrays(db, { listId: build.index.listId, valuesIds: [build.index.valuesId] })
+    return { status: 'next', rows: 0, took: noTime }
+  }
   const calledAt = performance.now()
   const lockedAt = { time: calledAt }
   try {
@@ -59,6 +64,10 @@ async function writeBatch(tx: Transaction, build: IndexBuild, batch: Batch): Pro
   const ids = current.map(({ item }) => item.id)
   await tx.run(sql`delete from index_values where ${inList('item_id', ids)} and index_id = ${valuesId}`)
   await insertRows(tx, indexValueRows(values))
+  if (build.index.arrays) {
+    await tx.run(sql`delete from index_elements where ${inList('item_id', ids)} and index_id = ${valuesId}`)
+    await insertRows(tx, indexElementRows(values))
+  }
   const { range, lastCreatedAt, lastId } = batch.position
   const moved = await tx.run(sql`update index_builds set step = step + 1, item_range = ${range},
     last_created_at = ${lastCreatedAt}, last_id = ${lastId}, done = done + ${batch.count}

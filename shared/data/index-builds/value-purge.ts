@@ -32,12 +32,21 @@ export async function purgeValues(
   maxItems: number,
 ): Promise<Batch & { position: ValuePosition | null }> {
   const next = await nextValues(db, { valuesId, from }, maxItems)
+  const ids = next?.ids ?? (await itemsWithElements(db, valuesId, maxItems))
   const ofIndex = sql`index_id = ${valuesId}`
   const { took } = await timedTransaction(db, async (tx) => {
-    if (next) await tx.run(deleteListed({ table: 'index_values', column: 'item_id', values: next.ids, and: ofIndex }))
+    const deleted = { column: 'item_id', values: ids, and: ofIndex }
+    if (next) await tx.run(deleteListed({ table: 'index_values', ...deleted }))
+    if (ids.length > 0) await tx.run(deleteListed({ table: 'index_elements', ...deleted }))
     else await tx.run(sql`delete from index_value_purges where values_id = ${valuesId}`)
   })
-  return { rows: next?.ids.length ?? 0, took, more: next !== null, position: next?.position ?? null }
+  return { rows: ids.length, took, more: ids.length > 0, position: next?.position ?? from }
+}
+
+/** Items that were changed since the index went have elements and no value: a change deletes those only of the indexes that it knows. */
+async function itemsWithElements(db: Queries, valuesId: string, limit: number): Promise<string[]> {
+  const rows = await db.all(sql`select item_id from index_elements where index_id = ${valuesId} limit ${limit}`)
+  return [...new Set(rows.map(({ item_id }) => toText(item_id)))]
 }
 
 async function nextValues(

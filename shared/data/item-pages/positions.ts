@@ -14,15 +14,7 @@ import { type AccessPath, candidates, countUpTo, matches } from './access-path.t
 import type { Condition } from './conditions/condition.ts'
 import type { ItemSet } from './item-set.ts'
 import { rangesOfList } from './ranges.ts'
-import {
-  type Branch,
-  eitherOf,
-  entriesByValue,
-  entriesWithoutValue,
-  inOrderOfCreation,
-  rowsByTime,
-  type Source,
-} from './sources.ts'
+import { eitherOf, entriesByValue, entriesWithoutValue, inOrderOfCreation, rowsByTime, type Source } from './sources.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.
@@ -89,29 +81,24 @@ const tooManyToSort = `is supported for at most ${most} items; order by createdA
 /** The rows of the driving condition, if its index has them in the page's order. */
 function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder): Source | null {
   const source = driving && sourceOf(set, driving, order)
-  const known = counted !== null && counted <= maxCounted ? { atMost: counted } : null
-  return source && { ...source, ...known }
+  // What several conditions find is counted more than once.
+  const isExact = counted !== null && counted <= maxCounted && !driving?.anyOf
+  return source && { ...source, ...(isExact && { atMost: counted }) }
 }
 
 /** The rows of a condition in the page's order; null: no index has them so. */
-function sourceOf(set: ItemSet, { anyOf, valueRanges, byCreation, times }: Condition, order: RowOrder): Source | null {
+function sourceOf(set: ItemSet, condition: Condition, order: RowOrder): Source | null {
+  const { anyOf, valueRanges, byCreation, times, predicate } = condition
   if (anyOf) {
-    const branches = anyOf.map(({ isBroader = false, ...branch }) => ({
-      source: sourceOf(set, branch, order),
-      predicate: branch.predicate,
-      isBroader,
-    }))
-    return branches.every(isBranch) ? eitherOf(branches) : null
+    const sources = anyOf.flatMap((branch) => sourceOf(set, branch, order) ?? [])
+    const isMerged = sources.length === anyOf.length && sources.every(({ checks }) => checks.length === 0)
+    return isMerged ? eitherOf(sources, anyOf.some(({ isBroader }) => isBroader) ? [predicate('f.id')] : []) : null
   }
   if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
   if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
   return times && times.column === itemOrders[order.field].key
     ? rowsByTime(set, rangesOfList(set), times.column, times)
     : null
-}
-
-function isBranch(branch: Omit<Branch, 'source'> & { source: Source | null }): branch is Branch {
-  return branch.source !== null && branch.source.checks.length === 0
 }
 
 /** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */

@@ -38,7 +38,8 @@ export function rangesOf(
   { table, id, prefixes, anyOf }: ItemRanges,
   conditions: readonly Condition[] = [],
 ): Sql[] {
-  const from = table === 'index_values' ? throughIndex('index_values x', 'index_values_order_index') : raw(`${table} x`)
+  const ofEntries = table === 'index_values' || table === 'index_elements'
+  const from = ofEntries ? throughIndex(`${table} x`, `${table}_order_index`) : raw(`${table} x`)
   const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
   const flags = flagValues(set.activated).flatMap((activated) =>
     flagValues(set.readonly).map((ro) => [activated, ro] as const),

@@ -1,9 +1,11 @@
-import { compareKeys, isInRange, type KeyRange } from '#shared/domain/item/key-filter.ts'
+import { compareKeys } from '#shared/domain/item/index-key.ts'
+import { isInRange, type KeyRange } from '#shared/domain/item/key-filter.ts'
 import type { RangePart, Sql } from '../dialect.ts'
 import { after } from '../pages/cursor.ts'
 import type { PagePart } from '../pages/keyset.ts'
 import type { Direction } from '../pages/page.ts'
-import { raw, sql } from '../sql/sql.ts'
+import { limitRows } from '../sql/ordered-union.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitBranch, unionAllOrdered } from '../sql/statements.ts'
 import {
   type ItemRanges,
@@ -79,34 +81,30 @@ function timeBounds(
   return sql`${lower}${upper}`
 }
 
-/** The rows that one of several conditions finds, and what they have to meet; `isBroader`: not all of them meet it. */
-export type Branch = { source: Source; predicate(id: string): Sql; isBroader: boolean }
-
-/** The rows of sources, of each as many as the part needs. A row counts where the first condition that it meets has found it. */
-export function eitherOf(branches: readonly Branch[]): Source {
+/**
+ * The items that one of several sources has, each once: of each source as many rows as the part needs, which are few to sort.
+ * @param checks what they have to meet, where a source has others, too
+ */
+export function eitherOf(sources: readonly Source[], checks: readonly Sql[]): Source {
   const order = (direction: Direction) => `k ${direction}, id ${direction}`
-  const checks = branches.flatMap(({ predicate, isBroader }, n) => {
-    const meets = predicate('f.id')
-    const own = isBroader ? [sql`(f.branch <> ${n} or ${meets})`] : []
-    return n === branches.length - 1 ? own : [...own, sql`(f.branch <= ${n} or not (${meets}))`]
-  })
   return {
-    rows({ direction, from, limit, offset, few }) {
-      const part = { direction, from, limit: limit + offset, offset: 0, ...(few !== undefined && { few }) }
-      const selects = branches.map(
-        ({ source }, n) => sql`select b.id, b.k, ${raw(String(n))} as branch from (${source.rows(part)}) b`,
+    rows({ limit, offset, ...part }) {
+      const rows = sources.map(
+        (source) => sql`select b.id, b.k from (${source.rows({ ...part, limit: limit + offset, offset: 0 })}) b`,
       )
-      return unionAllOrdered(selects, { order: order(direction), limit, offset, ...(few !== undefined && { few }) })
+      return sql`select u.id, u.k from (${joinSql(rows, ' union all ')}) u group by u.id, u.k
+        order by ${raw(order(part.direction))} ${limitRows({ ...part, limit, offset })}`
     },
     order,
-    ranges: branches.reduce((ranges, { source }) => ranges + source.ranges, 0),
+    ranges: sources.reduce((ranges, source) => ranges + source.ranges, 0),
     checks,
   }
 }
 
 /** The rows of ranges that are in order of creation. */
 export function inOrderOfCreation(set: ItemSet, ranges: RangesByCreation): Source {
-  return ranges.table === 'index_values' ? entriesById(set, ranges) : rowsByTime(set, ranges, 'created_at')
+  const ofEntries = ranges.table === 'index_values' || ranges.table === 'index_elements'
+  return ofEntries ? entriesById(set, ranges) : rowsByTime(set, ranges, 'created_at')
 }
 
 /** Entries that each have one key, in the order of their items' ids. */

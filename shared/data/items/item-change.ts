@@ -20,6 +20,8 @@ export type ItemChange = {
   indexValues: readonly IndexValue[]
   /** The words of `after`; absent: the list has no index with `searching`. */
   terms?: ItemTerms
+  /** An index of the list may have elements of arrays, which the change removes with the item's state before it. */
+  arrays?: true
   event: { id: string; type: string; actor: Actor; createdAt: number; version: string; snapshot: string }
   /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string

@@ -1,4 +1,4 @@
-import type { IndexValue } from '#shared/domain/item/index-value.ts'
+import type { IndexValue, Keys } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { bandOf } from '#shared/domain/search/score.ts'
 import { type Rows, rowMapper } from '../sql/insert-rows.ts'
@@ -69,4 +69,27 @@ const termRows = rowMapper<TermRow>('item_terms', {
   band: ({ band }) => band,
   brevity: ({ brevity }) => brevity,
   frequency: ({ frequency }) => frequency,
+})
+
+type ElementItem = IndexEntry['item'] & Pick<Item, 'revision'>
+type ElementEntry = { item: ElementItem; indexId: string; n: number; keys: Keys }
+
+/** The entries of the elements of arrays beside the least, to insert. */
+export function indexElementRows(entries: Iterable<{ item: ElementItem; value: IndexValue }>): Rows {
+  const elements = Array.from(entries).flatMap(({ item, value: { indexId, elements = [] } }) =>
+    elements.map((keys, n) => ({ item, indexId, n, keys })),
+  )
+  return elementRows(elements)
+}
+
+const elementRows = rowMapper<ElementEntry>('index_elements', {
+  item_id: ({ item }) => item.id,
+  index_id: ({ indexId }) => indexId,
+  revision: ({ item }) => item.revision,
+  n: ({ n }) => n,
+  activated: ({ item }) => item.activated,
+  readonly: ({ item }) => item.readonly,
+  order_key: ({ keys }) => keys.orderKey,
+  filter_key: ({ keys }) => keys.filterKey,
+  created_at: ({ item }) => item.createdAt,
 })

@@ -10,7 +10,7 @@ import { databaseClock, forShare, inList } from '../sql/statements.ts'
 import { itemRows } from './columns.ts'
 import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
-import { indexValueRows, itemTagRows, itemTermRows } from './item-rows.ts'
+import { indexElementRows, indexValueRows, itemTagRows, itemTermRows } from './item-rows.ts'
 import { countedIn } from './list-counters.ts'
 import { withinStorage } from './stored-bytes.ts'
 
@@ -37,6 +37,7 @@ export function itemWrites(
     { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
     { insert: indexValueRows(indexEntriesOf(last)) },
     ...(hasTerms(last) ? [{ insert: itemTermRows(termsOf(last)) }] : []),
+    ...elementsOf(last),
     { insert: eventRows(events) },
     ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
     ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
@@ -66,6 +67,7 @@ function removals(changes: readonly ItemChange[]): Step[] {
   )
   const parts = [
     { table: 'index_values', column: 'item_id' },
+    ...(changes.some(({ arrays }) => arrays) ? [{ table: 'index_elements', column: 'item_id' }] : []),
     { table: 'item_tags', column: 'item_id' },
     ...(hasTerms(changes) ? [{ table: 'item_terms', column: 'item_id' }] : []),
   ]
@@ -83,6 +85,12 @@ function hasTerms(changes: readonly ItemChange[]): boolean {
 
 function termsOf(changes: readonly ItemChange[]) {
   return changes.flatMap(({ after: item, terms }) => (item && terms ? [{ item, terms }] : []))
+}
+
+/** Only where an item has several elements: other lists are sent no statement for them. */
+function elementsOf(changes: readonly ItemChange[]): Step[] {
+  const entries = indexEntriesOf(changes).filter(({ value }) => value.elements !== undefined)
+  return entries.length > 0 ? [{ insert: indexElementRows(entries) }] : []
 }
 
 /** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */

@@ -102,6 +102,7 @@ export const indexTable = tableOf('indexes', indexFields, {
     buildStatus: 'build_status',
     accountId: 'account_id',
     listId: 'list_id',
+    arrays: 'arrays',
     valuesId: 'values_id',
   },
 })
@@ -111,6 +112,7 @@ export const updatedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
   'updatedAt',
   'scope',
   'buildStatus',
+  'arrays',
   'valuesId',
   ...namesIn(indexFields, 'update'),
 ])
@@ -120,6 +122,7 @@ export const syncedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
   'updatedAt',
   'scope',
   'buildStatus',
+  'arrays',
   'valuesId',
   ...namesIn(indexFields, 'sync'),
 ])

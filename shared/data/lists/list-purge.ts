@@ -32,6 +32,7 @@ export async function purgeBatch(
   const { took } = await timedTransaction(db, async (tx) => {
     if (next) {
       await tx.run(deleteInList('index_values', 'item_id', next.ids))
+      await tx.run(deleteInList('index_elements', 'item_id', next.ids))
       await tx.run(deleteInList('item_tags', 'item_id', next.ids))
       await tx.run(deleteInList('items', 'id', next.ids))
       return

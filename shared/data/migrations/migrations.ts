@@ -19,6 +19,7 @@ import { up as eventCountShards } from './022-event-count-shards.ts'
 import { alignItemTimes } from './023-item-times.ts'
 import { countBytes, up as storedBytes } from './024-stored-bytes.ts'
 import { beginTermBuilds, up as itemTerms } from './025-item-terms.ts'
+import { up as arrayElements, fillElements } from './026-array-elements.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { version: 23, compatibleFrom: 15, up: () => [], moves: [alignItemTimes] },
   { version: 24, compatibleFrom: 15, up: storedBytes, moves: [countBytes] },
   { version: 25, compatibleFrom: 15, up: itemTerms, moves: [beginTermBuilds] },
+  { version: 26, compatibleFrom: 15, up: arrayElements, moves: [fillElements] },
 ]

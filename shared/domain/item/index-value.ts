@@ -1,13 +1,13 @@
 import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
-import { lengths } from '../limits.ts'
+import { lengths, maxElements } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/index-fields.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
-import { filterKey, numberKey, orderKey } from './index-key.ts'
+import { compareKeys, filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
- * An index entry of one item. Every item has one, also without a value, so that pages can list it behind the others. Numbers
+ * What one item has in an index. Of an array that is the entry of its least element, by which the item is ordered. Every item has one, also without a value, so that pages can list it behind the others. Numbers
  * and dates have only the order key. An alias has the filter key of its text for every value type: it is filtered as text.
  */
 export type IndexValue = {
@@ -17,6 +17,8 @@ export type IndexValue = {
   orderKey: string | null
   filterKey: string | null
   aliasText: string | null
+  /** The entries of the other elements of an array, each different; absent: there are none. */
+  elements?: readonly Keys[]
 }
 
 export type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
@@ -40,8 +42,7 @@ export function indexValues(
     const value = valueAt(data, index.pointer)
     const alias = index.alias ? aliasOf(value) : null
     if (alias && 'error' in alias) errors.push({ path: dataPath(index.pointer), message: alias.error })
-    else
-      values.push({ indexId: index.valuesId, ...keysOf(index.valueType, value, alias), aliasText: alias?.text ?? null })
+    else values.push({ indexId: index.valuesId, ...entryOf(index, value, alias), aliasText: alias?.text ?? null })
   }
   return { values, errors }
 }
@@ -49,11 +50,38 @@ export function indexValues(
 /** What decides which entry an item has in an index. */
 export type IndexShape = Pick<ListIndex, 'pointer' | 'valueType' | 'alias'>
 
-/** The keys of parsed data in one index: those of their entry, or none where the alias is not valid. */
-export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown): Keys {
+/** The keys of parsed data in one index, of an array those of each element; without any where the alias is not valid. */
+export function keysAt({ pointer, valueType, alias }: IndexShape, data: unknown): readonly Keys[] {
   const value = valueAt(data, pointer)
   const named = alias ? aliasOf(value) : null
-  return keysOf(valueType, value, named && 'text' in named ? named : null)
+  const { elements = [], ...keys } = entryOf({ valueType, alias }, value, named && 'text' in named ? named : null)
+  return [keys, ...elements]
+}
+
+type Entry = Pick<IndexValue, 'orderKey' | 'filterKey' | 'elements'>
+
+function entryOf(
+  { valueType, alias }: Omit<IndexShape, 'pointer'>,
+  value: unknown,
+  named: { text: string } | null,
+): Entry {
+  if (alias || !Array.isArray(value)) return keysOf(valueType, value, named)
+  const [least = noKeys, ...elements] = keysOfElements(valueType, value)
+  return elements.length > 0 ? { ...least, elements } : least
+}
+
+const noKeys: Keys = { orderKey: null, filterKey: null }
+
+/** The keys of the first different elements that have the type of the index, in their order. */
+function keysOfElements(valueType: ValueType, array: readonly unknown[]): Keys[] {
+  const found = new Map<string, Keys & { orderKey: string }>()
+  for (const element of array) {
+    const { orderKey, filterKey } = keysOf(valueType, element, null)
+    if (orderKey === null || found.has(filterKey ?? orderKey)) continue
+    found.set(filterKey ?? orderKey, { orderKey, filterKey })
+    if (found.size === maxElements) break
+  }
+  return [...found.values()].sort((one, other) => compareKeys(one.orderKey, other.orderKey))
 }
 
 /** The alias that parsed data gives an item in an alias index; null: none, or none that is valid. */

@@ -2,7 +2,7 @@ import { lengths } from '../limits.ts'
 import type { ValueType } from '../list/index-fields.ts'
 import { mapTexts, passesText, readTextFilter, type TextFilter } from '../text/filter.ts'
 import { startingWith } from '../text/starting-with.ts'
-import { filterKey, numberKey, orderKey } from './index-key.ts'
+import { compareKeys, filterKey, numberKey, orderKey } from './index-key.ts'
 import type { Keys } from './index-value.ts'
 import { readNegation } from './negation.ts'
 import { type NumberFilter, readNumberFilter } from './number-filter.ts'
@@ -84,16 +84,13 @@ function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
   return { keys: intersection(one.keys, other.keys), texts: [...one.texts, ...other.texts] }
 }
 
-/** Whether an entry passes, as in a database: one without a value passes only where it must not. */
-export function passesKeyFilter({ keys, texts, not }: KeyFilter, entry: Keys): boolean {
-  const { orderKey: key, filterKey: text } = entry
-  const passes = key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text))
+/** Whether one of the entries of an item passes, as in a database: without a value it passes only what must not hold. */
+export function passesKeyFilter({ keys, texts, not }: KeyFilter, entries: readonly Keys[]): boolean {
+  const passes = entries.some(
+    ({ orderKey: key, filterKey: text }) =>
+      key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text)),
+  )
   return passes !== (not === true)
-}
-
-/** Below 0 when `left` comes first by code points. JavaScript's own comparison is of UTF-16 units. */
-export function compareKeys(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
 export function isInRange({ min, end }: KeyRange, key: string): boolean {

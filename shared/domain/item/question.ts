@@ -22,7 +22,14 @@ export type Leaf =
  * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes
  * what the rest of it does not.
  */
-export type ValueFilter = { indexId: string; keys: KeySet | null; texts: readonly TextFilter[]; not?: true }
+export type ValueFilter = {
+  indexId: string
+  keys: KeySet | null
+  texts: readonly TextFilter[]
+  not?: true
+  /** The index has the elements of arrays: one of an item's entries has to pass, or with `not` none. */
+  arrays?: true
+}
 
 /** All conditions of questions. */
 export function leavesOf(questions: readonly Question[]): Leaf[] {

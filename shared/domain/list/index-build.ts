@@ -28,7 +28,7 @@ export function withBuild(before: ListIndex | null, after: ListIndex, options: B
 
 /** The index, to be built from the beginning. */
 export function rebuilt(index: ListIndex, options: BuildOptions): ListIndex {
-  return { ...index, valuesId: options.newId(), buildStatus: statusFor(options) }
+  return { ...index, valuesId: options.newId(), arrays: false, buildStatus: statusFor(options) }
 }
 
 function statusFor({ items }: BuildOptions): BuildStatus {

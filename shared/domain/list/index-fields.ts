@@ -74,6 +74,13 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
   },
   accountId,
   listId: { kind: 'text', max: lengths.id, hidden: true, about: 'The list that it is on.' },
+  arrays: {
+    kind: 'flag',
+    initial: false,
+    hidden: true,
+    about:
+      'Whether it may have the elements of arrays, beside one entry of each item. Set before the first of them is stored.',
+  },
   valuesId: {
     kind: 'text',
     max: lengths.id,

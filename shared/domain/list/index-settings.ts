@@ -63,6 +63,17 @@ export function assertFits(index: ListIndex, others: readonly ListIndex[]): void
   if (first) throw new AppError(first.name, { message: first.message })
 }
 
+/**
+ * Elements of arrays cannot be aliases: an item has one alias. Whether there still are some a rebuild tells.
+ * @throws VALIDATION_FAILED
+ */
+export function assertAliasPossible(before: ListIndex, after: ListIndex): void {
+  const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType
+  if (!after.alias || before.alias || !before.arrays || isBuiltAnew) return
+  const message = 'cannot be true for an index on arrays; if there are none any more, rebuild the index before'
+  throw validationFailed([{ path: 'alias', message }])
+}
+
 /** The index by id, or by path name ignoring case; an id takes precedence over a path name that looks like one. */
 export function findIndex(indexes: readonly ListIndex[], ref: string): ListIndex | null {
   const key = pathNameKey(ref)

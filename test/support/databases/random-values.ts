@@ -21,16 +21,21 @@ const numbers = [-1e300, -5, -1.5, 0, 0.1, 1, 2, 3, 3, 3, 4, 1e21, 2 ** 53, 5e-3
 const dates = ['2026-03-01', '2026-03-01T00:00:00Z', '1969-07-20', '2026-03-01T10:00:00+01:00', '+010000-01-01']
 const noValue = [undefined, null, true, { a: 1 }]
 
+/** More than an index has elements of: the last is not in it. */
+const many = Array.from({ length: 101 }, (_, n) => n)
+
 /** What the values of each index are, and filters on it with what they mean, said in JavaScript. */
 type Kind = {
   valueType: ValueType
+  /** Whether the index has elements of arrays. */
+  arrays?: true
   values: readonly unknown[]
   filters: readonly [source: string, passes: (value: never) => boolean][]
 }
 
 const text = (passes: (folded: string) => boolean) => (value: string) => passes(caseFold(value))
 const time = (date: string) => Date.parse(date)
-const kinds: Record<'title' | 'n' | 'at', Kind> = {
+const kinds: Record<'title' | 'n' | 'at' | 'labels' | 'scores', Kind> = {
   title: {
     valueType: 'string',
     values: [...titles, ...noValue, 5],
@@ -76,6 +81,37 @@ const kinds: Record<'title' | 'n' | 'at', Kind> = {
       ['after:2026-03-01', (value: string) => time(value) >= time('2026-03-01')],
     ],
   },
+  labels: {
+    valueType: 'string',
+    arrays: true,
+    values: [
+      ...[['soup', 'Pie', 'SOUP'], ['pie'], [], ['strasse', 5, null, ['soup'], '😀'], [`${long}x`, `${long}Y`, '']],
+      ...['soup', null, { a: 1 }, [null], many.map(String), ['a\u0000b', 'a']],
+    ],
+    filters: [
+      ['ou', text((value) => value.includes('ou'))],
+      ['eq:soup', text((value) => value === 'soup')],
+      ['eq:99', text((value) => value === '99')],
+      ['eq:100', text((value) => value === '100')],
+      [`eq:${long}y`, text((value) => value === `${long}y`)],
+      ['in:soup,pie,', text((value) => ['soup', 'pie', ''].includes(value))],
+      ['in:1,2,3,4,5,pi,pie', text((value) => ['1', '2', '3', '4', '5', 'pie'].includes(value))],
+      ['starts:p', text((value) => value.startsWith('p'))],
+      ['starts:', text(() => true)],
+    ],
+  },
+  scores: {
+    valueType: 'number',
+    arrays: true,
+    values: [[3, 1, 2, 3], [5, -1], [7], [], 3, null, ['3'], [1e300, 0.5], many],
+    filters: [
+      ['3', (value: number) => value === 3],
+      ['lt:0', (value: number) => value < 0],
+      ['gt:3', (value: number) => value > 3],
+      ['gte:1e20', (value: number) => value >= 1e20],
+      ['in:3,-1,7', (value: number) => [3, -1, 7].includes(value)],
+    ],
+  },
 }
 
 export type Name = keyof typeof kinds
@@ -89,24 +125,32 @@ const indexesOf = ({ accountId, listId }: At) =>
       { id: valuesId(listId, name), accountId, listId, at: 0 },
     ),
   )
-export const valuesId = (listId: string, name: Name) => `${name}-${listId.slice(-30)}`
+export const valuesId = (listId: string, name: Name) => `${name}-${listId.slice(-29)}`
 
 export function oneOf<T>(random: () => number, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T
 }
 
-/** The value of an item in an index, of its type; null: it has none. */
-function valueIn(item: Item, name: Name): string | number | null {
-  const value = JSON.parse(item.data)[name]
-  if (name === 'n') return typeof value === 'number' ? value : null
-  if (typeof value !== 'string') return null
-  return name === 'title' || !Number.isNaN(time(value)) ? value : null
+/** The values of an item in an index that are of its type: one, or the first hundred elements of an array. */
+function valuesIn(item: Item, name: Name): (string | number)[] {
+  const value: unknown = JSON.parse(item.data)[name]
+  const { valueType, arrays } = kinds[name]
+  const isOfType = (one: unknown): one is string | number => {
+    if (valueType === 'number') return typeof one === 'number'
+    return typeof one === 'string' && (valueType === 'string' || !Number.isNaN(time(one)))
+  }
+  return (arrays ? [value].flat() : [value]).filter(isOfType).slice(0, 100)
+}
+
+/** By which an item is ordered; null: it has no value. */
+function leastIn(item: Item, name: Name): string | number | null {
+  return valuesIn(item, name).toSorted((one, other) => compareValues(name, one, other))[0] ?? null
 }
 
 /** Below 0 when one value comes first: numbers by size, text by the code points of its first 256 characters. */
 function compareValues(name: Name, one: string | number, other: string | number): number {
-  if (name === 'n') return Math.sign(storable(Number(one)) - storable(Number(other)))
-  if (name === 'at') return time(String(one)) - time(String(other))
+  if (kinds[name].valueType === 'number') return Math.sign(storable(Number(one)) - storable(Number(other)))
+  if (kinds[name].valueType === 'date') return time(String(one)) - time(String(other))
   const [left, right] = [one, other].map((value) => Array.from(caseFold(String(value))).slice(0, 256))
   for (let n = 0; n < 256; n++) {
     const [a = -1, b = -1] = [left?.[n]?.codePointAt(0), right?.[n]?.codePointAt(0)]
@@ -122,7 +166,7 @@ export function compareItems(order: Name | 'createdAt', direction: Direction) {
   return (a: Item, b: Item): number => {
     const byId = sign * (a.id < b.id ? -1 : 1)
     if (order === 'createdAt') return sign * (a.createdAt - b.createdAt) || byId
-    const [left, right] = [valueIn(a, order), valueIn(b, order)]
+    const [left, right] = [leastIn(a, order), leastIn(b, order)]
     if (left === null || right === null) return Number(left === null) - Number(right === null) || byId
     return sign * compareValues(order, left, right) || byId
   }
@@ -166,18 +210,21 @@ export function randomFilter(listId: string, name: Name, random: () => number): 
     if ('error' in filter) throw new Error(`${source}: ${filter.error}`)
     return filter
   })
-  const filters = allKeyFilters(read)
-  const shape = { pointer: `/${name}`, valueType: kinds[name].valueType, alias: false }
+  const { arrays, valueType } = kinds[name]
+  // Each of two filters may pass another element.
+  const filters = arrays ? read : allKeyFilters(read)
+  const shape = { pointer: `/${name}`, valueType, alias: false }
   const passes = (item: Item) => {
-    const value = valueIn(item, name)
-    const expected = chosen.every((one) => one.passes(value))
-    const entry = keysAt(shape, JSON.parse(item.data))
-    const passed = filters.every((filter) => passesKeyFilter(filter, entry))
+    const values = valuesIn(item, name)
+    const expected = chosen.every((one) => one.passes(values))
+    const entries = keysAt(shape, JSON.parse(item.data))
+    const passed = filters.every((filter) => passesKeyFilter(filter, entries))
     if (passed !== expected)
-      throw new Error(`In memory ${chosen.map(({ source }) => source)} comes out otherwise: ${value}`)
+      throw new Error(`In memory ${chosen.map(({ source }) => source)} comes out otherwise: ${values}`)
     return expected
   }
-  return { filters: filters.map((filter) => ({ indexId: valuesId(listId, name), ...filter })), passes }
+  const indexId = valuesId(listId, name)
+  return { filters: filters.map((filter) => ({ indexId, ...filter, ...(arrays && { arrays }) })), passes }
 }
 
 function randomSource(name: Name, random: () => number) {
@@ -186,13 +233,13 @@ function randomSource(name: Name, random: () => number) {
   const isNot = random() < 0.3
   return {
     source: isNot ? `not:${whole.source}` : whole.source,
-    passes: (value: Value) => whole.holds(value) !== isNot,
+    passes: (values: Values) => whole.holds(values) !== isNot,
   }
 }
 
-type Value = string | number | null
-const isNull = (value: Value) => value === null
-const isA = (test: (value: never) => boolean) => (value: Value) => value !== null && test(value as never)
+type Values = readonly (string | number)[]
+const isNull = (values: Values) => values.length === 0
+const isA = (test: (value: never) => boolean) => (values: Values) => values.some((value) => test(value as never))
 
 export type RandomPage = {
   set: ItemSet

@@ -91,6 +91,9 @@ async function makeLists({ listd: { user } }: Scene): Promise<void> {
   const flags = { readonly: false, pinned: true, protected: false }
   const notes = { name: hostileText, pathName: 'notes', description: hostileText, tags: ['a-1', 'b'], ...flags }
   await done(user('POST', '/lists', { body: { ...notes, generative: true, generativePrompt: hostileText } }))
+  const labels = { pathName: 'labels', pointer: '/labels', filtering: true }
+  await done(user('POST', '/lists/notes/indexes', { body: labels }))
+  await done(user('POST', '/lists/notes/items', { body: { data: { labels: ['kept', hostileText] } } }))
   const rank = {
     name: 'Rank',
     pathName: 'rank',

@@ -1,6 +1,6 @@
 import { withBuild } from '#shared/domain/list/index-build.ts'
 import type { IndexBody, ListIndex } from '#shared/domain/list/index-fields.ts'
-import { assertFits, changedIndex } from '#shared/domain/list/index-settings.ts'
+import { assertAliasPossible, assertFits, changedIndex } from '#shared/domain/list/index-settings.ts'
 import type { IndexDeps } from './context.ts'
 import { getVisibleIndex, type IndexRequest } from './load-index.ts'
 import { modifyIndex } from './modify-index.ts'
@@ -18,6 +18,7 @@ export function updateIndex(
   return modifyIndex(deps, updating, (current) => {
     const before = getVisibleIndex(current, updating)
     const changed = changedIndex(before, fields, deps.now())
+    assertAliasPossible(before, changed)
     assertFits(
       changed,
       current.indexes.filter((index) => index !== before),

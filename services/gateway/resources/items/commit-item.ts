@@ -14,6 +14,7 @@ import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
+import { assertArraysKnown } from './new-arrays.ts'
 
 /**
  * A change of an item: `before` null creates it, `after` null deletes it. `restores`: `after` is an earlier state, of an item
@@ -48,7 +49,10 @@ export async function commitItem(
   if (mutation.dryRun) {
     const [error] = await findCommitErrors(deps, config, [change])
     if (error) throw error
-  } else await deps.committer.commit(change, mutation.key)
+  } else {
+    await assertArraysKnown(deps, config, [change])
+    await deps.committer.commit(change, mutation.key)
+  }
   return subjectOf(mutation)
 }
 
@@ -78,7 +82,7 @@ export function subjectOf({ before, after }: ItemMutation): Item {
 /** A mutation as the committer takes it, with its event and its payload. */
 export function toChange(
   deps: Pick<ItemDeps, 'newId'>,
-  { list, termsId }: ListConfig,
+  { list, indexes, termsId }: ListConfig,
   mutation: ItemMutation & Omit<Author, 'dryRun'>,
 ): ItemChange {
   const { before, after, indexValues, words, at, requestId } = mutation
@@ -98,6 +102,7 @@ export function toChange(
     after,
     indexValues,
     ...(termsId !== null && { terms: { ...words, termsId } }),
+    ...(indexes.some(({ arrays }) => arrays) && { arrays: true }),
     event: {
       id,
       type: logType,

@@ -44,8 +44,11 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
     if ('error' in filter) errors.push({ path: name, message: filter.error })
     else byIndex.set(index, [...(byIndex.get(index) ?? []), filter])
   }
-  const filters = [...byIndex].flatMap(([{ valuesId: indexId }, sent]) =>
-    allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),
+  const filters = [...byIndex].flatMap(([{ valuesId: indexId, arrays }, sent]) =>
+    // Each of several filters may pass another element.
+    arrays
+      ? sent.map((filter) => ({ indexId, ...filter, arrays }))
+      : allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),
   )
   return { filters, indexes: [...byIndex.keys()], errors }
 }

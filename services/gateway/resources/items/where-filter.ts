@@ -86,11 +86,11 @@ function readField(field: FilteredField, source: Source): Leaf {
   return readText(source, (text) => readFieldFilter(field, text))
 }
 
-function readIndexLeaf({ valuesId: indexId, valueType }: ListIndex, source: Source): Leaf {
+function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListIndex, source: Source): Leaf {
   const text = valueType === 'number' && typeof source === 'number' ? String(source) : source
   return readText(text, (filter) => {
     const read = readKeyFilter(valueType, filter)
-    return 'error' in read ? read : { kind: 'value', indexId, ...read }
+    return 'error' in read ? read : { kind: 'value', indexId, ...read, ...(arrays && { arrays }) }
   })
 }
 

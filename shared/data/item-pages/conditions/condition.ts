@@ -42,7 +42,7 @@ export type TimeRange = { column: 'created_at' | 'updated_at'; min: number | nul
  * of creation behind them. No item is in two ranges.
  */
 export type ItemRanges = {
-  table: 'items' | 'item_tags' | 'index_values'
+  table: 'items' | 'item_tags' | 'index_values' | 'index_elements'
   id: 'id' | 'item_id'
   prefixes: readonly Sql[]
   /** The rows have one of these values, too, in the column that the index has behind the flags. */

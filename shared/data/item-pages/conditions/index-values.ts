@@ -12,8 +12,10 @@ import { type Condition, existsIn, type ItemRanges, prefixesOf } from './conditi
 const maxMergedKeys = 8
 
 /** The conditions of a filter: whole keys are ranges of the index, parts of texts are looked for among its entries. */
-export function withValue({ indexId, keys, texts, not }: ValueFilter): Condition[] {
-  if (not) return [withoutValue({ indexId, keys, texts })]
+export function withValue(filter: ValueFilter): Condition[] {
+  const { indexId, keys, texts } = filter
+  if (filter.not) return [withoutValue(filter)]
+  if (filter.arrays) return [withElement(filter)]
   const ofKeys = keys === null || (isEveryKey(keys) && texts.length > 0) ? [] : [withKeys(indexId, keys)]
   return texts.length > 0 ? [...ofKeys, withTexts(indexId, texts)] : ofKeys
 }
@@ -21,13 +23,65 @@ export function withValue({ indexId, keys, texts, not }: ValueFilter): Condition
 const isEveryKey = (keys: KeySet) => isDeepStrictEqual(keys, allKeys)
 
 /** Items that no entry lets pass. What has no value at all is a range of the index. */
-function withoutValue({ indexId, keys, texts }: ValueFilter): Condition {
-  const ofKeys = keys === null ? [] : [keysPredicate('v.order_key', keys)]
-  const passes = [...ofKeys, ...texts.map((filter) => textFilterPredicate('v.filter_key', filter))]
-  const predicate: Condition['predicate'] = (id) => sql`not (${hasEntry(id, indexId, passes)})`
+function withoutValue(filter: ValueFilter): Condition {
+  const { indexId, keys, texts } = filter
+  const predicate: Condition['predicate'] = (id) => sql`not (${hasPassingEntry(id, filter)})`
   if (keys === null || !isEveryKey(keys) || texts.length > 0) return { predicate, candidates: null, indexRanges: null }
   const prefixes = [sql`x.index_id = ${indexId} and x.order_key is null`]
   return { predicate, candidates: null, indexRanges: { ...ofEntries, prefixes }, lacks: indexId }
+}
+
+/**
+ * Items of which one entry passes. The least element of an array is among the entries of all items, in whose order a range of it
+ * could not show the others: so only the order of creation is that of ranges, with one for each key and table.
+ */
+function withElement(filter: ValueFilter): Condition {
+  const { indexId, keys, texts } = filter
+  const predicate: Condition['predicate'] = (id) => hasPassingEntry(id, filter)
+  const found = { predicate, candidates: null, indexRanges: null, index: indexId }
+  if (keys === null || (isEveryKey(keys) && texts.length > 0)) return found
+  const isBroader = texts.length > 0
+  const single =
+    keys.kind === 'any-of' && !isBroader ? keys.keys.map((key): KeySet => ({ ...keys, keys: [key] })) : [keys]
+  const branches = single.flatMap((ofBranch) => tables.map((table) => inTable(table, { indexId, keys: ofBranch })))
+  if (branches.length === 0 || branches.length > maxMergedKeys) return found
+  return {
+    ...found,
+    anyOf: isBroader
+      ? branches.map(({ indexRanges, candidates }) => ({ candidates, indexRanges, predicate, isBroader }))
+      : branches,
+  }
+}
+
+const tables = ['index_values', 'index_elements'] as const
+
+/** Items with one of the keys among the entries of one table. */
+function inTable(table: (typeof tables)[number], { indexId, keys }: { indexId: string; keys: KeySet }): Condition {
+  const isCurrent = (row: string) => (table === 'index_elements' ? sql` and ${isOfRevision(row)}` : raw(''))
+  const passes = (row: string) =>
+    sql`${raw(row)}.index_id = ${indexId} and ${keysPredicate(`${row}.order_key`, keys)}${isCurrent(row)}`
+  const ranges = { table, id: 'item_id', prefixes: [passes('x')] } as const
+  return {
+    predicate: (id) => existsIn(`${table} v`, 'v.item_id', id, passes('v')),
+    candidates: null,
+    indexRanges: ranges,
+    // With one key an item has one entry in a table.
+    ...(keys.kind === 'any-of' && keys.keys.length === 1 && { byCreation: ranges }),
+  }
+}
+
+function hasPassingEntry(id: string, { indexId, keys, texts, arrays }: ValueFilter): Sql {
+  const ofKeys = keys === null ? [] : [keysPredicate('v.order_key', keys)]
+  const passes = [...ofKeys, ...texts.map((filter) => textFilterPredicate('v.filter_key', filter))]
+  const among = (table: string, ...others: Sql[]) =>
+    existsIn(`${table} v`, 'v.item_id', id, joinSql([sql`v.index_id = ${indexId}`, ...passes, ...others], ' and '))
+  const ofAll = among('index_values')
+  return arrays ? sql`(${ofAll} or ${among('index_elements', isOfRevision('v'))})` : ofAll
+}
+
+/** Elements of an earlier revision are left by code of an earlier version, for which there are none. */
+function isOfRevision(row: string): Sql {
+  return raw(`${row}.revision = (select r.revision from items r where r.id = ${row}.item_id)`)
 }
 
 /** Items whose entry has one of the keys. */

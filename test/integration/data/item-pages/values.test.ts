@@ -123,7 +123,8 @@ test('a walk by cursor while values change shows each untouched item once, and n
     for (let before = item; walking; ) {
       const { data, activated } = makeItem(at, random)
       const after = { ...before, data, activated, revision: before.revision + 1 }
-      const change = { itemId: item.id, expectedRevision: before.revision, after, indexValues: entriesOf(after) }
+      const revised = { itemId: item.id, expectedRevision: before.revision, after }
+      const change = { ...revised, indexValues: entriesOf(after), arrays: true } as const
       await committer.commit(itemChange(at, change)).catch((error) => {
         if (!(error instanceof Conflict)) throw error
       })

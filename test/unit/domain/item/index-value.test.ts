@@ -1,6 +1,6 @@
 import test from 'ava'
 import { numberKey } from '#shared/domain/item/index-key.ts'
-import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import { type IndexValue, indexValues, keysAt } from '#shared/domain/item/index-value.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 
 function index(changes: Partial<ListIndex>): ListIndex {
@@ -25,6 +25,7 @@ function index(changes: Partial<ListIndex>): ListIndex {
     defaultOrderDirection: 'asc',
     activated: true,
     buildStatus: 'ready',
+    arrays: false,
     valuesId: changes.id ?? 'index-1',
     ...changes,
   }
@@ -123,4 +124,34 @@ test('an index whose build has failed gets no values, and one that is being buil
 
 test('values are stored under the id of the values of their index', (t) => {
   t.is(made({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
+})
+
+const textKeys = (text: string) => ({ orderKey: text, filterKey: text })
+
+test('of an array the least element is the entry, and each other one an element', (t) => {
+  t.deepEqual(made({}, ['Soup', 'pie', 'SOUP', 5, null, ['x'], { y: 'z' }, 'ant']).values, [
+    { ...nothing, ...textKeys('ant'), elements: [textKeys('pie'), textKeys('soup')] },
+  ])
+  t.deepEqual(made({ valueType: 'number' }, [10, 9, '8', 9]).values, [
+    { ...nothing, orderKey: numberKey(9), elements: [{ orderKey: numberKey(10), filterKey: null }] },
+  ])
+  t.deepEqual(made({}, ['only', 'Only']).values, [{ ...nothing, ...textKeys('only') }])
+  for (const empty of [[], [5], [['x']]]) t.deepEqual(made({}, empty).values, [nothing])
+})
+
+test('an index has the first hundred different elements of an array', (t) => {
+  const texts = Array.from({ length: 150 }, (_, n) => `n${String(n).padStart(3, '0')}`)
+  const [value] = made({}, ['N000', ...texts]).values
+  t.is(value?.elements?.length, 99)
+  t.is(value?.elements?.at(-1)?.orderKey, 'n099')
+})
+
+test('an array is no alias', (t) => {
+  t.deepEqual(made({ alias: true }, ['soup']), { values: [nothing], errors: [] })
+})
+
+test('data has the keys of each element', (t) => {
+  const shape = { pointer: '/x', valueType: 'string', alias: false } as const
+  t.deepEqual(keysAt(shape, { x: ['b', 'a'] }), [textKeys('a'), textKeys('b')])
+  t.deepEqual(keysAt(shape, { x: [] }), [{ orderKey: null, filterKey: null }])
 })

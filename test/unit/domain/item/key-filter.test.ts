@@ -80,7 +80,7 @@ test('two filters together pass what both pass', (t) => {
       const both = allKeyFilters([left, right])
       t.true(both.filter(({ not }) => !not).length <= 1)
       for (const n of [-6, -1, 0, 2, 3, 6, null]) {
-        const entry = { orderKey: n === null ? null : numberKey(n), filterKey: null }
+        const entry = [{ orderKey: n === null ? null : numberKey(n), filterKey: null }]
         const passes = both.every((filter) => passesKeyFilter(filter, entry))
         t.is(passes, passesKeyFilter(left, entry) && passesKeyFilter(right, entry), `${one} ${other} ${n}`)
       }
@@ -90,10 +90,9 @@ test('two filters together pass what both pass', (t) => {
 })
 
 test('not: passes exactly what the rest of the filter does not, also what has no value', (t) => {
-  const entryOf = (text: string | null) => ({
-    orderKey: text === null ? null : orderKey(text),
-    filterKey: text === null ? null : filterKey(text),
-  })
+  const entryOf = (text: string | null) => [
+    { orderKey: text === null ? null : orderKey(text), filterKey: text === null ? null : filterKey(text) },
+  ]
   const texts = ['soup', 'SOUP', 'pie', '', 'null', 'not:soup', 'a'.repeat(300), null]
   for (const source of ['ou', 'eq:soup', 'in:soup,pie', 'starts:so', 'starts:', `eq:${'a'.repeat(300)}`, 'null']) {
     const [filter, contrary, again] = ['', 'not:', 'not:not:'].map((before) => parsed('string', before + source))
@@ -109,6 +108,13 @@ test('not: passes exactly what the rest of the filter does not, also what has no
     t.true(passesKeyFilter(parsed(valueType, 'not:null'), entryOf('x')))
   }
   t.true(passesKeyFilter(parsed('string', 'eq:null'), entryOf('null')))
+})
+
+test('of an array a filter passes when one element does, and its contrary when none does', (t) => {
+  const entries = [2, 5].map((n) => ({ orderKey: numberKey(n), filterKey: null }))
+  const passes = (source: string) => passesKeyFilter(parsed('number', source), entries)
+  t.deepEqual(['2', '5', 'in:1,5', 'gt:2', 'not:3', 'not:null'].map(passes), Array(6).fill(true))
+  t.deepEqual(['3', 'gt:5', 'not:2', 'not:gt:2', 'null'].map(passes), Array(5).fill(false))
 })
 
 test('a long row of not: is read at once', (t) => {

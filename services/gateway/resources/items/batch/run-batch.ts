@@ -14,6 +14,7 @@ import { computeDeletion } from '../delete-item.ts'
 import { type AppliedChange, openRequest } from '../idempotent-request.ts'
 import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
+import { assertArraysKnown } from '../new-arrays.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
@@ -52,6 +53,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
         name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
       const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
+        await assertArraysKnown(deps, config, changes)
         await deps.committer.commitAll(changes, once.key).catch((error) => {
           if (!(error instanceof RefusedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)
