@@ -1,4 +1,4 @@
-import { createEvents, type EventOptions, type EventsOptions } from './items.ts'
+import { createEvents, type EventOptions, type EventsOptions, type StatsOptions } from './events.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
 import type {
   EmailVerification,
@@ -14,6 +14,7 @@ import type {
   OwnIdentityChange,
   PasswordReset,
   Registration,
+  Stats,
 } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
@@ -51,6 +52,7 @@ export type Identities<Acting> = {
   delete(identity: IdentityRef, options?: CallOptions): Answer<void>
   events(identity: IdentityRef, options?: Omit<EventsOptions, 'includeGuarded'>): Pages<Event>
   event(identity: IdentityRef, event: string, options?: Omit<EventOptions, 'includeGuarded'>): Answer<Event>
+  stats(identity: IdentityRef, options?: StatsOptions): Answer<Stats>
 }
 
 /** The identity that a client acts as. */

@@ -1,4 +1,5 @@
 import type { ReadItem } from './condition.ts'
+import { createEvents, type EventOptions, type EventsOptions, type Guarded, type StatsOptions } from './events.ts'
 import { type Filter, itemsWhereQuery } from './filters.ts'
 import { createPages, type PageOptions, type Pages } from './pages.ts'
 import type {
@@ -13,6 +14,7 @@ import type {
   PatchOperation,
   SearchResultId,
   SearchResultItem,
+  Stats,
   WrittenIndex,
 } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
@@ -83,17 +85,23 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     size?: FieldFilter<number>
   }
 
-type Guarded = {
-  /** Also the values of guard indexes, for the identity that owns the item. */
-  includeGuarded?: boolean | undefined
-}
-
 export type SearchOptions = CallOptions & Guarded
 
-export type ReadOptions = CallOptions & Guarded & { includeData?: boolean | undefined; version?: string | undefined }
+/** What is chosen of the data; the caller says its type: `get<string[]>(soup, { path: '$..name' })`. */
+type Choice = {
+  /** JSON Pointers: the data are cut to the values there. */
+  fields?: readonly string[] | undefined
+  /** A JSONPath: the data are the values that it finds. */
+  path?: string | undefined
+}
+
+export type ReadOptions = CallOptions &
+  Guarded &
+  Choice & { includeData?: boolean | undefined; version?: string | undefined }
 
 export type ItemsOptions<L extends ListType> = Omit<PageOptions<ItemsWhere<L>>, 'order'> &
-  Guarded & {
+  Guarded &
+  Choice & {
     order?: OwnOrder | L['order'] | undefined
     /** Whether items come with their data: true, unless it is set. */
     includeData?: boolean | undefined
@@ -113,17 +121,6 @@ export type CreateOptions = Omit<WriteOptions, 'ifMatch'> & {
   idempotencyKey?: string | undefined
 }
 
-export type EventOptions = CallOptions &
-  Guarded & {
-    /** Whether events come with their snapshot: by default one does, and those of a page do not. */
-    includeSnapshot?: boolean | undefined
-  }
-export type EventsOptions = PageOptions<{ type?: Filter<string> }> &
-  EventOptions & {
-    startAt?: Date | string | undefined
-    endAt?: Date | string | undefined
-  }
-
 /**
  * An id, the value of the alias index, or an item: then a write fails with ITEM_PRECONDITION_FAILED if the item was changed since
  * it was read. A copy of the item does the same, and so do its `id` and `etag` alone. Earlier writes with the same object are no
@@ -140,7 +137,7 @@ type NoItem = { id?: never }
 /** The items and indexes of one list. */
 export type ListHandle<L extends ListType> = {
   create(fields: ItemFields<L['data']> & NoItem, options?: CreateOptions): Answer<Item<L['data']>>
-  get(item: ItemRef, options?: ReadOptions): Answer<Item<L['data']>>
+  get<T = L['data']>(item: ItemRef, options?: ReadOptions): Answer<Item<T>>
   /** Replaces the fields that are given; `data` is all of the data. */
   update(
     item: ItemRef,
@@ -150,7 +147,7 @@ export type ListHandle<L extends ListType> = {
   /** @returns the item as it was */
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
-  items(options?: ItemsOptions<L>): Pages<Item<L['data']>>
+  items<T = L['data']>(options?: ItemsOptions<L>): Pages<Item<T>>
   /** The best ten items that have any of at most five words, best first: their ids, or with `includeItems` the items. */
   search<Items extends boolean = false>(
     query: string,
@@ -174,6 +171,8 @@ export type ListHandle<L extends ListType> = {
 
   events(item: ItemRef, options?: EventsOptions): Pages<Event>
   event(item: ItemRef, event: string, options?: EventOptions): Answer<Event>
+  /** How much happens to the item, day by day. */
+  stats(item: ItemRef, options?: StatsOptions): Answer<Stats>
   /** Brings the item back to how it was after the event, as a new version; a deleted one is named by its id. */
   restore(item: ItemRef, event: string, options?: WriteOptions): Answer<Item<L['data']>>
 
@@ -205,6 +204,7 @@ export type Indexes = {
   delete(index: string, options?: CallOptions): Answer<void>
   /** Starts a build that has failed again. */
   rebuild(index: string, options?: CallOptions): Answer<Index>
+  stats(index: string, options?: StatsOptions): Answer<Stats>
   events(index: string, options?: EventsOptions): Pages<Event>
   event(index: string, event: string, options?: EventOptions): Answer<Event>
 }
@@ -225,7 +225,7 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     })
   return {
     create: (body, options) => send(route`POST /lists/${list}/items`, { body, options, keyed: true }),
-    get: (item, options) => send(`GET ${pathOf(item)}`, { options }),
+    get: (item, options) => send(`GET ${pathOf(item)}`, { options: chosen(options) }),
     update: (item, body, options) => write({ method: 'PUT', item, body, options }),
     delete: (item, options) => write({ method: 'DELETE', item, options }),
     items: (options) => createItemPages(send, route`GET /lists/${list}/items`, { includeData: true, ...options }),
@@ -233,7 +233,7 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     batch: (operations, options) =>
       send(route`POST /lists/${list}/items/batch`, { body: { operations }, options, keyed: true }),
 
-    value: (item, pointer, options) => send(`GET ${pathOf(item)}${dataPath(pointer)}`, { options }),
+    value: (item, pointer, options) => send(`GET ${pathOf(item)}${dataPath(pointer)}`, { options: chosen(options) }),
     values: (pointer, options) => createItemPages(send, route`GET /lists/${list}/items` + dataPath(pointer), options),
     set: (item, pointer, body, options) => write({ method: 'PUT', item, part: dataPath(pointer), body, options }),
     remove: (item, pointer, options) => write({ method: 'DELETE', item, part: dataPath(pointer), options }),
@@ -263,17 +263,13 @@ function createIndexes(send: Send, list: string): Indexes {
   }
 }
 
-/** The events of one kind of resource. */
-export function createEvents<Ref>(send: Send, pathOf: (ref: Ref) => string) {
-  return {
-    events: (ref: Ref, options?: EventsOptions) => createPages<Event>(send, `GET ${pathOf(ref)}/events`, options),
-    event: (ref: Ref, event: string, options?: EventOptions) =>
-      send<Event>(`GET ${pathOf(ref)}${route`/events/${event}`}`, { options }),
-  }
+function createItemPages<T>(send: Send, route: string, options?: object): Pages<T> {
+  return createPages(send, route, chosen(options), itemsWhereQuery)
 }
 
-function createItemPages<T>(send: Send, route: string, options?: object): Pages<T> {
-  return createPages(send, route, options, itemsWhereQuery)
+/** An array would be sent as a parameter that is repeated. */
+function chosen({ fields, ...options }: Choice = {}): object {
+  return { ...options, fields: fields?.join() }
 }
 
 /** The whole pointer as one encoded step: as steps of their own, `.` and `..` would be lost. */

@@ -1,6 +1,6 @@
-import { createEvents, type EventOptions, type EventsOptions } from './items.ts'
+import { createEvents, type EventOptions, type EventsOptions, type StatsOptions } from './events.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { Event, List, ListFields, WrittenList } from './resources.ts'
+import type { Event, List, ListFields, ListStats, WrittenList } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
 type ListsWhere = Where<
@@ -18,6 +18,8 @@ export type Lists = {
   delete(list: string, options?: CallOptions): Answer<void>
   events(list: string, options?: EventsOptions): Pages<Event>
   event(list: string, event: string, options?: EventOptions): Answer<Event>
+  /** How much happens in the list, day by day. */
+  stats(list: string, options?: StatsOptions): Answer<ListStats>
 }
 
 export function createLists(send: Send): Lists {

@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from './client.ts'
+import type { EventsOptions } from './events.ts'
 import type { Filter } from './filters.ts'
-import type { EventsOptions } from './items.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
 import type { ApiToken, Event } from './resources.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'

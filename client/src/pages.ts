@@ -75,7 +75,7 @@ export function createPages<T>(
     first: async () => (await toArray(1))[0] ?? null,
     toArray,
     async total() {
-      const light = query.includeData ? { includeData: false } : {}
+      const light = query.includeData ? { includeData: false, fields: null, path: null } : {}
       try {
         const { total, totalIsAtLeast = false } = await ask<Page<T>>({ page: 1, limit: 1, ...light })
         return { total, isAtLeast: totalIsAtLeast }

@@ -210,7 +210,7 @@ export type PermissionAction =
 export type PermissionRule = {
   mode: 'allow' | 'block'
   action: PermissionAction
-  /** Without effect yet: `stats`, `flow`. */
+  /** Without effect yet: `flow`. */
   resourceType?: 'list' | 'item' | 'index' | 'identity' | 'event' | 'stats' | 'flow'
   listIds?: string[]
   itemIds?: string[]
@@ -273,3 +273,20 @@ export type Usage = {
 
 /** The API token that a client acts with. */
 export type OwnApiToken = { token: ApiToken; plan: Plan; usage: Usage }
+
+/** What was created day by day; `countedSince`: what came before it is in no count. */
+export type CreatedStats = {
+  total: number
+  totalThisPeriod: number
+  countedSince?: string
+  metrics: { date: string; count: number }[]
+}
+
+/** What happened day by day, and of which types; `total` is how many are counted, the newest. */
+export type EventStats = Omit<CreatedStats, 'metrics'> & {
+  totalIsAtLeast?: true
+  metrics: { date: string; count: number; types: Record<string, number> }[]
+}
+
+export type ListStats = { items: CreatedStats; indexes: CreatedStats; events: EventStats }
+export type Stats = { events: EventStats }

@@ -6,7 +6,7 @@ export const withoutEffect = {
   list: ['realtime', 'generative', 'generativePrompt'],
   index: [],
   action: ['run', 'run-with-identity'],
-  resourceType: ['stats', 'flow'],
+  resourceType: ['flow'],
   selector: ['flowIds'],
   plan: ['maxRealtimeConnections', 'generativeAPI'],
 } as const

@@ -16,6 +16,7 @@ import { itemSearchRoutes } from './items/search/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { syncSchemaRoutes } from './schema-sync/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { authRoutes } from './users/routes.ts'
 import { setupRoutes } from './users/setup/routes.ts'
@@ -26,7 +27,7 @@ const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
   Items: [...itemRoutes, ...itemSearchRoutes, ...itemBatchRoutes, ...itemDataRoutes],
-  Events: eventRoutes,
+  Events: [...eventRoutes, ...statsRoutes],
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
   Webhooks: [...webhookRoutes, ...deliveryRoutes, ...signingRoutes],
@@ -41,7 +42,7 @@ const aboutTags: Record<keyof typeof resources, string> = {
   Indexes:
     "An index reads one value of each item's data. Items are addressed, ordered, filtered and searched by it, or it hides the value.",
   Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
-  Events: 'The event log has an entry for every change. Entries never change.',
+  Events: 'The event log has an entry for every change. Entries never change. Stats count them by day.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
   Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
   Webhooks:

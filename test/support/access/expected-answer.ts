@@ -106,7 +106,8 @@ function resourceOf(
   const [action, type] = permissionOf(need)
   const { list, item, index, identity, pathName: group } = ids
   if (path.includes('{identity}')) return { identity, group }
-  const isOf = (name: 'item' | 'index') => type === name || (type === 'event' && path.includes(`{${name}}`))
+  const isOf = (name: 'item' | 'index') =>
+    type === name || ((type === 'event' || type === 'stats') && path.includes(`{${name}}`))
   const namesItem = path.includes('{item}') || scenario.about === 'body'
   if (isOf('item') && action !== 'create' && namesItem) return { list, item, owner: ada.id }
   return isOf('index') && action !== 'create' ? { list, index } : { list }

@@ -15,6 +15,7 @@ export async function callManagement({ user, token }: Cast): Promise<void> {
   await user('PUT', `/identities/${made.id}`, { body: { tags: ['editor'] } })
   const { json: events } = await token('GET', `/identities/${made.id}/events?limit=1`)
   await token('GET', `/identities/${made.id}/events/${events.data[0].id}`)
+  await token('GET', `/identities/${made.id}/stats?days=1`)
   await user('DELETE', `/identities/${made.id}`)
   await user('DELETE', `/identity-groups/${group.id}`)
 }

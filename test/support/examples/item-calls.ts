@@ -32,6 +32,7 @@ async function callHistory({ token }: Cast, id: string): Promise<void> {
   const events = `${items}/${id}/events`
   const { json: page } = await token('GET', `${events}?limit=2`)
   await token('GET', `${events}/${page.data[0].id}`)
+  await token('GET', `${items}/${id}/stats?days=1`)
   await token('DELETE', `${items}/pancakes`)
   await token('POST', `${events}/${page.data[0].id}/restore`)
   await token('POST', `${events}/${page.data[0].id}/restore`)

@@ -69,6 +69,7 @@ export async function callEvents({ token, user }: Cast): Promise<void> {
   for (const path of ['/lists/recipes', '/lists/recipes/indexes/slug']) {
     const { json } = await token('GET', `${path}/events?limit=1`)
     await token('GET', `${path}/events/${json.data[0].id}`)
+    await token('GET', `${path}/stats?days=1`)
   }
   await user('GET', '/events?stream=list&limit=2')
 }

@@ -135,6 +135,7 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   items: ['lists'],
   users: ['tokens'],
   deliveries: ['webhooks'],
+  stats: ['events', 'identities', 'items'],
 }
 
 function layerError(room: string, path: string, target: string): string | null {

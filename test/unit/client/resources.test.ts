@@ -51,6 +51,10 @@ const answers: {
   Delivery: Same<U.Delivery, Schemas['Delivery']>
   DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
   Redelivered: Same<U.Redelivered, Schemas['Redelivered']>
+  CreatedStats: Same<R.CreatedStats, Schemas['CreatedStats']>
+  EventStats: Same<R.EventStats, Schemas['EventStats']>
+  ListStats: Same<R.ListStats, Schemas['ListStats']>
+  Stats: Same<R.Stats, Schemas['Stats']>
   WebhookStats: Same<U.WebhookStats, Schemas['WebhookStats']>
   SignedDeliveries: Same<U.SignedDeliveries, Schemas['SignedDeliveries']>
   Verification: Same<U.Verification, Schemas['Verification']>
@@ -97,6 +101,10 @@ const answers: {
   Delivery: true,
   DeliveryWithPayload: true,
   Redelivered: true,
+  CreatedStats: true,
+  EventStats: true,
+  ListStats: true,
+  Stats: true,
   WebhookStats: true,
   SignedDeliveries: true,
   Verification: true,

@@ -18,6 +18,8 @@ export type EventSubjectRequest = {
   list: string
   item?: string | undefined
   index?: string | undefined
+  /** What of it is read, which needs a permission of its own; by default its events. */
+  part?: 'event' | 'stats'
   /** The identity that owns an item requests its guarded values too (contract 2.2). */
   includeGuarded: boolean
 }
@@ -29,7 +31,7 @@ export type EventSubjectRequest = {
 export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[]; showsItems: boolean }
 
 /**
- * Runs `work` on the log of a list, item or index that the principal may view, with its events.
+ * Runs `work` on the log of a list, item or index that the principal may view, with its events or stats.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `work` throws
  */
 export function withEventSubject<T>(
@@ -44,7 +46,7 @@ export function withEventSubject<T>(
     if (!found) throw notFound()
     const { stream, ids } = found
     authorize(principal, { action: 'view', resourceType: stream, ...ids })
-    authorize(principal, { action: 'view', resourceType: 'event', ...ids })
+    authorize(principal, { action: 'view', resourceType: request.part ?? 'event', ...ids })
     const hiddenPointers =
       principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
     const key = { accountId: principal.accountId, stream, modelId: found.modelId }

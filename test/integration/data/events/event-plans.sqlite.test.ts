@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { countListDays, countSubjectDays } from '#shared/data/events/event-days.ts'
 import {
   type EventQuery,
   findLastEvent,
@@ -54,10 +55,13 @@ test('no page and no total scans the events, sorts them or looks at those of oth
       await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(options, filter))
     }
   }
+  await countListDays(db, list)
+  await countSubjectDays(db, itemId)
   await findLastEvent(db, { accountId, listId, itemId })
   await findVersionSnapshot(db, { id: itemId, revision: 3 }, '1.0.0')
   t.deepEqual(
-    plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),
+    // Groups are made of no more rows than a call looks at.
+    plans.flatMap(slowSteps).filter((step) => !/^(SCAN (found|CONSTANT ROW)|USE TEMP B-TREE FOR GROUP BY)$/.test(step)),
     [],
   )
   const searched = new Set(plans.flatMap(({ steps }) => steps.filter((step) => step.startsWith('SEARCH events'))))

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { countEvents, eventCounts } from '#shared/data/events/event-counts.ts'
+import { countListDays, countSubjectDays } from '#shared/data/events/event-days.ts'
 import { findPositions } from '#shared/data/events/event-positions.ts'
 import { accountLog, type EventFilters, subjectLog } from '#shared/data/events/event-ranges.ts'
 import { eventRows } from '#shared/data/events/events.ts'
@@ -47,4 +48,10 @@ test('a page of a log reads what it shows, from either end, within times, and of
       atMost(t, ofSubject.rowsRead(), 200, `rows of one thing's log, ${JSON.stringify(filters)} ${direction}`)
     }
   }
+  const counting = countRowsRead(real)
+  await countListDays(counting.db, { accountId, listId }, 300)
+  atMost(t, counting.rowsRead(), 2_000, "rows of a list's days")
+  const ofSubject = countRowsRead(real)
+  await countSubjectDays(ofSubject.db, modelId, 300)
+  atMost(t, ofSubject.rowsRead(), 2_000, "rows of one thing's days")
 })

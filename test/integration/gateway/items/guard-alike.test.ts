@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.ts'
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { statsRoutes } from '#services/gateway/resources/stats/routes.ts'
 import { addList } from '../../../support/databases/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
@@ -104,6 +105,7 @@ const calls: Omit<Call, 'headers'>[] = [
   ...values.map((data) => ({ method: 'PUT', path: '?dryRun=true', body: { data } })),
   { path: '' },
   { path: '?includeData=false' },
+  { path: '/stats?days=1' },
   ...[...pointers.slice(1), '/card,/secret,/list/1/no,/rows/1'].flatMap((fields) =>
     ['', '/data/card'].map((at) => ({ path: `${at}?includeGuarded=true&fields=${fields}` })),
   ),
@@ -119,7 +121,9 @@ let account: TestAccount
 let token: Credentials
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...itemDataRoutes, ...itemBatchRoutes] })
+  gateway = await startGateway(cleanup, {
+    routes: [...itemRoutes, ...itemDataRoutes, ...itemBatchRoutes, ...statsRoutes],
+  })
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
   const indexes = ['/secret', '/card/pin', '/list/1/no', '/rows/0'].map((pointer, n) => ({

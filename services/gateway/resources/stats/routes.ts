@@ -1,0 +1,73 @@
+import type { Permission } from '#shared/domain/access/permission-rule.ts'
+import { ok } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
+import { aliasErrors } from '../items/schemas.ts'
+import type { StatsDeps } from './context.ts'
+import { getIdentityStats, getListStats, getSubjectStats } from './get-stats.ts'
+import { listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
+
+const newest =
+  'Days are of UTC, today last. At most 10,000 events are counted, the newest; `countedSince` tells where the count began.'
+
+/** How much happens in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
+export const statsRoutes: readonly Route<StatsDeps>[] = [
+  route({
+    method: 'GET',
+    path: '/lists/{list}/stats',
+    operationId: 'getListStats',
+    about: 'How much happens in a list, day by day.',
+    notes:
+      'Days are of UTC, today last. They count the whole list, whatever the token may view of it. The 20,000 newest events of all lists of the account are looked at; `countedSince` tells where that ended.',
+    response: { 200: listStatsSchema },
+    permission: viewWithStats('list'),
+    query: statsQuery,
+    async handle({ principal, params, query }, deps) {
+      return ok(await getListStats(deps, { principal, ...params, ...query }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/lists/{list}/items/{item}/stats',
+    operationId: 'getItemStats',
+    about: 'How much happens to an item, day by day.',
+    notes: `A deleted item has them as long as its events are kept. ${newest}`,
+    response: { 200: statsSchema },
+    errors: aliasErrors,
+    permission: viewWithStats('item'),
+    query: statsQuery,
+    async handle({ principal, params, query }, deps) {
+      return ok(await getSubjectStats(deps, { principal, ...params, ...query }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/lists/{list}/indexes/{index}/stats',
+    operationId: 'getIndexStats',
+    about: 'How much happens to an index, day by day.',
+    notes: newest,
+    response: { 200: statsSchema },
+    permission: viewWithStats('index'),
+    query: statsQuery,
+    async handle({ principal, params, query }, deps) {
+      return ok(await getSubjectStats(deps, { principal, ...params, ...query }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/identities/{identity}/stats',
+    operationId: 'getIdentityStats',
+    about: 'How much happens to an identity, day by day.',
+    notes: newest,
+    response: { 200: statsSchema },
+    permission: viewWithStats('identity'),
+    query: statsQuery,
+    async handle({ principal, params, query }, deps) {
+      return ok(await getIdentityStats(deps, { principal, ...params, ...query }))
+    },
+  }),
+]
+
+/** Stats need a permission of their own. */
+function viewWithStats(subject: 'list' | 'item' | 'index' | 'identity'): Permission[] {
+  return [subject, 'stats' as const].map((resourceType) => ({ action: 'view', resourceType }))
+}

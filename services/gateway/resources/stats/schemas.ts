@@ -1,0 +1,59 @@
+import Joi from 'joi'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { joi } from '../../schemas/joi.ts'
+import { arrayOf, count, flag, objectOf, text, time } from '../../schemas/response-schemas.ts'
+
+/** Query of every stats. */
+export const statsQuery = joi.object<{ days: number }>({
+  days: Joi.number()
+    .integer()
+    .min(1)
+    .max(90)
+    .default(7)
+    .description('The days of UTC that are shown, today among them.'),
+})
+
+const date = { ...text, format: 'date', description: 'A day of UTC.' }
+const ofDay = { ...count, description: 'How many there were on that day.' }
+const total = { ...count, description: 'How many there are now; of events, how many are counted.' }
+const common = {
+  totalThisPeriod: { ...count, description: 'How many there were on these days.' },
+  countedSince: {
+    ...time,
+    description: 'Where not all could be counted: what happened before this time is in no count.',
+  },
+}
+const aboutMetrics = 'Each of the days, today last.'
+const types: JsonSchema = {
+  type: 'object',
+  additionalProperties: count,
+  description: 'How many events of each type there were, of types that there were.',
+}
+
+const createdStats = objectOf(
+  { total, ...common, metrics: { ...arrayOf(objectOf({ date, count: ofDay })), description: aboutMetrics } },
+  { title: 'CreatedStats', description: 'Things that were created, day by day.', optional: ['countedSince'] },
+)
+
+const eventStats = objectOf(
+  {
+    total,
+    totalIsAtLeast: { ...flag, const: true, description: 'More events may exist than are counted.' },
+    ...common,
+    metrics: { ...arrayOf(objectOf({ date, count: ofDay, types })), description: aboutMetrics },
+  },
+  {
+    title: 'EventStats',
+    description: 'Events, day by day.',
+    optional: ['totalIsAtLeast', 'countedSince'],
+  },
+)
+
+/** How much happens in a list (contract 2.1). */
+export const listStatsSchema = objectOf(
+  { items: createdStats, indexes: createdStats, events: eventStats },
+  { title: 'ListStats', description: 'How much happens in a list.' },
+)
+
+/** How much happens to anything else. */
+export const statsSchema = objectOf({ events: eventStats }, { title: 'Stats', description: 'How much happens to it.' })
