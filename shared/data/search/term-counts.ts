@@ -16,11 +16,11 @@ export type TextCounts = { items: number; meanLength: number } | { building: { d
 
 /** @throws Conflict when the list is gone */
 export async function readTextCounts(db: Queries, { listId, termsId }: Terms): Promise<TextCounts> {
-  const row = await db.get(sql`select l.item_count, b.done, b.total, t.texts, t.words from lists l
+  const row = await db.get(sql`select l.item_count, b.done, b.total, p.texts, p.words from lists l
     left join term_builds b on b.terms_id = ${termsId}
     left join (select count(*) as texts, sum(frequency) as words from (select frequency from item_terms
-      where terms_id = ${termsId} and term = '' order by band desc, brevity desc, item_id desc limit ${raw(`${measured}`)}) as newest
-    ) t on 1 = 1 where l.id = ${listId}`)
+      where terms_id = ${termsId} and term = '' order by band desc, brevity desc, item_id desc limit ${raw(`${measured}`)}) as counted
+    ) p on 1 = 1 where l.id = ${listId}`)
   if (!row) throw new Conflict('list')
   if (row.done !== null) return { building: { done: toNumber(row.done), total: toNumber(row.total) } }
   return { items: toNumber(row.item_count), meanLength: Math.max(toNumber(row.words) / toNumber(row.texts) || 0, 1) }

@@ -1,6 +1,7 @@
 import test from 'ava'
-import type { Database } from '#shared/data/database.ts'
+import type { Database, Query } from '#shared/data/database.ts'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { findBest } from '#shared/data/search/best-items.ts'
 import { searchItems } from '#shared/data/search/search.ts'
 import { wordsOf } from '#shared/domain/search/words.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
@@ -162,4 +163,31 @@ test('a list without a searched index has no words any more, and those of a dele
   t.is((await there.list()).termsId, null)
   await runBuilds(db)
   t.deepEqual(await db.all('select item_id from item_terms'), [])
+})
+
+test('no more rows of words are examined than are allowed, whatever the words', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  for (let n = 0; n < 60; n++) await there.write({ title: `soup stew ${n} ${'more '.repeat(n % 7)}` })
+  const terms = await there.terms()
+  const set = visibleItems(there.at.listId, { kind: 'own', identityId: 'ada' }, true)
+  const scale = {
+    words: [
+      { word: 'soup', weight: 1 },
+      { word: 'more', weight: 1 },
+    ],
+    meanLength: 50,
+  }
+  const lists = [1, 2, 3, 4, 5, 6].flatMap((band) => scale.words.map(({ word }) => ({ word, band })))
+  for (const maxExamined of [1, 20, 50]) {
+    let examined = 0
+    const all: Database['all'] = async <R>(query: Query, bindings?: readonly unknown[]) => {
+      const rows = await db.all<R>(query, bindings)
+      const isOfWords = rows.some((row) => Object.hasOwn(Object(row), 'list'))
+      if (isOfWords) examined = Math.max(examined, rows.length)
+      return rows
+    }
+    t.deepEqual(await findBest({ ...db, all }, terms, { scale, lists, set, maxExamined }), [])
+    t.true(examined <= Math.max(maxExamined, lists.length), `${examined}`)
+  }
 })
