@@ -228,6 +228,8 @@ export type ApiToken = Stamps & {
   permissions: PermissionRule[]
   ips: string[] | null
   expiresAt: string | null
+  /** Requests a minute. */
+  rateLimit: number | null
   activated: boolean
   locked: boolean
   lastUsedAt: string | null

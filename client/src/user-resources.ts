@@ -94,7 +94,7 @@ export type Verification = {
 
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
-  Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'activated'>>
+  Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>
 
 export type IdentityGroup = Stamps & {
   name: string

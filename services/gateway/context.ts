@@ -8,6 +8,7 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Exclusive } from './admission/exclusive.ts'
+import type { RequestRates } from './admission/request-rates.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DashboardFiles } from './resources/dashboard/files.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
@@ -37,6 +38,7 @@ export type Deps = {
   deliveryNotifier: DeliveryNotifier
   signingLimits: SigningLimits
   auth: Authenticator
+  rates: RequestRates
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null
   /** The checks of what the gateway needs to serve, by name. */

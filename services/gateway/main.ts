@@ -1,5 +1,6 @@
-import type { BusOptions } from '#shared/bus/bus.ts'
+import type { Bus, BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
+import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import type {
   AccountRevoked,
   GroupRevoked,
@@ -12,6 +13,7 @@ import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openKeyRing } from '#shared/crypto/seal.ts'
+import { readMonth, settleMonth } from '#shared/data/accounts/request-months.ts'
 import { conflictCounters } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
@@ -31,8 +33,9 @@ import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createExclusive } from './admission/exclusive.ts'
+import { createRequestRates, type RequestRates } from './admission/request-rates.ts'
 import { announceOn } from './announce.ts'
-import { createAuthenticator } from './auth/authenticator.ts'
+import { type Authenticator, createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type HttpLimits, httpLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -95,6 +98,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
         stopBuilds(),
         committer.close(),
         deps.auth.close(),
+        deps.rates.close(),
         deps.backgroundValidator.close(),
       ])
       await Promise.all([ops.close(), bus.close()])
@@ -150,23 +154,12 @@ async function assemble(
   const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
   const { bus, failed } = await joinInstallation({ service: 'gateway', config, db, log, ...waits })
-  const auth = createAuthenticator({
-    db,
-    log,
-    now: Date.now,
-    publicUrl: config.gateway.publicUrl,
-    plans: config.plans,
-    ...caching,
-  })
-  bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
-  bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
-  bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
-  bus.listen<AccountRevoked>('revoked-account', ({ accountId }) => auth.invalidateAccount(accountId))
-  bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
+  const auth = authenticatorOn(bus, { db, config, log, ...caching })
   bus.answerSurvey('secrets.key', {
     schema: keyQuestion,
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
+  const rates = requestRatesOn(bus, { db, config, log, instance })
   const announce = announceOn(bus)
   const clock = watchClock({ db, log })
   const deliveryNotifier = createDeliveryNotifier()
@@ -184,6 +177,7 @@ async function assemble(
     signingLimits: createSigningLimits(() => performance.now()),
     sealer,
     auth,
+    rates,
     dashboard: config.gateway.dashboard ? createDashboardFiles(dashboardFolder) : null,
     schemas,
     backgroundValidator,
@@ -200,6 +194,38 @@ async function assemble(
       clock: clock.check,
     },
   }
+}
+
+type OnBus = { db: Database; config: Config; log: Logger }
+
+/** It hears of changes of who may do what. */
+function authenticatorOn(
+  bus: Bus,
+  { db, config, log, ...caching }: OnBus & Pick<DepsOptions, 'keepMs'>,
+): Authenticator {
+  const { plans, gateway } = config
+  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: gateway.publicUrl, plans, ...caching })
+  bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
+  bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
+  bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
+  bus.listen<AccountRevoked>('revoked-account', ({ accountId }) => auth.invalidateAccount(accountId))
+  bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
+  return auth
+}
+
+/** They tell the other gateways what they count. */
+function requestRatesOn(bus: Bus, { db, config, log, instance }: OnBus & { instance: string }): RequestRates {
+  const rates = createRequestRates({
+    now: Date.now,
+    instance,
+    freePerMinute: config.plans.free?.maxRequestsPerMinute ?? null,
+    read: (accountId, month) => readMonth(db, accountId, month),
+    store: (rows) => settleMonth(db, rows),
+    tell: (message) => bus.broadcast('gateway.requests', message),
+    onError: (error) => log('requests.not_stored', { err: error }),
+  })
+  bus.listen<GatewayRequests>('gateway.requests', rates.hear)
+  return rates
 }
 
 function measuredOf({ committer, backgroundValidator, config, db }: Deps, limiter: ConcurrencyLimiter): Measured {

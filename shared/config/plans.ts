@@ -19,8 +19,16 @@ function isId(id: string): boolean {
 
 function isPlan(value: unknown): value is Plan {
   if (!isObject(value)) return false
-  const { name, ...limits } = value
-  return typeof name === 'string' && name !== '' && Object.entries(limits).every(([limit, max]) => isLimit(limit, max))
+  const { name, perIdentity = null, ...limits } = value
+  if (typeof name !== 'string' || name === '' || (perIdentity !== null && !isRate(perIdentity))) return false
+  return Object.entries(limits).every(([limit, max]) => isLimit(limit, max))
+}
+
+/** Of one identity. */
+function isRate(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { maxRequestsPerMinute: max, ...unknown } = value
+  return Object.keys(unknown).length === 0 && Number.isSafeInteger(max) && Number(max) >= 1
 }
 
 function isLimit(name: string, max: unknown): boolean {

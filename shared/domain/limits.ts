@@ -118,6 +118,9 @@ export const maxWebhookRate = 1_000
 /** Networks that one API token may name. */
 export const maxTokenNetworks = 100
 
+/** The highest limit on the requests a minute that one API token can have. */
+export const maxTokenRate = 1_000_000
+
 /** Pages (contract 1.3). `maxReach`: the furthest row that a page by number ends with. */
 export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024, maxReach: 100_000 } as const
 /** Row texts up to this size are read with every page: the longest page of such rows fits. */

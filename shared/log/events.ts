@@ -69,6 +69,11 @@ export const logEvents = {
     action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
   },
   'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
+  'requests.not_stored': {
+    level: 'warn',
+    meaning: 'Counts of requests could not be stored; they are kept, and stored with the next ones.',
+    action: 'Look at the database if it repeats.',
+  },
   'last_use.not_recorded': {
     level: 'warn',
     meaning: 'The last use of API tokens or sessions could not be written; their next use writes it.',

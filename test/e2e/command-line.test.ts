@@ -38,6 +38,7 @@ const starts: Start[] = [
     line: 'account set-plan --plan free --account other',
     stderr: /from the plan scale to free; running gateways have been told\.\n$/,
   },
+  { line: 'account add-credits --credits 5 --account other', stderr: /has 5 credits; gateways notice/ },
   { line: 'account recount --account other', stderr: /have 0 bytes in 0 lists: as counted before\.\n$/ },
   {
     line: 'user create --email me@example.com --password-stdin --account other',

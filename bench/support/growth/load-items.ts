@@ -128,7 +128,7 @@ function changeOf(
   const words = after === null ? noWords : itemWords(config.indexes, value)
   const at = timeOfId(newId())
   const { accountId } = config.list
-  const principal = { mode: 'user', accountId, limits: null, userId: '', sessionId: '', actor } as const
+  const principal = { mode: 'user', accountId, limits: null, rates: null, userId: '', sessionId: '', actor } as const
   return toChange({ newId }, config, { ...mutation, indexValues: values, words, at, principal, requestId: 'bench' })
 }
 

@@ -64,12 +64,12 @@ export function createAuthenticator(options: {
   keepMs?: number
 }): Authenticator {
   const { db, log, now, publicUrl, keepMs = defaultKeepMs } = options
-  const limitsOf = createAccountLimits(options.plans)
+  const accounts = createAccountLimits(options.plans)
   // A client that invents tokens must not fill the queue of reads.
   const limits: AsyncCacheLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
   const identities = createIdentityCache({ ...options, ...limits })
   const tokens = createAsyncCache<CachedToken>({
-    find: async (hash) => cachedToken(await findTokenByHash(db, hash), limitsOf),
+    find: async (hash) => cachedToken(await findTokenByHash(db, hash), accounts),
     ...limits,
   })
   const tokenUses = createLastUsedRecorder({
@@ -78,7 +78,7 @@ export function createAuthenticator(options: {
     onError: (error) => log('last_use.not_recorded', { err: error, table: 'tokens' }),
   })
   const sessions = createAsyncCache<CachedSession>({
-    find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash), limitsOf),
+    find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash), accounts),
     ...limits,
   })
 

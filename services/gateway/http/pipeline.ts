@@ -4,9 +4,11 @@ import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
+import type { Admission, RatedRequest, RequestRates } from '../admission/request-rates.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest } from '../request/api-request.ts'
+import type { Principal } from '../request/principal.ts'
 import type { Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import { createBodyReader, type ParsedBody } from './json-body.ts'
@@ -24,7 +26,7 @@ export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
  * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that may not be made is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
-export function compileRoute<Deps extends { config: Config }>(
+export function compileRoute<Deps extends { config: Config; rates: Pick<RequestRates, 'admit'> }>(
   route: Route<Deps>,
   context: { deps: Deps; limiter: ConcurrencyLimiter; streams: OpenStreams; queues: RequestQueues; identify: Identify },
 ): CompiledRoute {
@@ -40,6 +42,8 @@ export function compileRoute<Deps extends { config: Config }>(
   async function respond(context: RequestContext): Promise<HttpResponse | HttpStream> {
     const { req, client } = context
     context.principal = await identify(req, client)
+    const rated = ratedRequest(context.principal, route)
+    if (rated) assertAdmitted(context, await deps.rates.admit(rated))
     assertCouldBeAllowed(context.principal)
     const query = readQuery(context.query, req.url)
     const bytes = body ? await body.read(req, limiter) : noBytes
@@ -74,6 +78,23 @@ export function compileRoute<Deps extends { config: Config }>(
   }
 
   return { label: route.path, handle: respond }
+}
+
+/** A request that counts: one with an API token that is limited, by itself or by the plan of its account. */
+function ratedRequest(principal: Principal, { method }: Pick<Route, 'method'>): RatedRequest | null {
+  if (principal.mode !== 'token' || (principal.rates === null && principal.perMinute === null)) return null
+  const { accountId, identity, rates, tokenId, perMinute } = principal
+  const token = { id: tokenId, perMinute }
+  return { accountId, identityId: identity?.id ?? null, token, rates, isWrite: method !== 'GET' }
+}
+
+/** @throws RATE_LIMIT_EXCEEDED */
+function assertAdmitted({ res }: RequestContext, { quota, refusal }: Admission): void {
+  if (quota) {
+    res.setHeader('x-rate-limit-total', quota.total)
+    res.setHeader('x-rate-limit-remaining', quota.remaining)
+  }
+  if (refusal) throw refusal
 }
 
 function isAlone({ alone }: Pick<Route, 'alone'>, body: BodyBytes): boolean {

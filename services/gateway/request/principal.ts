@@ -2,6 +2,7 @@ import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import type { Permissions } from '#shared/domain/access/permissions.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import type { RateLimits } from '#shared/domain/plan/rates.ts'
 
 /** The identity that a token acts for, as its session says (contract 1.2). */
 export type PrincipalIdentity = { id: string; displayName: string; groupName: string | null }
@@ -12,7 +13,11 @@ export type TokenPrincipal = {
   accountId: string
   /** Of its account; null: none. */
   limits: PlanLimits | null
+  /** How many requests its account may make; null: any number. */
+  rates: RateLimits | null
   tokenId: string
+  /** How many requests a minute the token may make; null: any number. */
+  perMinute: number | null
   permissions: Permissions
   /** Null without identity headers. */
   identity: PrincipalIdentity | null
@@ -27,6 +32,8 @@ export type UserPrincipal = {
   accountId: string
   /** Of its account; null: none. */
   limits: PlanLimits | null
+  /** How many requests its account may make; null: any number. */
+  rates: RateLimits | null
   userId: string
   sessionId: string
   actor: Actor

@@ -33,6 +33,13 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd account set-plan --plan free --account staging'))
     .action(async (options) => (await import('../commands/account.ts')).setPlanCommand(terminal, options))
   account
+    .command('add-credits')
+    .description('give an account requests beside its plan, or with a negative number take some back')
+    .requiredOption('--credits <number>', 'how many')
+    .option(...oneAccount)
+    .addHelpText(...examples('listd account add-credits --credits 100000 --account staging'))
+    .action(async (options) => (await import('../commands/account.ts')).addCreditsCommand(terminal, options))
+  account
     .command('recount')
     .description('count the bytes of the items anew, as after an upgrade beside gateways of the version before')
     .option(...oneAccount)

@@ -4,6 +4,7 @@ import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { accountLimits, countedThings, countInAccount } from '#shared/data/accounts/account-limits.ts'
 import { createAccount, listAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
+import { addCredits } from '#shared/data/accounts/request-months.ts'
 import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-bytes.ts'
 import { lockInstallation } from '#shared/data/settings.ts'
 import { lengths } from '#shared/domain/limits.ts'
@@ -56,6 +57,22 @@ export async function setPlanCommand(
     const told = await tellGateways(context, 'revoked-account', { accountId } satisfies AccountRevoked)
     terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}; ${told}\n`)
     await warnOfExcess(context, { accountId, limits })
+  })
+}
+
+/** `listd account add-credits`: requests beside the plan, which the next months use too. */
+export async function addCreditsCommand(
+  terminal: Terminal,
+  { account: named, credits }: { account?: string; credits: string },
+): Promise<void> {
+  const added = Number(credits)
+  if (!/^-?\d{1,12}$/.test(credits)) throw new Error(`--credits must be a whole number, not "${credits}".`)
+  await withSchema(terminal, async ({ db }) => {
+    const account = await chooseAccount(db, named)
+    const left = await addCredits(db, account.id, added)
+    terminal.stderr.write(
+      `The account "${account.name}" has ${counted(left, 'credit')}; gateways notice within seconds.\n`,
+    )
   })
 }
 

@@ -53,7 +53,7 @@ export function createEventSweep(sweeping: EventSweeping) {
  * is read.
  */
 export function createVersionsOf(db: Queries, plans: Config['plans']): EventSweeping['versionsOf'] {
-  const limitsOf = createAccountLimits(plans)
+  const { limitsOf } = createAccountLimits(plans)
   const isLimited = Object.keys(plans).some((plan) => (limitsOf(plan)?.maxItemVersions ?? null) !== null)
   return async (accountId) => {
     const plan = isLimited ? (await findAccount(db, accountId))?.plan : undefined

@@ -1,7 +1,43 @@
 import Joi from 'joi'
+import type { MonthCounts } from '#shared/domain/plan/rates.ts'
+import { id, text } from './fields.ts'
+
+/** What a gateway has counted of the requests of accounts, for the limits of the others. */
+export type GatewayRequests = {
+  /** Which gateway it is. */
+  instance: string
+  /** The requests that it has let in since its last message, by account and by identity. */
+  counts: { key: string; count: number }[]
+  /** `unsettled`: those of the month that it has not stored yet; `stored`: what it knows to be stored of all gateways. */
+  months: {
+    accountId: string
+    month: number
+    unsettled: number
+    stored: (MonthCounts & { credits: number }) | null
+  }[]
+}
+
+const count = Joi.number().integer().required()
 
 /** Broadcasts between gateways. */
 export const gatewayBroadcasts = {
   /** Doorbell: there is an index to build. */
   'gateway.build': Joi.object<Record<string, never>>({}),
+  /** Counts of requests. */
+  'gateway.requests': Joi.object<GatewayRequests, true>({
+    instance: text,
+    counts: Joi.array()
+      .items(Joi.object({ key: text, count }))
+      .required(),
+    months: Joi.array()
+      .items(
+        Joi.object({
+          accountId: id,
+          month: count,
+          unsettled: count,
+          stored: Joi.object({ requests: count, blocked: count, credits: count }).allow(null).required(),
+        }),
+      )
+      .required(),
+  }),
 } as const

@@ -16,6 +16,7 @@ export const tokenTable = tableOf('tokens', tokenFields, {
     permissions: 'permissions',
     ips: 'ips',
     expiresAt: 'expires_at',
+    rateLimit: 'rate_limit',
     activated: 'activated',
     locked: 'locked',
     lastUsedAt: 'last_used_at',

@@ -1,4 +1,5 @@
 import { keptItemVersions, maxIndexesPerList } from '../limits.ts'
+import type { RateLimits } from './rates.ts'
 
 /**
  * The limits that a price plan may set, by their names in the configuration and on the wire, each with the least and the
@@ -14,12 +15,19 @@ export const planLimits = {
   maxStorageBytes: [0, Number.MAX_SAFE_INTEGER],
   maxTokens: [0, Number.MAX_SAFE_INTEGER],
   maxIdentities: [0, Number.MAX_SAFE_INTEGER],
+  rateLimit: [1, 60_000],
+  maxRequestsPerMinute: [1, Number.MAX_SAFE_INTEGER],
+  maxRequestsPerMonth: [0, Number.MAX_SAFE_INTEGER],
+  overdraftPercent: [0, 1_000],
 } as const satisfies Record<string, readonly [min: number, max: number]>
 
 export type PlanLimit = keyof typeof planLimits
 
 /** A price plan as it is configured: what is absent or null is without limit. */
-export type Plan = { name: string } & { [Name in PlanLimit]?: number | null }
+export type Plan = { name: string } & { [Name in PlanLimit]?: number | null } & {
+  /** Of one identity. */
+  perIdentity?: Pick<RateLimits, 'perIdentity'>['perIdentity']
+}
 
 /** What a price plan limits; null: no limit. */
 export type PlanLimits = Readonly<Record<PlanLimit, number | null>>
@@ -31,18 +39,35 @@ export function limitsOfPlan(plan: Readonly<Plan> | undefined): PlanLimits {
 }
 
 /**
- * The limits of an account, by the id of its plan; null: it has none. So whoever asks pays one look at a null where nothing is
- * limited. The number of webhooks has a rule of its own.
+ * What the plan of an account limits, by its id; null: nothing. So whoever asks pays one look at a null where nothing is limited.
  */
-export function createAccountLimits(
-  plans: Readonly<Record<string, Readonly<Plan>>>,
-): (plan: string) => PlanLimits | null {
-  const byId = new Map(Object.entries(plans).map(([id, plan]) => [id, orNull(limitsOfPlan(plan))]))
-  return (plan) => byId.get(plan) ?? null
+export type LimitsOfAccounts = {
+  /** How much there may be. The number of webhooks has a rule of its own. */
+  limitsOf(plan: string): PlanLimits | null
+  /** How many requests there may be. */
+  ratesOf(plan: string): RateLimits | null
 }
 
-function orNull(limits: PlanLimits): PlanLimits | null {
-  return planLimitNames.some((name) => name !== 'maxWebhooks' && limits[name] !== null) ? limits : null
+export function createAccountLimits(plans: Readonly<Record<string, Readonly<Plan>>>): LimitsOfAccounts {
+  const byId = new Map(
+    Object.entries(plans).map(([id, plan]) => [id, { limits: limitsIn(plan), rates: ratesIn(plan) }]),
+  )
+  return { limitsOf: (plan) => byId.get(plan)?.limits ?? null, ratesOf: (plan) => byId.get(plan)?.rates ?? null }
+}
+
+function limitsIn(plan: Readonly<Plan>): PlanLimits | null {
+  const limits = limitsOfPlan(plan)
+  const counted = planLimitNames.filter((name) => name !== 'maxWebhooks' && !rateNames.some((rate) => rate === name))
+  return counted.some((name) => limits[name] !== null) ? limits : null
+}
+
+function ratesIn(plan: Readonly<Plan>): RateLimits | null {
+  const { rateLimit, maxRequestsPerMinute, maxRequestsPerMonth, overdraftPercent } = limitsOfPlan(plan)
+  const { perIdentity = null } = plan
+  const limits = [rateLimit, maxRequestsPerMinute, maxRequestsPerMonth, perIdentity]
+  if (limits.every((limit) => limit === null)) return null
+  return { rateLimit, maxRequestsPerMinute, maxRequestsPerMonth, overdraftPercent, perIdentity }
 }
 
 const planLimitNames = Object.keys(planLimits) as PlanLimit[]
+const rateNames = ['rateLimit', 'maxRequestsPerMinute', 'maxRequestsPerMonth', 'overdraftPercent'] as const

@@ -1,7 +1,7 @@
 import type { Fields, ValuesOf } from '../fields/field.ts'
 import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
-import { maxTokenNetworks } from '../limits.ts'
+import { maxTokenNetworks, maxTokenRate } from '../limits.ts'
 
 const byRequest = ['create', 'update'] as const
 
@@ -32,6 +32,15 @@ export const tokenFields = {
     initial: null,
     write: byRequest,
     about: 'The time at which the token ends; null: never.',
+  },
+  rateLimit: {
+    kind: 'integer',
+    min: 1,
+    max: maxTokenRate,
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'The most requests a minute that it may make; null: as many as the plan of the account allows.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may be used.' },
   locked: {

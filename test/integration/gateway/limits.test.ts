@@ -19,6 +19,11 @@ const plans = {
   },
 }
 
+const rated = {
+  scale: { name: 'Scale' },
+  slow: { name: 'Slow', maxRequestsPerMinute: 4, maxRequestsPerMonth: 100, overdraftPercent: 10 },
+}
+
 const cleanup = afterAll()
 let gateway: TestGateway
 
@@ -160,4 +165,36 @@ test('the bytes of all items are limited, and shown to whoever may do everything
   t.like(await self(await account.token([...blocked])), { storageBytes: null, storageAllowance: 250 })
   t.is((await ask({ method: 'DELETE', path: '/lists/two' })).status, 204)
   t.like((await ask({ path: '/auth/self' })).json?.usage, { storageBytes: 100 }, 'a deleted list counts no longer')
+})
+
+test('requests with API tokens are counted and limited, those of users are not', async (t) => {
+  const limited = await startGateway(t, { routes, env: { LISTD_PLANS: JSON.stringify(rated) } })
+  const account = await makeAccount(limited.deps.db, { plan: 'slow' })
+  const headers = await account.token()
+  const ask = (request: Call) => call(limited.port, { headers, ...request })
+  const quota = ({ headers }: Reply) => [headers['x-rate-limit-total'], headers['x-rate-limit-remaining']]
+  const first = await ask({ path: '/lists' })
+  t.deepEqual([first.status, ...quota(first)], [200, '4', '3'])
+  t.is((await ask({ path: '/nothing' })).status, 404, 'not a route')
+  for (const status of [201, 409, 200]) {
+    const request = status === 200 ? { path: '/lists' } : { method: 'POST', path: '/lists', body: { pathName: 'one' } }
+    t.is((await ask(request)).status, status)
+  }
+  const refused = await ask({ method: 'DELETE', path: '/lists/one' })
+  t.deepEqual(refusal(refused), [429, 'RATE_LIMIT_EXCEEDED', { limit: 'maxRequestsPerMinute', max: 4 }])
+  t.deepEqual(quota(refused), ['4', '0'])
+  t.true(Number(refused.headers['retry-after']) >= 1)
+  const self = await ask({ path: '/auth/self', headers: account.user })
+  t.deepEqual([self.status, ...quota(self)], [200, undefined, undefined])
+  t.like(self.json?.usage, {
+    requestCount: 4,
+    blockedCount: 1,
+    requestAllowance: 100,
+    requestsRemaining: 96,
+    overdraftAllowance: 10,
+    credits: 0,
+    degraded: false,
+  })
+  await limited.deps.rates.close()
+  t.like(await limited.deps.db.get('select requests, blocked from request_months'), { requests: 4, blocked: 1 })
 })

@@ -64,6 +64,7 @@ export async function startGateway(
     await server.close()
     await deps.committer.close()
     await deps.auth.close()
+    await deps.rates.close()
     await deps.backgroundValidator.close()
     await deps.bus.close()
     await deps.db.close()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '#services/gateway/resources/index.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { settleMonth } from '#shared/data/accounts/request-months.ts'
 import type { Database } from '#shared/data/database.ts'
 import { until } from '../assertions/until.ts'
 import { type ApiAnswer, createApi } from '../http/api.ts'
@@ -40,6 +41,7 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
   const secrets = await makeWebhooks(scene)
   await makeLists(scene)
   const identity = await makeAccounts(scene)
+  await countRequests(scene)
   const itemId = await makeItems(scene)
   await untilDelivered(scene)
   const { token, session, email } = scene.listd.credentials
@@ -110,6 +112,13 @@ async function makeLists({ listd: { user } }: Scene): Promise<void> {
   await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed' } }))
 }
 
+/** As a gateway does where the plan of an account limits its requests. */
+async function countRequests({ db }: Scene): Promise<void> {
+  const account = await db.get<{ id: string }>('select id from accounts')
+  const limits = { maxRequestsPerMonth: null, overdraftPercent: null }
+  await settleMonth(db, [{ accountId: account?.id ?? '', month: 202_611, requests: 7, blocked: 1, limits }])
+}
+
 async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identity']> {
   const { user, credentials } = listd
   const signIn = { email: credentials.email, password: testPassword }
@@ -117,7 +126,8 @@ async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identi
   await done(user('PUT', '/auth/self', { body: { displayName: hostileText } }))
   await done(user('PUT', '/auth/self/preferences', { text: hostileData }))
   const permissions = [{ mode: 'allow', action: 'view', resourceType: 'list' }]
-  const limited = { ips: ['127.0.0.1', '2001:db8::/32'], expiresAt: '2099-12-31T23:59:59.999Z', tags: ['x'] }
+  const networks = ['127.0.0.1', '2001:db8::/32']
+  const limited = { ips: networks, expiresAt: '2099-12-31T23:59:59.999Z', rateLimit: 600, tags: ['x'] }
   await done(
     user('POST', '/tokens', { body: { name: hostileText, description: hostileText, permissions, ...limited } }),
   )

@@ -6,6 +6,11 @@ const accepts = (scale: unknown) => plansRule.accepts({ scale })
 test('a plan has a name and any of the limits, as whole numbers or null', (t) => {
   t.true(accepts({ name: 'Scale' }))
   t.true(accepts({ name: 'Scale', maxWebhooks: null, maxLists: 0, maxItemsPerList: 1_000_000, maxItemVersions: 1 }))
+  t.true(
+    accepts({ name: 'Scale', rateLimit: 20, maxRequestsPerMinute: 1, maxRequestsPerMonth: 0, overdraftPercent: 10 }),
+  )
+  t.true(accepts({ name: 'Scale', perIdentity: { maxRequestsPerMinute: 5 } }))
+  t.true(accepts({ name: 'Scale', perIdentity: null }))
   t.true(accepts({ name: 'Scale', maxIndexesPerList: 50, maxItemSize: 1, maxTokens: 3, maxIdentities: null }))
 })
 
@@ -21,6 +26,14 @@ test('what is no limit, or can be none, is not accepted', (t) => {
     { maxItemVersions: 0 },
     { maxItemVersions: 101 },
     { maxItemSize: 0 },
+    { maxRequestsPerMinute: 0 },
+    { rateLimit: 0 },
+    { rateLimit: 60_001 },
+    { overdraftPercent: 1_001 },
+    { perIdentity: 5 },
+    { perIdentity: {} },
+    { perIdentity: { maxRequestsPerMinute: 0 } },
+    { perIdentity: { maxRequestsPerMinute: 5, maxRequestsPerMonth: 5 } },
     { name: '' },
     { name: 3 },
   ]

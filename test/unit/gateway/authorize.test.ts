@@ -11,13 +11,24 @@ const updateItem = (listId: string): AccessRequest => ({ action: 'update', resou
 function token(...rules: PermissionRule[]): TokenPrincipal {
   const permissions = compilePermissions(rules)
   const actor = { authMode: 'token', tokenId: 't', identityId: null } as const
-  return { mode: 'token', accountId: 'a', limits: null, tokenId: 't', permissions, identity: null, actor }
+  return {
+    mode: 'token',
+    accountId: 'a',
+    limits: null,
+    rates: null,
+    tokenId: 't',
+    perMinute: null,
+    permissions,
+    identity: null,
+    actor,
+  }
 }
 
 const user: AuthenticatedPrincipal = {
   mode: 'user',
   accountId: 'a',
   limits: null,
+  rates: null,
   userId: 'u',
   sessionId: 's',
   actor: { authMode: 'user', tokenId: null, identityId: null },

@@ -18,20 +18,18 @@ const live = (given: Partial<ApiToken> = {}) =>
       permissions: [],
       ips: null,
       expiresAt: null,
+      rateLimit: null,
       activated: true,
       locked: false,
       lastUsedAt: null,
       ...given,
       plan: 'small',
     },
-    () => null,
+    { limitsOf: () => null, ratesOf: () => null },
   )
 
 test('a token is refused with the reason when it is deactivated, locked, at its end or from elsewhere', (t) => {
-  t.is(
-    cachedToken(null, () => null),
-    null,
-  )
+  t.is(cachedToken(null, { limitsOf: () => null, ratesOf: () => null }), null)
   t.is(live()?.refusal(now, anyone), null)
   t.is(live({ activated: false })?.refusal(now, anyone), 'The API token is deactivated.')
   t.is(live({ locked: true })?.refusal(now, anyone), 'The API token is locked.')

@@ -15,7 +15,9 @@ function token(rules: PermissionRule[], identity: typeof me | null = me): Authen
     mode: 'token',
     accountId: 'a',
     limits: null,
+    rates: null,
     tokenId: 't',
+    perMinute: null,
     permissions: compilePermissions(rules),
     identity,
     actor,
@@ -30,9 +32,15 @@ const allow = (action: PermissionRule['action'], rest: object = {}): PermissionR
 
 test('a user sees all items', (t) => {
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
-  t.deepEqual(visibilityFor({ mode: 'user', accountId: 'a', limits: null, userId: 'u', sessionId: 's', actor }, list), {
-    kind: 'all',
-  })
+  t.deepEqual(
+    visibilityFor(
+      { mode: 'user', accountId: 'a', limits: null, rates: null, userId: 'u', sessionId: 's', actor },
+      list,
+    ),
+    {
+      kind: 'all',
+    },
+  )
 })
 
 const table: [rules: PermissionRule[], withIdentity: object, without: object][] = [

@@ -14,8 +14,8 @@ export function useTokenDraft(token: ApiToken) {
   const [edits, setEdits] = useState<Partial<TokenDraft>>({})
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ListdError>()
-  const { name, description, tags, permissions, ips, expiresAt, activated } = token
-  const stored: TokenDraft = { name, description, tags, permissions, ips, expiresAt, activated }
+  const { name, description, tags, permissions, ips, expiresAt, rateLimit, activated } = token
+  const stored: TokenDraft = { name, description, tags, permissions, ips, expiresAt, rateLimit, activated }
   const draft: TokenDraft = { ...stored, ...edits }
   const changes: Partial<TokenDraft> = Object.fromEntries(
     Object.entries(edits).filter(([field, value]) => {

@@ -1,5 +1,5 @@
 import type { SessionOfAccount } from '#shared/data/users/sessions.ts'
-import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import type { LimitsOfAccounts } from '#shared/domain/plan/plan.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 
 /** A user's session, prepared for checks on every request. */
@@ -9,17 +9,17 @@ export type CachedSession = {
   isActive(now: number): boolean
 }
 
-/** @param limitsOf gives the limits of a price plan */
+/** @param accounts what price plans limit */
 export function cachedSession(
   stored: SessionOfAccount | null,
-  limitsOf: (plan: string) => PlanLimits | null,
+  { limitsOf, ratesOf }: LimitsOfAccounts,
 ): CachedSession | null {
   if (!stored) return null
-  const limits = limitsOf(stored.plan)
+  const [limits, rates] = [limitsOf(stored.plan), ratesOf(stored.plan)]
   const { id, accountId, userId, expiresAt } = stored
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
   return {
-    principal: { mode: 'user', accountId, limits, userId, sessionId: id, actor },
+    principal: { mode: 'user', accountId, limits, rates, userId, sessionId: id, actor },
     isActive: (now) => now < expiresAt,
   }
 }

@@ -1,7 +1,7 @@
 import type { TokenOfAccount } from '#shared/data/tokens/tokens.ts'
 import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
-import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import type { LimitsOfAccounts } from '#shared/domain/plan/plan.ts'
 import { addressSet } from '#shared/net/cidr.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
@@ -14,20 +14,20 @@ export type CachedToken = {
   use(now: number): boolean
 }
 
-/** @param limitsOf gives the limits of a price plan */
+/** @param accounts what price plans limit */
 export function cachedToken(
   stored: TokenOfAccount | null,
-  limitsOf: (plan: string) => PlanLimits | null,
+  { limitsOf, ratesOf }: LimitsOfAccounts,
 ): CachedToken | null {
   if (!stored) return null
-  const { id, accountId, activated, locked, expiresAt, ips } = stored
-  const limits = limitsOf(stored.plan)
+  const { id, accountId, activated, locked, expiresAt, ips, rateLimit: perMinute } = stored
+  const [limits, rates] = [limitsOf(stored.plan), ratesOf(stored.plan)]
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let recordedAt = stored.lastUsedAt ?? 0
   return {
-    principal: { mode: 'token', accountId, limits, tokenId: id, permissions, identity: null, actor },
+    principal: { mode: 'token', accountId, limits, rates, tokenId: id, perMinute, permissions, identity: null, actor },
     refusal(now, clientAddress) {
       if (!activated) return 'The API token is deactivated.'
       if (locked) return 'The API token is locked.'

@@ -7,15 +7,24 @@ export const headerComponents = {
     required: true,
     schema: { type: 'string', pattern: requestIdPattern.source },
   },
+  'x-rate-limit-total': {
+    description:
+      "The requests a minute that the account's price plan allows; only where it limits them, to requests with API tokens.",
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'x-rate-limit-remaining': {
+    description: 'How many of them are left; with `x-rate-limit-total` only.',
+    schema: { type: 'integer', minimum: 0 },
+  },
   'retry-after': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
 }
 
 /** The headers of every response. */
-export const headersOfAll = refer('x-request-id')
+export const headersOfAll = refer('x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining')
 
 /** The header of errors that a client may try again after. */
 export const retryAfter = refer('retry-after')
 
-function refer(name: keyof typeof headerComponents): Readonly<Record<string, { $ref: string }>> {
-  return { [name]: { $ref: `#/components/headers/${name}` } }
+function refer(...names: (keyof typeof headerComponents)[]): Readonly<Record<string, { $ref: string }>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

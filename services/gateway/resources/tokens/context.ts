@@ -1,6 +1,7 @@
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { RequestRates } from '../../admission/request-rates.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
 /** What the handlers of API tokens depend on. */
@@ -12,4 +13,5 @@ export type TokenDeps = {
   now(): number
   newId(): string
   auth: Authenticator
+  rates: Pick<RequestRates, 'used'>
 }

@@ -11,13 +11,14 @@ import { readUsage } from './usage.ts'
  * The token that makes the request, the account's price plan and what was used of it (contract 2.6).
  * @throws REQUESTED_ENTITY_NOT_FOUND in user mode, where there is no token; USER_NOT_AUTHENTICATED when the token was deleted
  */
-export async function getOwnToken({ db, config }: TokenDeps, principal: AuthenticatedPrincipal) {
+export async function getOwnToken(deps: TokenDeps, principal: AuthenticatedPrincipal) {
+  const { db, config } = deps
   if (principal.mode === 'user') throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const { accountId, tokenId } = principal
   const [token, account, usage] = await Promise.all([
     findToken(db, { accountId, tokenId }),
     findAccount(db, accountId),
-    readUsage({ db }, principal),
+    readUsage(deps, principal),
   ])
   if (!token || !account) throw new AppError('USER_NOT_AUTHENTICATED')
   return { token: toTokenJson(token), plan: toPlanJson(config, account.plan), usage }

@@ -8,10 +8,6 @@ export function toPlanJson({ plans, items }: Pick<Config, 'plans' | 'items'>, id
   return {
     id,
     name: plans[id]?.name ?? id,
-    rateLimit: null,
-    maxRequestsPerMinute: null,
-    maxRequestsPerMonth: null,
-    overdraftPercent: null,
     ...limits,
     // What holds for every account is a limit of its plan too.
     maxItemSize: Math.min(limits.maxItemSize ?? items.maxBytes, items.maxBytes),

@@ -96,7 +96,7 @@ export const usageSchema = objectOf(
   },
   {
     title: 'Usage',
-    description: 'The use that an account made of its plan. Requests are not counted yet: what is about them is null.',
+    description: 'The use that an account made of its plan. Requests are counted where the plan limits them.',
   },
 )
 

@@ -15,9 +15,9 @@ export function toUserAndAccountJson({ user, account }: SignedIn) {
 }
 
 /** The same with the price plan and its use, and the version of the service. */
-export async function toSignedInJson(signedIn: SignedIn, { config, db }: AccountDeps, principal: UserPrincipal) {
-  const plan = toPlanJson(config, signedIn.account.plan)
-  const usage = await readUsage({ db }, principal)
+export async function toSignedInJson(signedIn: SignedIn, deps: AccountDeps, principal: UserPrincipal) {
+  const plan = toPlanJson(deps.config, signedIn.account.plan)
+  const usage = await readUsage(deps, principal)
   return { ...toUserAndAccountJson(signedIn), plan, usage, version: packageFile.version }
 }
 

@@ -33,6 +33,7 @@ const shownFields = [
   'permissions',
   'ips',
   'expiresAt',
+  'rateLimit',
   'activated',
   'locked',
   'lastUsedAt',

@@ -40,6 +40,7 @@ test('set-up answers user, account, a session as token and cookie, and the first
     'permissions',
     'ips',
     'expiresAt',
+    'rateLimit',
     'activated',
     'locked',
     'lastUsedAt',

@@ -12,11 +12,25 @@ test('a plan that is not configured any more limits nothing', (t) => {
 })
 
 test('an account whose plan limits only webhooks has no limits to look at', (t) => {
-  const limitsOf = createAccountLimits({
+  const { limitsOf } = createAccountLimits({
     scale: { name: 'Scale', maxWebhooks: 50 },
     free: { name: 'Free', maxWebhooks: 1, maxItemsPerList: 0 },
   })
   t.is(limitsOf('scale'), null)
   t.is(limitsOf('gone'), null)
   t.like(limitsOf('free'), { maxItemsPerList: 0, maxLists: null })
+})
+
+test('requests are limited apart from what an account has, by any of their limits', (t) => {
+  const { limitsOf, ratesOf } = createAccountLimits({
+    counted: { name: 'Counted', maxLists: 1 },
+    minute: { name: 'Minute', maxRequestsPerMinute: 60 },
+    identity: { name: 'Identity', perIdentity: { maxRequestsPerMinute: 5 } },
+    overdraft: { name: 'Overdraft', overdraftPercent: 10 },
+  })
+  t.is(ratesOf('counted'), null)
+  t.is(limitsOf('minute'), null)
+  t.like(ratesOf('minute'), { maxRequestsPerMinute: 60, maxRequestsPerMonth: null, perIdentity: null })
+  t.like(ratesOf('identity'), { maxRequestsPerMinute: null, perIdentity: { maxRequestsPerMinute: 5 } })
+  t.is(ratesOf('overdraft'), null, 'of nothing')
 })

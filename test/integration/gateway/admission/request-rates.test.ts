@@ -1,0 +1,135 @@
+import test, { type ExecutionContext } from 'ava'
+import { createRequestRates, type RatedRequest } from '#services/gateway/admission/request-rates.ts'
+import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
+import { addCredits, readMonth, settleMonth } from '#shared/data/accounts/request-months.ts'
+import { monthOf, type RateLimits } from '#shared/domain/plan/rates.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { makeBareAccount } from '../../../support/sync/sync.ts'
+
+const none: RateLimits = {
+  rateLimit: null,
+  maxRequestsPerMinute: null,
+  maxRequestsPerMonth: null,
+  overdraftPercent: null,
+  perIdentity: null,
+}
+
+/** Gateways of one database that hear each other. */
+async function setUp(t: ExecutionContext, { gateways = 1, freePerMinute = null as number | null } = {}) {
+  const { db } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  const clock = { at: Date.UTC(2026, 10, 15) }
+  const told: GatewayRequests[] = []
+  const all = Array.from({ length: gateways }, (_, n) =>
+    createRequestRates({
+      now: () => clock.at,
+      instance: `gateway ${n}`,
+      freePerMinute,
+      read: (account, month) => readMonth(db, account, month),
+      store: (rows) => settleMonth(db, rows),
+      tell(message) {
+        told.push(message)
+        for (const one of all) one.hear(message)
+      },
+      onError: (error) => t.fail(String(error)),
+    }),
+  )
+  t.teardown(() => Promise.all(all.map((one) => one.close())))
+  const request = (rates: Partial<RateLimits>, more: Partial<RatedRequest> = {}): RatedRequest => {
+    const token = { id: 'token', perMinute: null }
+    return { accountId, token, identityId: null, isWrite: false, rates: { ...none, ...rates }, ...more }
+  }
+  const stored = () => readMonth(db, accountId, monthOf(clock.at).number)
+  return { db, accountId, clock, gateway: all[0] ?? t.fail(), all, request, told, stored }
+}
+
+type Gateway = ReturnType<typeof createRequestRates>
+
+/** How many of so many requests at the same time were let in. */
+async function admitted(gateway: Gateway, n: number, request: RatedRequest): Promise<number> {
+  const admissions = await Promise.all(Array.from({ length: n }, () => gateway.admit(request)))
+  return admissions.filter(({ refusal }) => refusal === null).length
+}
+
+const refusalOf = async (gateway: Gateway, request: RatedRequest) => (await gateway.admit(request)).refusal
+
+test('an account makes as many requests a minute as its plan says, and is told how many are left', async (t) => {
+  const { gateway, request } = await setUp(t)
+  const limited = request({ maxRequestsPerMinute: 3 })
+  t.deepEqual(await gateway.admit(limited), { quota: { total: 3, remaining: 2 }, refusal: null })
+  t.is(await admitted(gateway, 5, limited), 2)
+  const { quota, refusal } = await gateway.admit(limited)
+  t.deepEqual(quota, { total: 3, remaining: 0 })
+  t.like(refusal, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMinute', max: 3 } })
+  t.true(Number(refusal?.retryAfterSeconds) > 55 && Number(refusal?.retryAfterSeconds) <= 61)
+})
+
+test('an identity makes as many as the plan gives to one, and leaves the others theirs', async (t) => {
+  const { gateway, request } = await setUp(t)
+  const rates = { maxRequestsPerMinute: 10, perIdentity: { maxRequestsPerMinute: 2 } }
+  t.is(await admitted(gateway, 5, request(rates, { identityId: 'ada' })), 2)
+  t.is(await admitted(gateway, 1, request(rates, { identityId: 'bob' })), 1)
+  t.like(await refusalOf(gateway, request(rates, { identityId: 'ada' })), {
+    details: { limit: 'perIdentity.maxRequestsPerMinute', max: 2 },
+  })
+  t.is(await admitted(gateway, 20, request(rates)), 7)
+})
+
+test('two requests of an account are as far apart as its plan says', async (t) => {
+  const { gateway, request, clock } = await setUp(t)
+  const limited = request({ rateLimit: 200 })
+  t.is(await admitted(gateway, 3, limited), 1)
+  clock.at += 199
+  t.like(await refusalOf(gateway, limited), { details: { limit: 'rateLimit', max: 200 }, retryAfterSeconds: 1 })
+  clock.at += 1
+  t.is(await admitted(gateway, 3, limited), 1)
+})
+
+test('requests of a month are limited with overdraft and credits, however many come at once', async (t) => {
+  const { gateway, request, db, accountId } = await setUp(t)
+  await addCredits(db, accountId, 3)
+  const write = request({ maxRequestsPerMonth: 10, overdraftPercent: 20 }, { isWrite: true })
+  t.is(await admitted(gateway, 40, write), 10 + 2 + 3)
+  const refusal = await refusalOf(gateway, write)
+  t.like(refusal, { name: 'RATE_LIMIT_EXCEEDED', details: { limit: 'maxRequestsPerMonth', max: 10 } })
+  t.is(refusal?.retryAfterSeconds, (Date.UTC(2026, 11, 1) - Date.UTC(2026, 10, 15)) / 1_000)
+  t.like(await gateway.used(accountId), { requests: 15, blocked: 26 })
+})
+
+test('an account whose month is used up reads at the rate of the free plan, and writes again in the next month', async (t) => {
+  const { gateway, request, clock } = await setUp(t, { freePerMinute: 4 })
+  const rates = { maxRequestsPerMinute: 100, maxRequestsPerMonth: 2 }
+  t.is(await admitted(gateway, 5, request(rates, { isWrite: true })), 2)
+  t.is(await admitted(gateway, 10, request(rates)), 2, 'beside the two of this minute')
+  clock.at = Date.UTC(2026, 11, 1)
+  t.is(await admitted(gateway, 1, request(rates, { isWrite: true })), 1)
+})
+
+test('gateways hear what the others have counted, and what they stored', async (t) => {
+  const { all, request, told, accountId, stored } = await setUp(t, { gateways: 2 })
+  const [one, other] = all
+  if (!one || !other) return t.fail()
+  const limited = request({ maxRequestsPerMinute: 10, maxRequestsPerMonth: 8 }, { isWrite: true })
+  t.is(await admitted(other, 1, limited), 1)
+  t.is(await admitted(one, 6, limited), 6)
+  await until(() => told.some(({ instance, counts }) => instance === 'gateway 0' && counts.length > 0) || told)
+  t.is(await admitted(other, 5, limited), 1, 'one is left of the month')
+  await one.close()
+  t.deepEqual(await stored(), { requests: 6, blocked: 0, credits: 0 })
+  t.like(await other.used(accountId), { requests: 8 })
+  await other.close()
+  t.like(await stored(), { requests: 8, blocked: 4 })
+})
+
+test('a token makes as many requests a minute as it may itself, also where the plan limits nothing', async (t) => {
+  const { gateway, request, accountId, stored } = await setUp(t)
+  const of = (id: string) => ({ ...request({}, { token: { id, perMinute: 2 } }), rates: null })
+  t.is(await admitted(gateway, 5, of('one')), 2)
+  t.is(await admitted(gateway, 5, of('other')), 2)
+  t.like(await refusalOf(gateway, of('one')), { details: { limit: 'token.rateLimit', max: 2 } })
+  t.is(await admitted(gateway, 5, request({ maxRequestsPerMinute: 100 }, { token: { id: 'one', perMinute: 3 } })), 1)
+  await gateway.close()
+  t.like(await stored(), { requests: 1 }, 'only what the plan of the account limits is counted')
+  t.like(await gateway.used(accountId), { requests: 1, blocked: 4 })
+})
