@@ -62,7 +62,7 @@ const ways = (identityId: string) => [{ name: 'Ada' }, { email: 'a@listd.example
 
 /** What looks like a fault and is none, by route and by path and kind, with the reason. */
 const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
-  [/./, /^(page|limit): an exponent$/, '1e1 is 10'],
+  [/./, /^(page|limit|days): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
   [/\/data\/\{pointer\*\}$/, /^__proto__: |^a body: (a list|a text|null)$/, 'any JSON is data, and a patch is a list'],
   [/preferences$/, /^__proto__: /, 'preferences are any JSON object, kept as its text'],
