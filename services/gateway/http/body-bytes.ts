@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
+import { succeedsWithin } from '#shared/time/time-limit.ts'
 import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
+import { lingerMs } from './last-response.ts'
 
 /** The client disconnected before its request was complete, so there is no one to respond to. */
 export class ClientGone extends Error {
@@ -22,7 +25,7 @@ export function joinBytes({ length, chunks }: BodyBytes): Buffer {
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
 export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<BodyBytes> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refused(req, maxBytes)
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -54,6 +57,19 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
     const abandon = () => fail(new ClientGone())
     req.on('data', append).once('end', finish).once('close', abandon)
   })
+}
+
+/**
+ * Where the response is the last of its connection, the body is discarded before it, for a while: closing a connection with unread
+ * input resets it, and the client may never read why.
+ * @throws PAYLOAD_TOO_LARGE
+ */
+async function refused(req: IncomingMessage, maxBytes: number): Promise<never> {
+  const { connection = '', expect } = req.headers
+  if (/\bclose\b/i.test(connection) && expect === undefined) {
+    await succeedsWithin(finished(req.resume()), lingerMs)
+  }
+  throw tooLarge(maxBytes)
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -183,6 +183,26 @@ for (const length of ['9007199254740992', '18446744073709551615']) {
   })
 }
 
+test('the last answer of a connection waits for the body, so that whoever still sends it is not cut off', async (t) => {
+  const { port } = await startGateway(t, { routes: [heldRoute().route] })
+  const socket = connect(port, '127.0.0.1')
+  const half = 'x'.repeat(100_000)
+  const errors: Error[] = []
+  socket.on('error', (error) => errors.push(error))
+  const closed = once(socket, 'close')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.write(head('POST /held HTTP/1.1', 'connection: close', 'content-length: 200000'))
+  await new Promise((resolve) => socket.write(half, resolve))
+  t.is(answer, '')
+  socket.write(half)
+  await closed
+  t.is(parse(answer).status, 413)
+  t.deepEqual(errors, [])
+})
+
 test('an early answer does not wait for the body, and the connection stays usable', async (t) => {
   const { port } = await startGateway(t, { routes: [quick, heldRoute().route] })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
