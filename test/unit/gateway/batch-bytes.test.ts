@@ -50,6 +50,7 @@ for (const [kind, changeOf] of Object.entries(kinds)) {
   test(`what fits for a token is never too much for the commit, whatever it does not see: ${kind}`, (t) => {
     const config = {
       guards,
+      indexes: [],
       list: { id: at.listId, configVersion: 1, name: '\u0001'.repeat(200), pathName: 'p'.repeat(200), ...at },
     }
     const principal = { actor: { authMode: 'token', tokenId: testId(), identityId: testId() } }

@@ -187,8 +187,7 @@ test('the last answer of a connection waits for the body, so that whoever still 
   const { port } = await startGateway(t, { routes: [heldRoute().route] })
   const socket = connect(port, '127.0.0.1')
   const half = 'x'.repeat(100_000)
-  const errors: Error[] = []
-  socket.on('error', (error) => errors.push(error))
+  // It rejects with what goes wrong before.
   const closed = once(socket, 'close')
   let answer = ''
   socket.setEncoding('utf8').on('data', (chunk) => {
@@ -200,7 +199,6 @@ test('the last answer of a connection waits for the body, so that whoever still 
   socket.write(half)
   await closed
   t.is(parse(answer).status, 413)
-  t.deepEqual(errors, [])
 })
 
 test('an early answer does not wait for the body, and the connection stays usable', async (t) => {

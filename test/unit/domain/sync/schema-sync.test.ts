@@ -77,11 +77,10 @@ test('applying the same document twice is all no-change', (t) => {
   }
   world.sync(document)
   const { writes, changes } = world.sync(document)
-  t.deepEqual(
-    changes.map(({ action }) => action),
-    ['no-change', 'no-change', 'no-change'],
-  )
-  for (const rows of Object.values(writes)) t.deepEqual(rows, [])
+  t.deepEqual([...new Set(changes.map(({ action }) => action))], ['no-change'])
+  const { growth, ...rows } = writes
+  t.deepEqual([...new Set(Object.values(rows).flat())], [])
+  t.is(growth.added, 0)
 })
 
 test('lists and indexes are matched by path name ignoring case', (t) => {
