@@ -56,7 +56,9 @@ export function rowsByTime(
   const selects = rangesOf(set, ranges).map(
     (range) => sql`select ${raw(`x.${id} as id, ${key} as k${beside}`)} ${range}`,
   )
-  const order = (direction: Direction) => `k ${direction}, id ${direction}`
+  // Of an item's rows the one that counts comes first: where the walk ends between them, it has examined that one.
+  const tie = distinct ? `, ${distinct.column}` : ''
+  const order = (direction: Direction) => `k ${direction}, id ${direction}${tie}`
   return {
     rows({ direction, from, ...part }) {
       const bound = from ? sql` and ${after({ key, id: `x.${id}`, direction }, from)}` : raw('')
