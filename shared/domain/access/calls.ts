@@ -1,7 +1,7 @@
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
 
 /** What calls are about, as people name it. */
-export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'identities'
+export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'stats' | 'identities'
 
 /** A call of the API that rules decide about. */
 export type AccessCall = {
@@ -50,6 +50,9 @@ export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
   call('events', 'of the list', 'GET /lists/{list}/events', ['view list', 'view event']),
   call('events', 'of items', 'GET /lists/{list}/items/{item}/events', ['view item', 'view event']),
   call('events', 'of indexes', 'GET /lists/{list}/indexes/{index}/events', ['view index', 'view event']),
+  call('stats', 'of the list', 'GET /lists/{list}/stats', ['view list', 'view stats']),
+  call('stats', 'of items', 'GET /lists/{list}/items/{item}/stats', ['view item', 'view stats']),
+  call('stats', 'of indexes', 'GET /lists/{list}/indexes/{index}/stats', ['view index', 'view stats']),
   call('identities', 'view', 'GET /identities/{identity}', ['view identity']),
   call('identities', 'create', 'POST /identities', ['create identity']),
   call('identities', 'update', 'PUT /identities/{identity}', ['update identity']),
@@ -68,4 +71,5 @@ export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
     ...anybody,
   }),
   call('identities', 'events', 'GET /identities/{identity}/events', ['view identity', 'view event']),
+  call('identities', 'stats', 'GET /identities/{identity}/stats', ['view identity', 'view stats']),
 ]

@@ -29,12 +29,12 @@ export async function logStory(
   let exists = live
   for (const [n, step] of steps.entries()) {
     const revision = from + n + 1
-    const change = itemChange(list, { itemId })
+    const expectedRevision = exists ? revision - 1 : null
+    const change = itemChange(list, { itemId, expectedRevision })
     const after = step === 'deleted' ? null : testItem(list, itemId, revision)
     const version = after?.version ?? testItem(list, itemId, revision - 1).version
     const event = { ...change.event, type: `item-${step}`, createdAt: at + n, version, snapshot }
-    const expectedRevision = exists ? revision - 1 : null
-    await applyWrites(db, itemWrites([{ ...change, event, after, expectedRevision }]), { subjects: 1 })
+    await applyWrites(db, itemWrites([{ ...change, event, after }]), { subjects: 1 })
     exists = after !== null
     eventIds.push(event.id)
   }

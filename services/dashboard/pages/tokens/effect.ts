@@ -4,7 +4,7 @@ import type { PermissionRule } from '../../../../shared/domain/access/permission
 import { compilePermissions, type Permissions, selectItems } from '../../../../shared/domain/access/permissions.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '../../../../shared/domain/access/verdict.ts'
 
-export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'identities']
+export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities']
 
 /** What a row of the grid is about; `name` is what people call it. */
 export type EffectRow = { name: string; thing: Pick<Thing, 'list' | 'identity'> }

@@ -26,7 +26,7 @@ type Declared = {
 }
 
 const declared: readonly Declared[] = [
-  { name: 'lists', fields: listFields, table: listTable },
+  { name: 'lists', fields: listFields, table: listTable, extras: { data_bytes: () => 0 } },
   { name: 'indexes', fields: indexFields, table: indexTable },
   { name: 'items', fields: itemFields, table: itemTable, extras: { data: () => 'null', identity_id: () => null } },
   { name: 'identity_groups', fields: groupFields, table: groupTable },
