@@ -204,32 +204,6 @@ test('every set in every order equals the same set computed in memory, by page a
   }
 })
 
-test('however few rows a call examines, an item that has several of the tags is shown once', async (t) => {
-  const { db } = await testDatabase(t)
-  const at = await makeList(db)
-  await addOwners(db, at.accountId)
-  const items = await fill(db, at, 60, 10)
-  const set: ItemSet = { ...allItems(at.listId), tagged: [['red', 'blue']] }
-  const expected = (direction: Direction) =>
-    inOrder(
-      items.filter((item) => isIn({ set, alias: null }, item)),
-      'createdAt',
-      direction,
-    )
-  for (const direction of ['asc', 'desc'] as const)
-    for (let maxExamined = 3; maxExamined <= 30; maxExamined++) {
-      const options = { accountId: at.accountId, set, filtered: true, withData: false, maxExamined }
-      const read: string[] = []
-      for (let after: string | null = ''; after !== null; ) {
-        const asked = { ...request({ order: 'createdAt', direction, limit: 5 }), after } as ItemPageRequest
-        const { data, next } = (await readItemPage(db, options, asked)).page as CursorPage<Item>
-        read.push(...data.map(({ id }) => id))
-        after = next
-      }
-      t.deepEqual(read, expected(direction), `${direction} ${maxExamined}`)
-    }
-})
-
 test('more than 10,000 items are not sorted: an order that an index has works with filters too, any other is rejected', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)

@@ -61,7 +61,7 @@ test('a display name is changed without a password, and no session ends', async 
   const { id, sessions, first } = await makeUser(2)
   const changed = await put(first, { displayName: '  Ada Lovelace ' })
   t.is(changed.status, 200)
-  t.deepEqual(Object.keys(changed.json ?? {}), ['user', 'account', 'plan', 'version'])
+  t.deepEqual(Object.keys(changed.json ?? {}), ['user', 'account', 'plan', 'usage', 'version'])
   t.like(changed.json?.user, { id, displayName: 'Ada Lovelace' })
   t.deepEqual((await self(first)).json, changed.json)
   t.like((await put(first, { displayName: null })).json?.user, { displayName: null })
