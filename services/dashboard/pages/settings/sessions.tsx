@@ -41,11 +41,11 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <div class="card">
       <div class="scroll">
-        <table class="table">
+        <table class="table cards">
           <thead>
             <tr>
               <th>signed in</th>
-              <th>ends</th>
+              <th>lasts</th>
               <th class="num">
                 <span class="unseen">this one, or the way to end it</span>
               </th>
@@ -54,13 +54,13 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
           <tbody>
             {sessions.map(({ id, createdAt, expiresAt, current }) => (
               <tr key={id}>
-                <td>
+                <td class="lead">
                   <Ago at={createdAt} />
                 </td>
-                <td class="muted">
-                  <At at={expiresAt} />
+                <td class="muted under">
+                  until <At at={expiresAt} />
                 </td>
-                <td class="num">
+                <td class="num when">
                   {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
                 </td>
               </tr>
