@@ -1,3 +1,4 @@
+import { compareTexts } from '#shared/json/compare-texts.ts'
 import { compareDecimals } from '#shared/json/decimal.ts'
 import type { JsonTree } from '#shared/json/tree.ts'
 import type { Operator, Scalar } from './query.ts'
@@ -82,7 +83,7 @@ function areNodesEqual(context: Context, left: number, right: number): boolean {
 function isLess(context: Context, [left, right]: Pair): boolean {
   if (left?.kind === 'number' && right?.kind === 'number') return numberOrder(context, left.text, right.text) < 0
   if (left?.kind !== 'string' || right?.kind !== 'string') return false
-  return isTextBefore(left.value, right.value)
+  return compareTexts(left.value, right.value) < 0
 }
 
 /** A double holds every number of 15 digits without an exponent. */
@@ -94,18 +95,4 @@ function numberOrder({ steps }: Context, left: string, right: string): number {
   }
   steps.spend(1 + (left.length + right.length) / 16)
   return compareDecimals(left, right)
-}
-
-/** By code points: a code unit of a surrogate pair is below some characters that come before the pair's. */
-function isTextBefore(left: string, right: string): boolean {
-  let at = 0
-  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at++
-  const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)]
-  if (at === left.length || at === right.length) return left.length < right.length
-  return rank(one) < rank(other)
-}
-
-/** Orders code units as the code points that begin with them: surrogates are behind all others. */
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -50,7 +50,7 @@ function toEcmaScript(pattern: string): string | null {
 const escapes =
   '\\\\(?:[(-+\\-.?[-^nrt{-}]|[pP]\\{(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)\\})'
 const classChar = '[^\\-[\\]\\\\\\ud800-\\udfff]'
-/** A quantifier (the first group), a class, an escapes, or any other character. */
+/** A quantifier (the first group), a class, an escape, or any other character. */
 const token = new RegExp(
   `([*+?]|\\{[0-9]+(?:,[0-9]*)?\\})` +
     `|\\[\\^?(?:-|${classChar}|${escapes})(?:${classChar}|${escapes}|-(?!\\]))*-?\\]` +

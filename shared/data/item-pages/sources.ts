@@ -1,5 +1,5 @@
-import { compareKeys } from '#shared/domain/item/index-key.ts'
 import { isInRange, type KeyRange } from '#shared/domain/item/key-filter.ts'
+import { compareTexts } from '#shared/json/compare-texts.ts'
 import type { RangePart, Sql } from '../dialect.ts'
 import { after } from '../pages/cursor.ts'
 import type { PagePart } from '../pages/keyset.ts'
@@ -179,11 +179,11 @@ function partsAfter(range: KeyRange | string, { direction, from }: Pick<PagePart
   if (typeof from.key !== 'string') return [] // after all values
   const rest = sql`x.order_key = ${from.key} and ${isBehind(from.id, direction)}`
   if (typeof range === 'string') {
-    const order = compareKeys(range, from.key) * (direction === 'asc' ? 1 : -1)
+    const order = compareTexts(range, from.key) * (direction === 'asc' ? 1 : -1)
     return order === 0 ? [rest] : order > 0 ? [whole] : []
   }
   if (isInRange(range, from.key)) return [rest, keysBehind(range, from.key, direction)]
-  const isAhead = compareKeys(from.key, range.min) < 0 === (direction === 'asc')
+  const isAhead = compareTexts(from.key, range.min) < 0 === (direction === 'asc')
   return isAhead ? [whole] : []
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
+import { compareTexts } from '#shared/json/compare-texts.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import type { CursorSealing, Direction, OrderKey, PageRequest } from './page.ts'
@@ -33,8 +34,7 @@ export function comparePositions(left: SeekPosition, right: SeekPosition, direct
 }
 
 function compareKeys(left: OrderKey, right: OrderKey): number {
-  if (typeof left === 'string' && typeof right === 'string')
-    return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
   return Math.sign(Number(left) - Number(right))
 }
 

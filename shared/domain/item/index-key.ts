@@ -35,11 +35,6 @@ function hex(word: number): string {
   return word.toString(16).padStart(8, '0')
 }
 
-/** Below 0 when `left` comes first by code points. JavaScript's own comparison is of UTF-16 units. */
-export function compareKeys(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
-}
-
 /**
  * Enough of a long text for its key, so that not all of a megabyte is folded for the first thousand characters. At most four
  * code points become one in NFC, so the cut does not affect the key.

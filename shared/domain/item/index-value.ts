@@ -1,14 +1,16 @@
+import { compareTexts } from '#shared/json/compare-texts.ts'
 import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths, maxElements } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/index-fields.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
-import { compareKeys, filterKey, numberKey, orderKey } from './index-key.ts'
+import { filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
- * What one item has in an index. Of an array that is the entry of its least element, by which the item is ordered. Every item has one, also without a value, so that pages can list it behind the others. Numbers
- * and dates have only the order key. An alias has the filter key of its text for every value type: it is filtered as text.
+ * What one item has in an index. Of an array that is the entry of its least element, by which the item is ordered. Every item has
+ * one, also without a value, so that pages can list it behind the others. Numbers and dates have only the order key. An alias has
+ * the filter key of its text for every value type: it is filtered as text.
  */
 export type IndexValue = {
   /** The index's `valuesId`. */
@@ -81,7 +83,7 @@ function keysOfElements(valueType: ValueType, array: readonly unknown[]): Keys[]
     found.set(filterKey ?? orderKey, { orderKey, filterKey })
     if (found.size === maxElements) break
   }
-  return [...found.values()].sort((one, other) => compareKeys(one.orderKey, other.orderKey))
+  return [...found.values()].sort((one, other) => compareTexts(one.orderKey, other.orderKey))
 }
 
 /** The alias that parsed data gives an item in an alias index; null: none, or none that is valid. */

@@ -1,8 +1,9 @@
+import { compareTexts } from '#shared/json/compare-texts.ts'
 import { lengths } from '../limits.ts'
 import type { ValueType } from '../list/index-fields.ts'
 import { mapTexts, passesText, readTextFilter, type TextFilter } from '../text/filter.ts'
 import { startingWith } from '../text/starting-with.ts'
-import { compareKeys, filterKey, numberKey, orderKey } from './index-key.ts'
+import { filterKey, numberKey, orderKey } from './index-key.ts'
 import type { Keys } from './index-value.ts'
 import { readNegation } from './negation.ts'
 import { type NumberFilter, readNumberFilter } from './number-filter.ts'
@@ -94,14 +95,14 @@ export function passesKeyFilter({ keys, texts, not }: KeyFilter, entries: readon
 }
 
 export function isInRange({ min, end }: KeyRange, key: string): boolean {
-  return compareKeys(key, min) >= 0 && (end === null || compareKeys(key, end) < 0)
+  return compareTexts(key, min) >= 0 && (end === null || compareTexts(key, end) < 0)
 }
 
 function intersection(one: KeySet, other: KeySet): KeySet {
   if (one.kind === 'any-of') return { ...one, keys: one.keys.filter((key) => isIn(other, key)) }
   if (other.kind === 'any-of') return intersection(other, one)
-  const min = compareKeys(one.min, other.min) > 0 ? one.min : other.min
-  const end = one.end === null || (other.end !== null && compareKeys(other.end, one.end) < 0) ? other.end : one.end
+  const min = compareTexts(one.min, other.min) > 0 ? one.min : other.min
+  const end = one.end === null || (other.end !== null && compareTexts(other.end, one.end) < 0) ? other.end : one.end
   return { kind: 'range', min, end }
 }
 
