@@ -3,7 +3,7 @@ import { toNumber, toText } from '../columns.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { excluded, inList, onConflict } from '../sql/statements.ts'
+import { excluded, inList, onConflict, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /** What an account has used of a month so far, and the credits that it has left. */
 export type StoredMonth = MonthCounts & { credits: number }
@@ -17,16 +17,26 @@ export type UnsettledMonth = MonthCounts & {
 }
 
 export async function readMonth(db: Queries, accountId: string, month: number): Promise<StoredMonth> {
-  const row = await db.get(
-    sql`select accounts.credits, request_months.requests, request_months.blocked
+  return (await readMonths(db, { accountIds: [accountId], month })).get(accountId) ?? nothing
+}
+
+const nothing: StoredMonth = { requests: 0, blocked: 0, credits: 0 }
+
+/** What accounts have used of a month, by account. */
+async function readMonths(
+  db: Queries,
+  { accountIds, month }: { accountIds: readonly string[]; month: number },
+): Promise<Map<string, StoredMonth>> {
+  const found = await db.all(
+    sql`select accounts.id, accounts.credits, request_months.requests, request_months.blocked
       from accounts left join request_months on request_months.account_id = accounts.id and request_months.month = ${month}
-      where accounts.id = ${accountId}`,
+      where ${inList('accounts.id', accountIds)}`,
   )
-  return {
-    requests: toNumber(row?.requests ?? 0),
-    blocked: toNumber(row?.blocked ?? 0),
-    credits: toNumber(row?.credits ?? 0),
-  }
+  const months = found.map(({ id, requests, blocked, credits }) => {
+    const counts = { requests: toNumber(requests ?? 0), blocked: toNumber(blocked ?? 0) }
+    return [toText(id), { ...counts, credits: toNumber(credits) }] as const
+  })
+  return new Map(months)
 }
 
 /**
@@ -37,13 +47,15 @@ export function settleMonth(db: Database, rows: readonly UnsettledMonth[]): Prom
   return db.transaction(async (tx) => {
     const sorted = rows.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1))
     await insertRows(tx, monthRows(sorted), addCounts)
-    const stored = await readStored(tx, sorted)
-    for (const row of sorted) {
-      const { requests = 0 } = stored.get(row.accountId) ?? {}
-      const used = creditsUsed(requests, row.limits) - creditsUsed(requests - row.requests, row.limits)
-      if (used > 0) await takeCredits(tx, row.accountId, used)
-    }
-    return sorted.some(({ limits }) => limits.maxRequestsPerMonth !== null) ? readStored(tx, sorted) : stored
+    const wanted = { accountIds: sorted.map(({ accountId }) => accountId), month: sorted[0]?.month ?? 0 }
+    const stored = await readMonths(tx, wanted)
+    const taken = sorted.flatMap(({ accountId, requests: added, limits }) => {
+      const { requests } = stored.get(accountId) ?? nothing
+      const used = creditsUsed(requests, limits) - creditsUsed(requests - added, limits)
+      return used > 0 ? [[accountId, used] as const] : []
+    })
+    await takeCredits(tx, taken)
+    return taken.length > 0 ? readMonths(tx, wanted) : stored
   })
 }
 
@@ -59,24 +71,20 @@ const addCounts = onConflict(['account_id', 'month'], {
   blocked: sql`request_months.blocked + ${excluded('blocked')}`,
 })
 
-async function readStored(tx: Transaction, rows: readonly UnsettledMonth[]): Promise<Map<string, StoredMonth>> {
-  const ids = rows.map(({ accountId }) => accountId)
-  const found = await tx.all(
-    sql`select accounts.id, accounts.credits, request_months.requests, request_months.blocked
-      from accounts join request_months on request_months.account_id = accounts.id
-      where ${inList('accounts.id', ids)} and request_months.month = ${rows[0]?.month ?? 0}`,
-  )
-  const months = found.map(({ id, requests, blocked, credits }) => {
-    const month = { requests: toNumber(requests), blocked: toNumber(blocked), credits: toNumber(credits) }
-    return [toText(id), month] as const
-  })
-  return new Map(months)
-}
-
 /** Credits that two gateways use at once are taken once each; there are never fewer than none. */
-async function takeCredits(tx: Transaction, accountId: string, used: number): Promise<void> {
-  await tx.run(sql`update accounts set credits = case when credits > ${used} then credits - ${used} else 0 end
-    where id = ${accountId}`)
+async function takeCredits(
+  tx: Transaction,
+  taken: readonly (readonly [accountId: string, used: number])[],
+): Promise<void> {
+  if (taken.length === 0) return
+  await tx.run(
+    updateFrom({
+      table: 'accounts',
+      set: { credits: sql`case when accounts.credits > input.used then accounts.credits - input.used else 0 end` },
+      from: valuesTable({ id: 'text', used: 'int' }, taken),
+      where: sql`accounts.id = input.id`,
+    }),
+  )
 }
 
 /** Gives an account credits: requests beside its plan, in any month. @returns how many it has then */

@@ -10,7 +10,7 @@ import { flagRanges } from '../items/item-walk.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { lockRows } from '../sql/lock-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import type { Batch, Moved } from './migration.ts'
 import { createTables, extendTables } from './tables.ts'
 
@@ -126,10 +126,18 @@ function valueIn(index: Index, data: string): IndexValue | null {
 type Entry = { item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly' | 'createdAt'>; value: IndexValue }
 
 async function writeEntries(tx: Transaction, index: Index, entries: readonly Entry[]): Promise<void> {
-  for (const { item, value } of entries) {
-    await tx.run(sql`update index_values set order_key = ${value.orderKey}, filter_key = ${value.filterKey}
-      where item_id = ${item.id} and index_id = ${index.valuesId}`)
-  }
+  if (entries.length === 0) return
+  await tx.run(
+    updateFrom({
+      table: 'index_values',
+      set: { order_key: sql`input.order_key`, filter_key: sql`input.filter_key` },
+      from: valuesTable(
+        { item_id: 'text', index_id: 'text', order_key: 'text', filter_key: 'text' },
+        entries.map(({ item, value }) => [item.id, index.valuesId, value.orderKey, value.filterKey]),
+      ),
+      where: sql`index_values.item_id = input.item_id and index_values.index_id = input.index_id`,
+    }),
+  )
   const several = entries.filter(({ value }) => value.elements !== undefined)
   if (several.length === 0) return
   await insertRows(tx, indexElementRows(several))
