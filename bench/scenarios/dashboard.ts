@@ -73,7 +73,7 @@ function largeData(): object[] {
   return Array.from({ length: largeBytes / 256 - 1 }, (_, n) => row(n))
 }
 
-/** What each expression below begins with: how a page of the dashboard is opened, and when something is painted. */
+/** What runs in a page: how a page of the dashboard is opened, and when something is painted. */
 const helpers = `
   const open = (path) => {
     const link = document.body.appendChild(Object.assign(document.createElement('a'), { href: '/dashboard' + path }))
@@ -86,21 +86,23 @@ const helpers = `
     requestAnimationFrame(look)
   })`
 
+/** Runs a body of JavaScript in the page, and gives what it returns. */
+function run<T>(page: Page, body: string): Promise<T> {
+  return inPage(page, `(async () => { ${helpers}\n${body} })()`)
+}
+
 /** Milliseconds from the answer to its first rows, as many as a window shows, and to all. */
 async function openItems(page: Page): Promise<{ first: number; whole: number }> {
   await page.goto('/dashboard/lists')
   await page.getByRole('link', { name: 'many' }).waitFor()
-  return inPage(
+  return run(
     page,
-    `(async () => {
-      ${helpers}
-      const rows = (count) => painted(() => document.querySelectorAll('td.tick').length >= count)
-      open('/lists/many')
-      const [first, whole] = await Promise.all([rows(30), rows(${itemCount})])
-      const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/lists/many/items?'))
-      const { responseEnd } = answers.at(-1)
-      return { first: first - responseEnd, whole: whole - responseEnd }
-    })()`,
+    `const rows = (count) => painted(() => document.querySelectorAll('td.tick').length >= count)
+    open('/lists/many')
+    const [first, whole] = await Promise.all([rows(30), rows(${itemCount})])
+    const answers = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/lists/many/items?'))
+    const { responseEnd } = answers.at(-1)
+    return { first: first - responseEnd, whole: whole - responseEnd }`,
   )
 }
 
@@ -108,48 +110,39 @@ async function openItems(page: Page): Promise<{ first: number; whole: number }> 
 async function openLarge(page: Page, path: string): Promise<number> {
   await page.goto('/dashboard/lists')
   await page.getByRole('link', { name: 'large' }).waitFor()
-  return inPage(
+  return run(
     page,
-    `(async () => {
-      ${helpers}
-      const hosts = () => [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot)
-      const begin = performance.now()
-      open('${path}')
-      const isThere = () => hosts().some(({ shadowRoot }) => shadowRoot.querySelector('.cm-line')?.textContent)
-      return (await painted(isThere)) - begin
-    })()`,
+    `const hosts = () => [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot)
+    const isThere = () => hosts().some(({ shadowRoot }) => shadowRoot.querySelector('.cm-line')?.textContent)
+    const begin = performance.now()
+    open('${path}')
+    return (await painted(isThere)) - begin`,
   )
 }
 
 /** Milliseconds until a table of as many rows, without a style of its own, is painted. */
 function bareTable(page: Page): Promise<number> {
-  return inPage(
+  return run(
     page,
-    `(async () => {
-      ${helpers}
-      const texts = [...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map(({ textContent }) => textContent))
-      const begin = performance.now()
-      const table = document.createElement('table')
-      for (const cells of texts) {
-        const row = table.insertRow()
-        for (const text of cells) row.insertCell().textContent = text
-      }
-      document.body.replaceChildren(table)
-      return (await painted(() => true)) - begin
-    })()`,
+    `const texts = [...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map(({ textContent }) => textContent))
+    const begin = performance.now()
+    const table = document.createElement('table')
+    for (const cells of texts) {
+      const row = table.insertRow()
+      for (const text of cells) row.insertCell().textContent = text
+    }
+    document.body.replaceChildren(table)
+    return (await painted(() => true)) - begin`,
   )
 }
 
 /** Milliseconds until a text of as many bytes is painted in an element that keeps its lines. */
 function bareText(page: Page): Promise<number> {
-  return inPage(
+  return run(
     page,
-    `(async () => {
-      ${helpers}
-      const text = 'x'.repeat(79).concat('\\n').repeat(${largeBytes / 80})
-      const begin = performance.now()
-      document.body.replaceChildren(Object.assign(document.createElement('textarea'), { value: text }))
-      return (await painted(() => true)) - begin
-    })()`,
+    `const text = 'x'.repeat(79).concat('\\n').repeat(${largeBytes / 80})
+    const begin = performance.now()
+    document.body.replaceChildren(Object.assign(document.createElement('textarea'), { value: text }))
+    return (await painted(() => true)) - begin`,
   )
 }

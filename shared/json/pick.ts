@@ -1,52 +1,25 @@
-import { parsePointer } from './pointer.ts'
+import type { PointerTree } from './pointer-tree.ts'
 import { JsonTree } from './tree.ts'
 
-/** Values that are picked of a text, by the steps that lead to them. */
-export type Pick = ReadonlyMap<string, Branch | 'whole'>
-
-/** What pointers pick, none of which is of the whole text. One inside of what another one picks adds nothing. */
-export function pickOf(pointers: readonly string[]): Pick {
-  const root: Branch = new Map()
-  for (const pointer of pointers) {
-    const steps = parsePointer(pointer) ?? []
-    const last = steps.pop()
-    if (last !== undefined) branchAt(root, steps)?.set(last, 'whole')
-  }
-  return root
-}
-
-type Branch = Map<string, Branch | 'whole'>
-
-/** The branch at these steps, made where it is missing; null when what encloses it is picked as a whole. */
-function branchAt(root: Branch, steps: readonly string[]): Branch | null {
-  let branch = root
-  for (const step of steps) {
-    const next = branch.get(step) ?? new Map()
-    if (next === 'whole') return null
-    branch.set(step, next)
-    branch = next
-  }
-  return branch
-}
-
 /**
- * The text with nothing but what is picked, where it was: the objects around it in their order, and in an array null for each element
+ * The text with nothing but what pointers pick, where it was: the objects around it in their order, and in an array null for each element
  * before it, so that its pointer stays the same. What is kept keeps its text. An object or array of which nothing is kept is empty, any
  * other value null.
  */
-export function pickFrom(text: string, pick: Pick): string {
+export function pickFrom(text: string, pick: PointerTree | 'whole'): string {
+  if (pick === 'whole') return text
   const tree = new JsonTree(text)
   return pickAt(tree, 0, pick) ?? { '{': '{}', '[': '[]' }[tree.firstOf(0)] ?? 'null'
 }
 
 /** @returns null when nothing of the value is picked */
-function pickAt(tree: JsonTree, node: number, pick: Pick): string | null {
+function pickAt(tree: JsonTree, node: number, pick: PointerTree): string | null {
   const first = tree.firstOf(node)
   if (first === '{') return pickMembers(tree, node, pick)
   return first === '[' ? pickElements(tree, node, pick) : null
 }
 
-function pickMembers(tree: JsonTree, node: number, pick: Pick): string | null {
+function pickMembers(tree: JsonTree, node: number, pick: PointerTree): string | null {
   const members: string[] = []
   for (const child of tree.childrenOf(node)) {
     const picked = pick.get(tree.keyOf(child))
@@ -57,7 +30,7 @@ function pickMembers(tree: JsonTree, node: number, pick: Pick): string | null {
   return members.length > 0 ? `{${members.join(',')}}` : null
 }
 
-function pickElements(tree: JsonTree, node: number, pick: Pick): string | null {
+function pickElements(tree: JsonTree, node: number, pick: PointerTree): string | null {
   const elements: string[] = []
   let kept = 0
   let position = 0

@@ -1,10 +1,10 @@
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { serializeListIndex } from '#shared/domain/list/index-fields.ts'
-import { toNumber, toText } from '../columns.ts'
+import { toNumber } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
 import type { LoggedEvent } from '../events/events.ts'
-import type { ItemPosition } from '../items/item-walk.ts'
+import { type ItemPosition, positionIn } from '../items/item-walk.ts'
 import { indexTable } from '../lists/columns.ts'
 import { commitListChange, type ListStore } from '../lists/commit-change.ts'
 import { sql } from '../sql/sql.ts'
@@ -42,11 +42,7 @@ function toBuild(row: Row): IndexBuild {
   return {
     index: indexTable.fromRow(row),
     step: toNumber(row.step),
-    position: {
-      range: toNumber(row.item_range),
-      lastCreatedAt: toNumber(row.last_created_at),
-      lastId: toText(row.last_id),
-    },
+    position: positionIn(row),
     done: toNumber(row.done),
   }
 }

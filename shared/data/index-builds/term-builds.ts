@@ -6,7 +6,7 @@ import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Queries, Row, Transaction } from '../database.ts'
 import { itemTermRows } from '../items/item-rows.ts'
-import { type ItemPosition, nextItems, type StepSize } from '../items/item-walk.ts'
+import { type ItemPosition, nextItems, positionIn, type StepSize } from '../items/item-walk.ts'
 import { indexTable } from '../lists/columns.ts'
 import { repairTerms } from '../lists/list-terms.ts'
 import { insertRows } from '../sql/insert-rows.ts'
@@ -42,11 +42,7 @@ function toBuild(row: Row): TermBuild {
     listId: toText(row.list_id),
     termsOf: toTextOrNull(row.terms_of),
     step: toNumber(row.step),
-    position: {
-      range: toNumber(row.item_range),
-      lastCreatedAt: toNumber(row.last_created_at),
-      lastId: toText(row.last_id),
-    },
+    position: positionIn(row),
     done: toNumber(row.done),
   }
 }

@@ -1,5 +1,5 @@
 import { toNumber, toText } from '../columns.ts'
-import type { Queries } from '../database.ts'
+import type { Queries, Row } from '../database.ts'
 import { after } from '../pages/cursor.ts'
 import { raw, sql } from '../sql/sql.ts'
 
@@ -8,6 +8,18 @@ import { raw, sql } from '../sql/sql.ts'
 
 /** Behind which item a walk goes on. */
 export type ItemPosition = { range: number; lastCreatedAt: number; lastId: string }
+
+/** The columns of a walk that is kept, at its beginning. */
+export const fromFirstItem = { item_range: () => 0, last_created_at: () => 0, last_id: () => '' } as const
+
+/** The position of a walk that is kept. */
+export function positionIn(row: Row): ItemPosition {
+  return {
+    range: toNumber(row.item_range),
+    lastCreatedAt: toNumber(row.last_created_at),
+    lastId: toText(row.last_id),
+  }
+}
 
 /** The most items that one step takes. */
 export type StepSize = {

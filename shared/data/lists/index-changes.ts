@@ -4,6 +4,7 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { changesWords } from '#shared/domain/search/searched.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
+import { fromFirstItem } from '../items/item-walk.ts'
 import { insertRows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
@@ -31,8 +32,9 @@ export async function writeIndexChange(tx: Transaction, list: List, change: Inde
 
 /**
  * Starts the builds that changes of indexes need, ends those that they make pointless, and schedules the purge of values that
- * no index has any more. Gives items other words where other indexes are searched. A build that goes on gets the next step, so that a batch that was computed by the index before the
- * change is not written. Called behind the update of the indexes' lists, whose rows are the lock of all this.
+ * no index has any more. Gives items other words where other indexes are searched. A build that goes on gets the next step, so that
+ * a batch that was computed by the index before the change is not written. Called behind the update of the indexes' lists, whose
+ * rows are the lock of all this.
  */
 export async function writeBuilds(
   tx: Transaction,
@@ -69,9 +71,7 @@ const buildRows = rowMapper<{ index: ListIndex; items: number }>('index_builds',
   index_id: ({ index }) => index.id,
   list_id: ({ index }) => index.listId,
   step: () => 0,
-  item_range: () => 0,
-  last_created_at: () => 0,
-  last_id: () => '',
+  ...fromFirstItem,
   done: () => 0,
   total: ({ items }) => items,
 })

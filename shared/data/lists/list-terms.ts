@@ -1,6 +1,7 @@
 import { searchedDigest, termsIdOf } from '#shared/domain/search/searched.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Database, Transaction } from '../database.ts'
+import { fromFirstItem } from '../items/item-walk.ts'
 import { insertRows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { lockRows } from '../sql/lock-rows.ts'
 import { sql } from '../sql/sql.ts'
@@ -84,9 +85,7 @@ const buildRows = rowMapper<TermsChange>('term_builds', {
   terms_id: ({ after }) => after,
   list_id: ({ listId }) => listId,
   step: () => 0,
-  item_range: () => 0,
-  last_created_at: () => 0,
-  last_id: () => '',
+  ...fromFirstItem,
   done: () => 0,
   total: ({ items }) => items,
 })

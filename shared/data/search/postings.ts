@@ -6,7 +6,7 @@ import { conditionsOf, type ItemSet } from '../item-pages/item-set.ts'
 import { packedRows } from '../sql/packed-columns.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
-import type { Terms } from './term-counts.ts'
+import { selectsAtOnce, type Terms } from './term-counts.ts'
 
 /** The first items of each list, `size` at most, shortest first and then newest first. */
 export async function readPostings(
@@ -15,8 +15,8 @@ export async function readPostings(
   lists: readonly (Pick<PostingList, 'word' | 'band'> & { size: number })[],
 ): Promise<Posting[][]> {
   const postings = lists.map((): Posting[] => [])
-  for (let start = 0; start < lists.length; start += atOnce) {
-    const selects = lists.slice(start, start + atOnce).map(({ word, band, size }, n) => {
+  for (let start = 0; start < lists.length; start += selectsAtOnce) {
+    const selects = lists.slice(start, start + selectsAtOnce).map(({ word, band, size }, n) => {
       const first = sql`select item_id, frequency, brevity from item_terms
         where terms_id = ${termsId} and term = ${word} and band = ${band}
         order by brevity desc, item_id desc limit ${raw(`${size}`)}`
@@ -33,9 +33,6 @@ export async function readPostings(
   for (const list of postings) list.sort(byLength)
   return postings
 }
-
-/** A union of more selects takes SQLite and MySQL long to prepare. */
-const atOnce = 20
 
 function byLength(one: Posting, other: Posting): number {
   if (one.length !== other.length) return one.length - other.length

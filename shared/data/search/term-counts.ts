@@ -35,15 +35,15 @@ export type TermCount = { holding: number; bands: number[] }
 /** The counts of words, in their order. */
 export async function countTerms(db: Queries, { termsId }: Terms, words: readonly string[]): Promise<TermCount[]> {
   const counts: TermCount[] = []
-  for (let start = 0; start < words.length; start += atOnce) {
-    const selects = words.slice(start, start + atOnce).map((word, n) => countOf(termsId, word, start + n))
+  for (let start = 0; start < words.length; start += selectsAtOnce) {
+    const selects = words.slice(start, start + selectsAtOnce).map((word, n) => countOf(termsId, word, start + n))
     for (const row of await db.all(joinSql(selects, ' union all '))) counts[toNumber(row.word)] = toCount(row)
   }
   return counts
 }
 
 /** A union of more selects takes SQLite and MySQL long to prepare. */
-const atOnce = 20
+export const selectsAtOnce = 20
 
 /** Those in the highest bands are counted: of a word that more items have, all lower bands may hold some. */
 function countOf(termsId: number, word: string, n: number): Sql {

@@ -1,5 +1,4 @@
-/** Where something stands in a text: both count from 1, columns in UTF-16 units. */
-export type Place = { line: number; column: number }
+import { type Place, placeOf } from '../text/place.ts'
 
 /**
  * What is wrong with an expression, or what went wrong while it was evaluated. `limit`: it took more than an expression may.
@@ -15,11 +14,4 @@ export class ExpressionError extends Error {
     this.kind = kind
     this.place = placeOf(text, at)
   }
-}
-
-/** The place of an offset in a text. */
-export function placeOf(text: string, at: number): Place {
-  const before = text.slice(0, at)
-  const lineStart = before.lastIndexOf('\n') + 1
-  return { line: before.split('\n').length, column: at - lineStart + 1 }
 }

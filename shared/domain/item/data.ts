@@ -4,6 +4,7 @@ import { findSyntaxError, findSyntaxErrorInSteps, type JsonSyntaxError } from '#
 import { type Cut, type JsonScan, type Member, scanInSteps, scanJson } from '#shared/json/text.ts'
 import { AppError } from '../../errors.ts'
 import { longStepBytes, maxJsonDepth } from '../limits.ts'
+import { placeOf } from '../text/place.ts'
 
 type ReadJsonOptions = {
   /** Nested objects and arrays, the outermost one included. */
@@ -99,9 +100,7 @@ function nameOf(bytes: Buffer, { keyStart, keyEnd }: Member): string {
 
 function malformed(text: string, error: JsonSyntaxError | null): Error {
   if (error === null) return new Error('JSON was rejected without a syntax error')
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < error.offset; at = text.indexOf('\n', at + 1)) line++
-  const column = error.offset - (error.offset === 0 ? -1 : text.lastIndexOf('\n', error.offset - 1))
+  const { line, column } = placeOf(text, error.offset)
   const message = `The body is not well-formed JSON: ${error.why} (line ${line}, column ${column}).`
   return new AppError('MALFORMED_JSON', { message, details: { line, column } })
 }

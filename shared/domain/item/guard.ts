@@ -1,5 +1,5 @@
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
-import { parsePointer } from '#shared/json/pointer.ts'
+import { type PointerTree, pointerTree } from '#shared/json/pointer-tree.ts'
 import type { Item } from './item.ts'
 
 /**
@@ -13,8 +13,8 @@ import type { Item } from './item.ts'
  */
 export function removePointers(text: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return text
-  const guarded = guardTree(pointers)
-  return guarded === 'guarded' ? 'null' : cut(text, 0, guarded)
+  const guarded = pointerTree(pointers)
+  return guarded === 'whole' ? 'null' : cut(text, 0, guarded)
 }
 
 /** An item without the values at these pointers, and with the `size` of the rest: the full size would tell of their length. */
@@ -30,10 +30,8 @@ export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
  */
 export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after
-  const guarded = guardTree(pointers)
-  return guarded === 'guarded'
-    ? after
-    : keep({ text: before, at: 0 }, { text: after, at: 0, end: after.length }, guarded)
+  const guarded = pointerTree(pointers)
+  return guarded === 'whole' ? after : keep({ text: before, at: 0 }, { text: after, at: 0, end: after.length }, guarded)
 }
 
 /** Whether a pointer names a guarded value or something inside one. */
@@ -41,35 +39,9 @@ export function isGuarded(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
 }
 
-/** The guard pointers by their steps: each leads to the guarded value itself, or to further steps. */
-type GuardTree = Map<string, GuardTree | 'guarded'>
-
-function guardTree(pointers: readonly string[]): GuardTree | 'guarded' {
-  const root: GuardTree = new Map()
-  for (const pointer of pointers) {
-    const steps = parsePointer(pointer) ?? []
-    const last = steps.pop()
-    if (last === undefined) return 'guarded'
-    branchAt(root, steps)?.set(last, 'guarded')
-  }
-  return root
-}
-
-/** The branch at these steps, created where missing; null when a guarded value encloses it. */
-function branchAt(root: GuardTree, steps: readonly string[]): GuardTree | null {
-  let branch = root
-  for (const step of steps) {
-    const next = branch.get(step) ?? new Map()
-    if (next === 'guarded') return null
-    branch.set(step, next)
-    branch = next
-  }
-  return branch
-}
-
-function cut(text: string, at: number, guarded: GuardTree): string {
+function cut(text: string, at: number, guarded: PointerTree): string {
   if (text[at] === '{') {
-    const kept = objectMembers(text, at).filter(({ key }) => guarded.get(key) !== 'guarded')
+    const kept = objectMembers(text, at).filter(({ key }) => guarded.get(key) !== 'whole')
     return `{${kept.map((member) => cutPart(text, member, guarded.get(member.key))).join(',')}}`
   }
   if (text[at] === '[') {
@@ -83,16 +55,16 @@ function cut(text: string, at: number, guarded: GuardTree): string {
 
 type Part = { start: number; value: number; end: number }
 
-function cutPart(text: string, { start, value, end }: Part, guarded: GuardTree | 'guarded' | undefined): string {
+function cutPart(text: string, { start, value, end }: Part, guarded: PointerTree | 'whole' | undefined): string {
   if (guarded === undefined) return text.slice(start, end)
-  if (guarded === 'guarded') return 'null'
+  if (guarded === 'whole') return 'null'
   return text.slice(start, value) + cut(text.slice(value, end), 0, guarded)
 }
 
 type Position = { text: string; at: number }
 type Span = Position & { end: number }
 
-function keep(before: Position, after: Span, guarded: GuardTree): string {
+function keep(before: Position, after: Span, guarded: PointerTree): string {
   const kind = after.text[after.at]
   if (kind === before.text[before.at]) {
     if (kind === '{') return keepInObject(before, after, guarded)
@@ -101,20 +73,20 @@ function keep(before: Position, after: Span, guarded: GuardTree): string {
   return after.text.slice(after.at, after.end)
 }
 
-function keepInArray(before: Position, after: Span, guarded: GuardTree): string {
+function keepInArray(before: Position, after: Span, guarded: PointerTree): string {
   const earlier = arrayElements(before.text, before.at)
   const parts = arrayElements(after.text, after.at).map(({ start, end }, position) => {
     const deeper = guarded.get(String(position))
     const old = earlier[position]
     const sent = after.text.slice(start, end)
     if (!deeper || !old) return sent
-    if (deeper === 'guarded') return sent === 'null' ? before.text.slice(old.start, old.end) : sent
+    if (deeper === 'whole') return sent === 'null' ? before.text.slice(old.start, old.end) : sent
     return keep({ text: before.text, at: old.start }, { text: after.text, at: start, end }, deeper)
   })
   return `[${parts.join(',')}]`
 }
 
-function keepInObject(before: Position, after: Span, guarded: GuardTree): string {
+function keepInObject(before: Position, after: Span, guarded: PointerTree): string {
   const earlier = objectMembers(before.text, before.at)
   const later = objectMembers(after.text, after.at)
   const old = new Map(earlier.map((member) => [member.key, member]))
@@ -136,13 +108,13 @@ function keepInObject(before: Position, after: Span, guarded: GuardTree): string
 function omittedByNeighbor(
   text: string,
   earlier: ReturnType<typeof objectMembers>,
-  { present, guarded }: { present: ReadonlySet<string>; guarded: GuardTree },
+  { present, guarded }: { present: ReadonlySet<string>; guarded: PointerTree },
 ): Map<string | null, string[]> {
   const omitted = new Map<string | null, string[]>()
   let neighbor: string | null = null
   for (const { key, start, end } of earlier) {
     if (present.has(key)) neighbor = key
-    else if (guarded.get(key) === 'guarded') {
+    else if (guarded.get(key) === 'whole') {
       const group = omitted.get(neighbor) ?? []
       group.push(text.slice(start, end))
       omitted.set(neighbor, group)

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { pickFrom, pickOf } from '#shared/json/pick.ts'
+import { pickFrom } from '#shared/json/pick.ts'
+import { pointerTree } from '#shared/json/pointer-tree.ts'
 
 const text = '{"b":{"x":1.0,"y":[1e400,{"z":null},"\\u0061"]},"10":0,"2":9007199254740993,"":5,"a/b":6,"a\\u0063":7}'
 
@@ -19,10 +20,10 @@ const cases: [pointers: string[], expected: string][] = [
   [['/b/x/0', '/10/a', '/b/y/3', '/b/y/00', '/b/y/-'], '{}'],
 ]
 for (const [pointers, expected] of cases)
-  test(`picks ${pointers}`, (t) => t.is(pickFrom(text, pickOf(pointers)), expected))
+  test(`picks ${pointers}`, (t) => t.is(pickFrom(text, pointerTree(pointers)), expected))
 
 test('of an array or any other value nothing else is left either', (t) => {
-  t.is(pickFrom('[1,[2,3]]', pickOf(['/1/0'])), '[null,[2]]')
-  t.is(pickFrom('[1,[2,3]]', pickOf(['/a'])), '[]')
-  for (const scalar of ['null', '"text"', '-1', 'true']) t.is(pickFrom(scalar, pickOf(['/a', '/0'])), 'null')
+  t.is(pickFrom('[1,[2,3]]', pointerTree(['/1/0'])), '[null,[2]]')
+  t.is(pickFrom('[1,[2,3]]', pointerTree(['/a'])), '[]')
+  for (const scalar of ['null', '"text"', '-1', 'true']) t.is(pickFrom(scalar, pointerTree(['/a', '/0'])), 'null')
 })

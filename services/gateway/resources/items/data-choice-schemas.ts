@@ -1,7 +1,7 @@
 import type Joi from 'joi'
 import { lengths } from '#shared/domain/limits.ts'
-import { pickOf } from '#shared/json/pick.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { pointerTree } from '#shared/json/pointer-tree.ts'
 import { maxPathLength, parseJsonPath } from '#shared/json-path/parse.ts'
 import { PathError } from '#shared/json-path/path-error.ts'
 import { joi, type SchemasOf } from '../../schemas/joi.ts'
@@ -39,7 +39,7 @@ function readFields(text: string, { error }: Joi.CustomHelpers): unknown {
   const pointers = text.split(',')
   if (pointers.some((pointer) => !parsePointer(pointer)?.length)) return error('fields.form')
   if (pointers.some(({ length }) => length > lengths.pointer)) return error('fields.long')
-  return pointers.length > maxFields ? error('fields.many') : pickOf(pointers)
+  return pointers.length > maxFields ? error('fields.many') : pointerTree(pointers)
 }
 
 function readPath(text: string, { error }: Joi.CustomHelpers): unknown {

@@ -1,13 +1,14 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { validationFailed } from '#shared/errors.ts'
-import { type Pick, pickFrom } from '#shared/json/pick.ts'
+import { pickFrom } from '#shared/json/pick.ts'
+import type { PointerTree } from '#shared/json/pointer-tree.ts'
 import { valueFinder } from '#shared/json-path/find.ts'
 import { PathTooCostly } from '#shared/json-path/path-error.ts'
 import type { JsonPath } from '#shared/json-path/query.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 
 /** What a request chooses of data: first they are cut to `fields`, then `path` finds values in what is left. */
-export type DataChoice = { fields?: Pick | undefined; path?: JsonPath | undefined }
+export type DataChoice = { fields?: PointerTree | 'whole' | undefined; path?: JsonPath | undefined }
 
 /**
  * Makes what a request chooses of data, of their text without guarded values. What it may cost is counted over all of a request.

@@ -79,13 +79,20 @@ async function existingOwners(
   return ids.length === 0 ? new Set() : new Set(await existingIdentityIds(db, { accountId, ids: [...new Set(ids)] }))
 }
 
-/** Pages and their cursors would tell the sizes of values that tokens do not see (contract 2.2). */
-export function sizeError(
+/** Whether sizes are hidden: pages in their order, and cursors, would tell those of values that tokens do not see (contract 2.2). */
+export function hidesSizes(
   { guards }: Pick<ListConfig, 'guards'>,
   { mode }: Pick<AuthenticatedPrincipal, 'mode'>,
+): boolean {
+  return mode === 'token' && guards.length > 0
+}
+
+export function sizeError(
+  config: Pick<ListConfig, 'guards'>,
+  principal: Pick<AuthenticatedPrincipal, 'mode'>,
   name: string,
 ): { error: string } | null {
-  if (name !== 'size' || mode !== 'token' || guards.length === 0) return null
+  if (name !== 'size' || !hidesSizes(config, principal)) return null
   return { error: 'is not for tokens where the list has guard indexes' }
 }
 

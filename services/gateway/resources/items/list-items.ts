@@ -19,7 +19,7 @@ import { assertListed } from './assert-listed.ts'
 import type { ItemDeps } from './context.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
-import { filterErrors, filteredBy } from './item-questions.ts'
+import { filterErrors, filteredBy, hidesSizes } from './item-questions.ts'
 import { assertVisibleList } from './load-item.ts'
 import { hiddenPointers } from './serialize.ts'
 import { unservedPart } from './unserved.ts'
@@ -88,8 +88,7 @@ type OrderOrError = { order: Order; error?: never } | { order?: never; error: Fi
 
 /** @throws INDEX_NOT_USABLE */
 function readOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): OrderOrError {
-  // The order and the cursors would reveal the sizes of values that are removed from the response (contract 2.2).
-  if (order === 'size' && principal.mode === 'token' && config.guards.length > 0) {
+  if (order === 'size' && hidesSizes(config, principal)) {
     return { error: { path: 'order', message: 'cannot be size for tokens where the list has guard indexes' } }
   }
   if (isItemOrder(order)) return { order }
