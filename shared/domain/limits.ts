@@ -191,3 +191,26 @@ export const signatureToleranceSeconds = 300
 
 /** Signatures on request: deliveries of one call, and calls a minute of each kind by one user. */
 export const signingLimits = { maxDeliveries: 50, perMinute: 30, maxHeaders: 100 } as const
+
+/**
+ * A flow document: its bytes and nodes, and what its nodes may have (characters of texts, entries of lists). Expressions and helpers
+ * have their own bounds beside their parser.
+ */
+export const flowDocumentLimits = {
+  maxBytes: 256 * kib,
+  maxNodes: 200,
+  maxEdges: 2_000,
+  maxCases: 50,
+  maxConditions: 20,
+  maxHeaders: 20,
+  maxWebhooks: 20,
+  maxMessageLength: 1_000,
+  maxPathLength: 200,
+  maxDiagnostics: 100,
+} as const
+
+/**
+ * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
+ * turn. Each node is visited once at most, because a document has no cycle.
+ */
+export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const

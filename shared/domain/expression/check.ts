@@ -1,4 +1,5 @@
 import { didYouMean } from '../text/nearest.ts'
+import { childrenOf } from './children.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { ExpressionFunction } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
@@ -46,32 +47,6 @@ function checkNames(node: Node, known: Known): void {
   if (node.kind === 'name') checkName(node, known)
   else if (node.kind === 'call') checkCall(node, known)
   else for (const child of childrenOf(node)) checkNames(child, known)
-}
-
-function childrenOf(node: Exclude<Node, { kind: 'name' | 'call' }>): readonly Node[] {
-  switch (node.kind) {
-    case 'literal':
-      return []
-    case 'list':
-      return node.entries.map(({ value }) => value)
-    case 'object':
-      return node.members.flatMap((member) =>
-        'spread' in member
-          ? [member.spread]
-          : typeof member.key === 'string'
-            ? [member.value]
-            : [member.key, member.value],
-      )
-    case 'member':
-    case 'unary':
-      return [node.of]
-    case 'element':
-      return [node.of, node.key]
-    case 'binary':
-      return [node.left, node.right]
-    case 'choice':
-      return [node.condition, node.then, node.otherwise]
-  }
 }
 
 function checkName({ name, at }: Node & { kind: 'name' }, { text, helpers, values }: Known): void {

@@ -8,10 +8,13 @@ export class ExpressionError extends Error {
   override name = 'ExpressionError'
   readonly kind: 'syntax' | 'value' | 'limit'
   readonly place: Place
+  /** The text of the expression, or of the helpers, and the offset in it. */
+  readonly source: { text: string; at: number }
 
   constructor(kind: ExpressionError['kind'], message: string, { text, at }: { text: string; at: number }) {
     super(message)
     this.kind = kind
     this.place = placeOf(text, at)
+    this.source = { text, at }
   }
 }

@@ -1,0 +1,88 @@
+import type { FieldError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { type Helpers, readHelpers } from '../expression/check.ts'
+import { ExpressionError } from '../expression/expression-error.ts'
+import { flowDocumentLimits, maxJsonDepth } from '../limits.ts'
+import { placeOf } from '../text/place.ts'
+import { type Diagnostic, Diagnostics } from './diagnostics.ts'
+import { readEntry } from './entry.ts'
+import { eachNames, type Flow, runNames } from './flow.ts'
+import { readEdges } from './graph.ts'
+import { addUnknownNames, type KnownNames, namesOf } from './named.ts'
+import { graphNode, readNodes } from './nodes.ts'
+import { documentProperties } from './properties.ts'
+import { readProperties } from './read-properties.ts'
+import { Place, type Reading } from './read-value.ts'
+import { checkSteps } from './steps.ts'
+
+/** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
+export type KnownToFlows = KnownNames & {
+  /** All errors of the source text of a JSON Schema, their paths beginning with `path`. */
+  schemaErrors?: (text: string, path: string) => readonly FieldError[]
+}
+
+/**
+ * Reads and checks a flow document as a whole.
+ * @param text its JSON text, however it is laid out
+ * @returns the flow, null when a diagnostic is an error; and the diagnostics in the order of the text
+ */
+export function readFlow(text: string, known: KnownToFlows = {}): { flow: Flow | null; diagnostics: Diagnostic[] } {
+  const unreadable = unreadableIn(text)
+  if (unreadable) return { flow: null, diagnostics: [unreadable] }
+  const diagnostics = new Diagnostics()
+  const flow = readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
+  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
+}
+
+/** What keeps a text from being read at all. */
+function unreadableIn(text: string): Diagnostic | null {
+  const finding = { severity: 'error', path: '' } as const
+  if (
+    text.length > flowDocumentLimits.maxBytes ||
+    new TextEncoder().encode(text).length > flowDocumentLimits.maxBytes
+  ) {
+    const message = `must be at most ${flowDocumentLimits.maxBytes / 1024} KiB long`
+    return { ...finding, code: 'TOO_LARGE', message, line: 1, column: 1 }
+  }
+  const error = findSyntaxError(text, maxJsonDepth)
+  return error && { ...finding, code: 'JSON', message: `is no JSON: ${error.why}`, ...placeOf(text, error.offset) }
+}
+
+function readDocument(reading: Reading, document: unknown, known: KnownToFlows): Flow | null {
+  const root = new Place(reading, '')
+  if (!isObject(document)) return root.error('WRONG_TYPE', 'must be an object') ?? null
+  const read = readProperties(root, document, documentProperties)
+  const entry = Object.hasOwn(document, 'entry')
+    ? readEntry(root.at('entry'), document.entry, known.schemaErrors)
+    : null
+  const helpers = readHelperText(root.at('helpers'), own(document, 'helpers'))
+  const found = readNodes(new Place({ ...reading, helpers }, '').at('nodes'), own(document, 'nodes'))
+  const edges = readEdges(root.at('edges'), own(document, 'edges') ?? [], found.map(graphNode))
+  const nodes = found.flatMap(({ node }) => node ?? [])
+  checkSteps(root, { nodes: found, edges, helpers })
+  addUnknownNames(found, known)
+  const [start] = found
+  if (!read || !entry || !start || nodes.length < found.length) return null
+  const { name, description } = read
+  const { lists, webhooks } = namesOf(found.map(({ raw }) => raw))
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return { name, description, entry, helpers, nodes: byId, start: start.id, edges, lists, webhooks }
+}
+
+function readHelperText(place: Place, text: unknown): Helpers {
+  if (typeof text !== 'string') return new Map()
+  try {
+    const helpers = readHelpers(text, runNames)
+    for (const name of eachNames) {
+      const at = helpers.get(name)?.at
+      if (at !== undefined) place.error('EXPRESSION', `cannot name a helper "${name}", which is a name below each`, at)
+    }
+    return helpers
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    place.error('EXPRESSION', error.message, error.source.at)
+    return new Map()
+  }
+}

@@ -1,0 +1,24 @@
+import type { ExecutionContext } from 'ava'
+import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
+import { type KnownToFlows, readFlow } from '#shared/domain/flow/document.ts'
+import { type DocumentParts, documentText } from './documents.ts'
+
+/** A diagnostic in one line. */
+export const told = ({ severity, code, path, message }: Diagnostic): string =>
+  `${severity === 'warning' ? '(warning) ' : ''}${code} ${path}: ${message}`
+
+export function diagnosticsOf(parts: DocumentParts, known?: KnownToFlows): string[] {
+  return readFlow(documentText(parts), known).diagnostics.map(told)
+}
+
+/** Asserts which diagnostics a document has, by how each begins, and that it is a flow where none is an error. */
+export function isTold(t: ExecutionContext, parts: DocumentParts, expected: readonly string[]): void {
+  const { flow, diagnostics } = readFlow(documentText(parts))
+  const found = diagnostics.map(told)
+  t.is(found.length, expected.length, found.join('\n'))
+  for (const [at, one] of expected.entries()) t.true(found[at]?.startsWith(one), found.join('\n'))
+  t.is(
+    flow === null,
+    diagnostics.some(({ severity }) => severity === 'error'),
+  )
+}

@@ -1,0 +1,22 @@
+/** Parts of a flow document for tests. */
+export type DocumentParts = { entry?: unknown; nodes?: unknown; edges?: unknown; [property: string]: unknown }
+
+/** The text of a document, which is valid but for what the parts say: by default it answers at once. */
+export function documentText(parts: DocumentParts = {}): string {
+  return JSON.stringify({ ...documentOf(parts) }, null, 1)
+}
+
+export function documentOf(parts: DocumentParts = {}): Record<string, unknown> {
+  return {
+    version: 1,
+    name: 'Greet',
+    entry: { type: 'endpoint', path: 'greet' },
+    nodes: [{ id: 'answer', type: 'respond', body: '"hello"' }],
+    ...parts,
+  }
+}
+
+/** Nodes that follow each other in their order: their edges. */
+export function inARow(nodes: readonly { id: string }[]): [string, string][] {
+  return nodes.slice(1).map((node, n) => [nodes[n]?.id ?? '', node.id])
+}
