@@ -47,9 +47,9 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
 }
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
-const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|updatedAt|version|size|index\..*)$/
+const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|updatedAt|version|size|search|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
-const exactOfItems = /^(activated|tagged)$/
+const exactOfItems = /^(activated|tagged|search)$/
 const exactOfResources =
   /^((list|item|event|webhook)Id|status|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 

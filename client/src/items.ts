@@ -83,6 +83,8 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     version?: FieldFilter<string>
     /** Bytes of the data. */
     size?: FieldFilter<number>
+    /** Words, of which the indexes with `searching` have one at least. */
+    search?: string
   }
 
 export type SearchOptions = CallOptions & Guarded

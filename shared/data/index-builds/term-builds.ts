@@ -47,6 +47,15 @@ function toBuild(row: Row): TermBuild {
   }
 }
 
+/** How far the build of words is, in items; null: they are not being built. */
+export async function findTermBuildProgress(
+  db: Queries,
+  termsId: number,
+): Promise<{ done: number; total: number } | null> {
+  const row = await db.get(sql`select done, total from term_builds where terms_id = ${termsId}`)
+  return row ? { done: toNumber(row.done), total: toNumber(row.total) } : null
+}
+
 /**
  * Writes the words of the next items, in one short transaction, or ends the build when there are no more. Items that changed since
  * they were read, or that have words already, are left out: their writes have written them.

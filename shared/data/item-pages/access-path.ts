@@ -120,9 +120,15 @@ async function rarestOf(
 
 /** Selects of the `id` of the items that meet one condition: each once, but for those that several conditions find. */
 function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges, anyOf }: Condition): readonly Sql[] {
-  if (anyOf) return anyOf.flatMap((branch) => (branch.indexRanges ? allRows(set, branch.indexRanges) : []))
+  if (anyOf) return anyOf.flatMap((branch) => branchOf(set, branch))
   if (found) return [found]
   return ranges ? allRows(set, ranges) : []
+}
+
+/** What finds the items of one of several conditions: with the flags, where ranges have them. */
+function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
+  if (ranges) return allRows(set, ranges)
+  return found ? [found] : []
 }
 
 function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {

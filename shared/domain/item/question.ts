@@ -17,6 +17,11 @@ export type Leaf =
   | { kind: 'flag'; field: 'readonly' | 'activated'; value: boolean }
   | { kind: 'number'; field: 'createdAt' | 'updatedAt' | 'size'; set: IntegerSet }
   | { kind: 'version'; filter: TextFilter }
+  | {
+      kind: 'words' /** Of the list's search. */
+      termsId: number /** The item has one of them at least. */
+      anyOf: readonly string[]
+    }
 
 /**
  * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes

@@ -19,6 +19,10 @@ const time = (field: 'createdAt' | 'updatedAt', max: number): Question => ({
   set: { kind: 'range', min: null, max },
 })
 
+/** Items that have one of these words, and those that have none. */
+export const havingWords = (termsId: number, anyOf: readonly string[]): Question => ({ kind: 'words', termsId, anyOf })
+export const notHavingWords = (termsId: number, anyOf: readonly string[]) => not(havingWords(termsId, anyOf))
+
 /** Questions whose items indexes have in order of creation. */
 export const servedInOrder: [claim: string, question: (listId: string) => Question][] = [
   ['either of two values', (id) => ({ kind: 'or', of: [isKey(id, 'even'), isKey(id, 'odd')] })],

@@ -1,7 +1,7 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { type IntegerSet, integersOf, readNumberFilter } from '#shared/domain/item/number-filter.ts'
 import type { Leaf, Question } from '#shared/domain/item/question.ts'
-import { type At, names, oneOf, type RandomPage, randomFilter, randomPage } from './random-values.ts'
+import { type At, names, oneOf, type RandomPage, randomFilter, randomPage, termsIdOfList } from './random-values.ts'
 
 // Random questions about the items of `random-values.ts`, each with what it means, said in JavaScript.
 
@@ -43,11 +43,39 @@ function randomQuestion(listId: string, random: () => number, levels = 3): Rando
 }
 
 function randomLeaf(listId: string, random: () => number): RandomQuestion {
-  if (random() < 0.3) return oneOf(random, ofFields)
+  const roll = random()
+  if (roll < 0.3) return oneOf(random, ofFields)
+  if (roll < 0.45) return randomWords(listId, random)
   const { filters, passes } = randomFilter(listId, oneOf(random, names), random)
   const leaves = filters.map((filter): Leaf => ({ kind: 'value', ...filter }))
   const [only, ...others] = leaves
   return { question: only && others.length === 0 ? only : { kind: 'and', of: leaves }, passes }
+}
+
+/** Words of a search, and the titles that have them. */
+const titlesWith: [words: string[], titles: string[]][] = [
+  [['soup'], ['Soup', 'SOUP', 'ſoup']],
+  [
+    ['pie', 'none'],
+    ['pie', 'pïe'],
+  ],
+  [
+    ['eclair', 'strasse'],
+    ['Éclair', 'e\u0301clair', 'Straße', 'STRASSE'],
+  ],
+  [
+    ['pi', 'b', ...Array.from({ length: 20 }, (_, n) => `other${n}`)],
+    ['Pi', 'a\u0000b', 'a\u0001b'],
+  ],
+  [['none'], []],
+]
+
+function randomWords(listId: string, random: () => number): RandomQuestion {
+  const [anyOf, titles] = oneOf(random, titlesWith)
+  return {
+    question: { kind: 'words', termsId: termsIdOfList({ listId }), anyOf },
+    passes: (item) => titles.includes(JSON.parse(item.data).title),
+  }
 }
 
 function integers(source: string): IntegerSet {

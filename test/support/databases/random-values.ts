@@ -7,6 +7,7 @@ import { allKeyFilters, passesKeyFilter, readKeyFilter } from '#shared/domain/it
 import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
+import { itemWords } from '#shared/domain/search/item-words.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { itemChange, testIdAt, testItem } from './rows.ts'
 
@@ -121,7 +122,7 @@ export const names = Object.keys(kinds) as Name[]
 const indexesOf = ({ accountId, listId }: At) =>
   names.map((name) =>
     newIndex(
-      { pathName: name, pointer: `/${name}`, valueType: kinds[name].valueType },
+      { pathName: name, pointer: `/${name}`, valueType: kinds[name].valueType, searching: name === 'title' },
       { id: valuesId(listId, name), accountId, listId, at: 0 },
     ),
   )
@@ -192,10 +193,21 @@ export function makeItem(at: At, random: () => number): Item {
 
 export const entriesOf = (item: Item) => indexValues(indexesOf(item), JSON.parse(item.data)).values
 
+/** What the words of a list's titles are stored under. */
+export const termsIdOfList = ({ listId }: Pick<At, 'listId'>) => Number(listId.slice(-12))
+
+function termsOf(at: At, item: Item) {
+  return { ...itemWords(indexesOf(at), JSON.parse(item.data)), termsId: termsIdOfList(at) }
+}
+
 export async function fill(committer: Committer, at: At, count: number, random: () => number): Promise<Item[]> {
   const items = Array.from({ length: count }, () => makeItem(at, random))
   await Promise.all(
-    items.map((after) => committer.commit(itemChange(at, { itemId: after.id, after, indexValues: entriesOf(after) }))),
+    items.map((after) =>
+      committer.commit(
+        itemChange(at, { itemId: after.id, after, indexValues: entriesOf(after), terms: termsOf(at, after) }),
+      ),
+    ),
   )
   return items
 }

@@ -146,6 +146,7 @@ test('the contrary of a condition, and what has no value, are sent as the API re
     createdAt: before(time),
     version: '1.0.0',
     size: gte(5),
+    search: 'soup',
     alias: null,
   }
   t.deepEqual(itemsWhereQuery(fields), {
@@ -154,6 +155,7 @@ test('the contrary of a condition, and what has no value, are sent as the API re
     createdAt: 'before:2026-03-01T10:00:00.000Z',
     version: 'eq:1.0.0',
     size: 'gte:5',
+    search: 'soup',
     alias: 'null',
   })
 })

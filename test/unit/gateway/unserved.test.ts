@@ -41,4 +41,5 @@ test('one value, tag or owner is served in order of creation, several are not', 
   t.like(unserved('updatedAt', [], ['tagged']), { parameter: 'order' })
   t.like(unserved('createdAt', [whole], ['tagged']), { parameter: 'title' })
   t.like(unserved('createdAt', []), { parameter: 'page', advice: '' })
+  t.like(unserved('size', [whole], ['search', 'tagged']), { parameter: 'search' })
 })

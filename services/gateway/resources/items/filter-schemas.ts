@@ -6,10 +6,12 @@ import { readNegation } from '#shared/domain/item/negation.ts'
 import { leavesOf, type Question } from '#shared/domain/item/question.ts'
 import { whereBounds } from '#shared/domain/item/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
+import { queryLimits } from '#shared/domain/search/query.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { ActivatedFilter } from '../../auth/visibility.ts'
 import { joi, type SchemasOf } from '../../schemas/joi.ts'
 import { queryBoolean, withPlus } from '../../schemas/query-schemas.ts'
+import { readSearchFilter, type SearchFilter } from './search-filter.ts'
 
 /** A filter on the alias; `filter` null: any alias. */
 export type AliasFilter = { filter: TextFilter | null; isNot: boolean }
@@ -26,6 +28,7 @@ export type ItemFilters = Pick<FiltersOf<typeof itemFields>, 'readonly'> & {
   updatedAt?: Question[]
   version?: Question[]
   size?: Question[]
+  search?: SearchFilter
   /** Conditions as JSON text. */
   where?: string
 }
@@ -137,6 +140,21 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     (texts) => readEach('size', texts),
     `Bytes of the data. ${numberForms} Not for tokens where the list has guard indexes.`,
   ),
+  search: joi
+    .string()
+    .allow('')
+    .check(
+      (text: string, { error }) => {
+        const read = text === '' ? '' : readSearchFilter(text)
+        return read !== '' && 'error' in read ? error('filter.form', { why: read.error }) : read
+      },
+      {
+        description:
+          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters, ` +
+          `at most ${queryLimits.maxTerms} words. ${contrary}`,
+      },
+    )
+    .messages(filterMessages),
   where: joi
     .string()
     .allow('')

@@ -21,6 +21,8 @@ import type { ItemFilters } from './filter-schemas.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
 import { filterErrors, filteredBy, hidesSizes } from './item-questions.ts'
 import { assertVisibleList } from './load-item.ts'
+import { asksForWords, searchQuestion } from './search-filter.ts'
+import { assertWordsBuilt } from './searched-terms.ts'
 import { hiddenPointers } from './serialize.ts'
 import { unservedPart } from './unserved.ts'
 import { readWhereFilter } from './where-filter.ts'
@@ -50,6 +52,7 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     await assertListed(deps, config, principal)
     const { order, values, questions, indexes } = readQuestion(config, listing)
     for (const index of indexes) await assertBuilt(deps.db, index, principal)
+    if (asksForWords(questions)) await assertWordsBuilt(deps, config, principal)
     const request = itemRequest(config, listing, { order, values })
     const options = await pageOptions(deps, config, { ...listing, values, questions })
     if (!options) return { page: emptyPage(request), config }
@@ -68,7 +71,7 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
 
 type Asked = { order: Order; values: ValueFilter[]; questions: Question[]; indexes: ReadonlySet<ListIndex> }
 
-/** The order, what indexes and `where` filter by, and the indexes that are used. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
+/** The order, what indexes, words and `where` filter by, and the indexes that are used. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
 function readQuestion(config: ListConfig, listing: ItemListing): Asked {
   const { principal, filters } = listing
   const ofIndexes = readIndexFilters(config, listing.otherParameters)
@@ -79,7 +82,8 @@ function readQuestion(config: ListConfig, listing: ItemListing): Asked {
   const errors = [...ofIndexes.errors, ...ofFields, ...where.errors, ...(error ? [error] : [])]
   if (!order || errors.length > 0) throw validationFailed(errors)
   const indexes = new Set([...ofIndexes.indexes, ...where.indexes, ...usedIndexes(config, listing, order)])
-  return { order, values: ofIndexes.filters, questions: where.questions, indexes }
+  const questions = [...where.questions, ...(filters.search ? [searchQuestion(config, filters.search)] : [])]
+  return { order, values: ofIndexes.filters, questions, indexes }
 }
 
 type Order = ListIndex | ItemOrder

@@ -10,8 +10,21 @@ export function parseListing({
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'list' | 'includeData'> {
   const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...others } = query
-  const { createdAt, updatedAt, version, size, where, ...pageQuery } = others
-  const ofItems = { alias, readonly, activated, identityId, mine, tagged, createdAt, updatedAt, version, size, where }
+  const { createdAt, updatedAt, version, size, search, where, ...pageQuery } = others
+  const ofItems = {
+    alias,
+    readonly,
+    activated,
+    identityId,
+    mine,
+    tagged,
+    createdAt,
+    updatedAt,
+    version,
+    size,
+    search,
+    where,
+  }
   return {
     filters: setFilters<ItemFilters>(ofItems),
     pageQuery,

@@ -17,6 +17,7 @@ export function unservedPart(indexes: readonly ListIndex[], { order, values, oth
     index: indexes.find(({ valuesId }) => valuesId === filter.indexId),
   }))
   const names = [...others, ...named.map(({ index }) => index?.pathName ?? 'alias')]
+  if (others.includes('search')) return { parameter: 'search', advice: servedWords }
   if (others.includes('where')) return { parameter: 'where', advice: servedWhere }
   const part = named.find(({ texts }) => texts.length > 0)
   if (part) {
@@ -36,6 +37,9 @@ export function unservedPart(indexes: readonly ListIndex[], { order, values, oth
     advice: names.length > 1 ? 'An index serves one of the filters at a time.' : '',
   }
 }
+
+const servedWords =
+  'Its index finds words that few items have; GET /lists/{list}/search answers the best ten, however many have them.'
 
 const servedWhere =
   'With order=createdAt an index serves an `or` of whole values (eq:, in:), tags and owners, and with the order of an index one of its values.'

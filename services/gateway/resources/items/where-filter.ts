@@ -10,6 +10,7 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import { readAliasFilter } from './filter-schemas.ts'
 import { aliasFilter, findFilterIndex, toldNames } from './index-filters.ts'
 import { ownId, sizeError } from './item-questions.ts'
+import { readSearchFilter, searchQuestion } from './search-filter.ts'
 
 /** What `where` asks, the indexes that it uses, and its errors. */
 export type WhereFilter = { questions: Question[]; indexes: ListIndex[]; errors: readonly FieldError[] }
@@ -48,6 +49,7 @@ function leafReader(
       if (config.aliasIndex) use(config.aliasIndex)
       return readText(source, (text) => ({ kind: 'value', ...aliasFilter(config, readAliasFilter(text)) }))
     }
+    if (name === 'search') return readSearch(config, source)
     if (isField(name)) return sizeError(config, principal, name) ?? readField(name, source)
     const index = findFilterIndex(config, name)
     if (!index) return { error: `is not known${unknown++ < maxHints ? hintFor(config, name) : ''}` }
@@ -73,7 +75,7 @@ const fields: Record<FilteredField, 'text' | 'number' | 'flag'> = {
   size: 'number',
 }
 
-const fieldNames = ['alias', 'mine', ...Object.keys(fields)]
+const fieldNames = ['alias', 'mine', 'search', ...Object.keys(fields)]
 
 function isField(name: string): name is FilteredField {
   return Object.hasOwn(fields, name)
@@ -98,6 +100,12 @@ function readMine(principal: AuthenticatedPrincipal, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   const id = ownId(principal)
   return id === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [id] }
+}
+
+function readSearch(config: ListConfig, source: Source): Leaf {
+  if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
+  const read = readSearchFilter(source)
+  return 'error' in read ? read : searchQuestion(config, read)
 }
 
 function readText(source: Source, read: (text: string) => Leaf): Leaf {

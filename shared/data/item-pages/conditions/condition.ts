@@ -11,7 +11,8 @@ export type Condition = {
   predicate(id: string): Sql
   /**
    * Selects the `id` of every item of the list that meets the condition, and perhaps of items in other lists; null: that may
-   * be most of the list, or they are found by the ranges only. Without index ranges no id comes twice.
+   * be most of the list, or they are found by the ranges only. Without index ranges no id comes twice. As one of several conditions
+   * that find items it selects a `k` behind the id, like ranges.
    */
   candidates: Sql | null
   /** The same items as ranges of an index; null: no index has them. */

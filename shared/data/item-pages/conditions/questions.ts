@@ -6,6 +6,7 @@ import { withValue } from './index-values.ts'
 import { withNumber } from './numbers.ts'
 import { ownedBy } from './owner.ts'
 import { taggedWith } from './tags.ts'
+import { withWords } from './words.ts'
 
 /** The conditions of a question, all of which have to hold: each of them can find the items. */
 export function conditionsOfQuestion(listId: string, question: Question): Condition[] {
@@ -56,6 +57,8 @@ function conditionsOfLeaf(listId: string, leaf: Leaf): Condition[] {
       return [ofItem((row) => sql`${raw(`${row}.${leaf.field}`)} = ${Number(leaf.value)}`)]
     case 'version':
       return [ofItem((row) => textFilterPredicate(`${row}.version`, leaf.filter))]
+    case 'words':
+      return [withWords(leaf)]
   }
 }
 
@@ -108,8 +111,8 @@ function allOf(conditions: readonly Condition[]): Condition {
   return { ...notFound, predicate, anyOf: narrowed }
 }
 
-function isFound({ scans, indexRanges }: Condition): boolean {
-  return indexRanges !== null && !scans
+function isFound({ scans, candidates, indexRanges }: Condition): boolean {
+  return (candidates ?? indexRanges) !== null && !scans
 }
 
 function joinPredicates(conditions: readonly Condition[], id: string, word: 'and' | 'or') {

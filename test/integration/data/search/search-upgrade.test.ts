@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { findTermBuildProgress } from '#shared/data/index-builds/term-builds.ts'
 import { repairTerms } from '#shared/data/lists/list-terms.ts'
 import { beginTermBuilds } from '#shared/data/migrations/025-item-terms.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
@@ -24,9 +25,12 @@ test('an upgrade builds the words of the lists that have searching indexes, and 
   const { after } = await db.transaction((tx) => beginTermBuilds(tx, { after: null, limit: 10 }))
   t.deepEqual(await builds(db), [[there.at.listId, 0, 1]])
   t.is((await db.transaction((tx) => beginTermBuilds(tx, { after, limit: 10 }))).after, null)
+  const { termsId } = await there.terms()
+  t.deepEqual(await findTermBuildProgress(db, termsId), { done: 0, total: 1 })
   await runBuilds(db)
   t.deepEqual(await storedWords(db), { [String(id)]: 'soup 1' })
   t.deepEqual(await builds(db), [])
+  t.is(await findTermBuildProgress(db, termsId), null)
   t.is((await other.list()).termsId, null)
 })
 

@@ -30,7 +30,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...itemDataRoutes] })
   account = await makeAccount(gateway.deps.db)
   const indexes = [
-    { pathName: 'title', pointer: '/title', sorting: true, filtering: true },
+    { pathName: 'title', pointer: '/title', sorting: true, filtering: true, searching: true },
     { pathName: 'serves', pointer: '/serves', valueType: 'number', sorting: true, filtering: true },
     { pathName: 'day', pointer: '/day', valueType: 'date', filtering: true },
     { pathName: 'or', pointer: '/title', filtering: true },
@@ -97,6 +97,25 @@ const listings: [query: string, shown: string][] = [
   [where({ not: { not: { serves: 4 } } }), '30'],
   [where({ not: { or: [{ serves: 4 }, { serves: null }] } }), '21'],
   [where({ activated: false }), '5'],
+  ['search=pan', '1'],
+  ['search=PAN%20w%C3%A4ffles', '21'],
+  ['search=null', '3'],
+  ['search=not:waffles', '54310'],
+  ['search=canary', ''],
+  ['search=pancakes%20pan&order=serves', '01'],
+  ['search=pancakes%20pan&serves=4&readonly=false', '0'],
+  [where({ or: [{ search: 'waffles' }, { tagged: 'draft' }] }), '32'],
+  [
+    where({
+      or: [
+        { search: 'pan', serves: 4 },
+        { search: 'null', serves: 4 },
+      ],
+    }),
+    '3',
+  ],
+  [where({ not: { search: ['pan waffles', 'waffles'] } }), '54310'],
+  [where({ search: 'not:pan', title: 'not:null' }), '320'],
   [`${where({ or: [{ serves: 4 }, { serves: 10 }] })}&title=pan&readonly=false`, '10'],
 ]
 
@@ -126,6 +145,16 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['identityId=not:ada', 'identityId', /id of an identity/],
   ['identityId=a&identityId=b', 'identityId', /string/],
   [`version=${'x'.repeat(10_001)}`, 'version', /10000/],
+  ['search=ab', 'search', /at least 3 characters/],
+  [`search=${'x'.repeat(10_000)}`, 'search', /at most 100 characters/],
+  ['search=not:!!!', 'search', /must have a word/],
+  ['search=a%20b%20c%20d%20e%20f', 'search', /at most 5 words/],
+  ['search=soup&search=stew', 'search', /string/],
+  ['search=%ED%A0%80abc', 'search', /./],
+  [where({ search: null }), 'where.search', /must be a text, not null/],
+  [where({ or: [{ search: 2026 }] }), 'where.or.0.search', /must be a text, not number/],
+  [where({ search: ['soup', 'ab'] }), 'where.search.1', /at least 3 characters/],
+  [where({ serach: 'soup' }), 'where.serach', /did you mean .*search/],
   ['where=pancakes', 'where', /JSON text/],
   [`where=${'%5B'.repeat(3_000)}`, 'where', /nested deeper/],
   [`where=${'x'.repeat(10_001)}`, 'where', /10000/],
@@ -189,6 +218,8 @@ test('questions find nothing that a principal may not see', async (t) => {
     { not: { title: 'eq:nothing' } },
     { or: [{ title: null }, { title: 'not:null' }] },
     { mine: 'true' },
+    { search: 'waffles pancakes null' },
+    { not: { search: 'nothing' } },
   ]
   for (const question of questions) {
     const reply = await ask({ path: `${path}?${where(question)}&activated=any`, headers: own })

@@ -83,18 +83,22 @@ test.serial(
   async (t) => {
     await addList(gateway.deps.db, account.accountId)
     const soup = await create({ title: 'Soup' })
-    t.like(await ask({ path: `${path}/search?query=soup` }), { status: 400, json: { name: 'INDEX_NOT_USABLE' } })
+    const doors = ['search?query=soup', 'items?search=soup', `items?where=${encodeURIComponent('{"search":"soup"}')}`]
+    for (const door of doors) {
+      t.like(await ask({ path: `${path}/${door}` }), { status: 400, json: { name: 'INDEX_NOT_USABLE' } }, door)
+    }
     await ask({ method: 'POST', path: `${path}/indexes`, body: { ...indexes[0] } })
-    const building = await ask({ path: `${path}/search?query=soup` })
-    const details = { index: 'title', done: 0, total: 1 }
-    t.like(building, { status: 409, json: { name: 'INDEX_BUILDING', details } })
-    t.regex(building.headers['retry-after'] ?? '', /^\d+$/)
     const viewer = await account.token([allow('view')])
-    t.deepEqual(Object((await ask({ path: `${path}/search?query=soup`, headers: viewer })).json).details, {
-      index: 'title',
-    })
+    for (const door of doors) {
+      const building = await ask({ path: `${path}/${door}` })
+      const details = { index: 'title', done: 0, total: 1 }
+      t.like(building, { status: 409, json: { name: 'INDEX_BUILDING', details } })
+      t.regex(building.headers['retry-after'] ?? '', /^\d+$/)
+      t.deepEqual(Object((await ask({ path: `${path}/${door}`, headers: viewer })).json).details, { index: 'title' })
+    }
     await runBuilds(gateway.deps.db)
     t.deepEqual(idsOf(await search('soup')), [soup])
+    t.like(await ask({ path: `${path}/items?search=soup` }), { json: { total: 1 } })
     for (const body of [{ activated: false }, { activated: true, searching: false }]) {
       await ask({ method: 'PUT', path: `${path}/indexes/title`, body })
       t.like(await ask({ path: `${path}/search?query=soup` }), { status: 400, json: { name: 'INDEX_NOT_USABLE' } })

@@ -1,12 +1,7 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { findItems } from '#shared/data/items/items.ts'
-import { repairTerms } from '#shared/data/lists/list-terms.ts'
 import { searchItems as searchTerms } from '#shared/data/search/search.ts'
-import type { Terms } from '#shared/data/search/term-counts.ts'
-import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { Scored } from '#shared/domain/search/ranking.ts'
-import { isSearched } from '#shared/domain/search/searched.ts'
-import { AppError } from '#shared/errors.ts'
 import { seesEveryItem, visibleItemsFor } from '../../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -15,6 +10,7 @@ import { indexBuilding } from '../assert-built.ts'
 import { assertListed } from '../assert-listed.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { assertVisibleList } from '../load-item.ts'
+import { searchedTerms } from '../searched-terms.ts'
 
 export type ItemSearch = {
   principal: AuthenticatedPrincipal
@@ -46,22 +42,6 @@ export function searchItems(deps: ItemDeps, { principal, list, words, includeIte
     if (best.length === 0 && !(await deps.lists.isCurrent(accountId, terms.listId, config))) throw new Conflict('list')
     return best.map(({ itemId: id, score: relevance }) => ({ relevance, id, result: null }))
   })
-}
-
-/** @throws INDEX_NOT_USABLE; Conflict when older code has changed which indexes are searched */
-async function searchedTerms(
-  { db }: ItemDeps,
-  { list, indexes, termsId }: ListConfig,
-): Promise<{ terms: Terms; index: ListIndex }> {
-  const index = indexes.find(isSearched)
-  if (!index) {
-    throw new AppError('INDEX_NOT_USABLE', { message: 'No index of the list has "searching" turned on.' })
-  }
-  if (termsId === null) {
-    await repairTerms(db, list.id)
-    throw new Conflict('list')
-  }
-  return { terms: { listId: list.id, configVersion: list.configVersion, termsId }, index }
 }
 
 /** The items as they are now; one that is gone or hidden since is left out. @throws Conflict when the list has changed */
