@@ -65,6 +65,24 @@ test.serial('items are filtered and ordered by keyboard, and the address says ho
   t.deepEqual(faults, [])
 })
 
+test.serial(
+  'a filter is taken back to front, and conditions of which one is enough are a chip like others',
+  async (t) => {
+    const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
+    const where = JSON.stringify({ or: [{ alias: 'eq:dish-1' }, { alias: 'in:dish-2,dish-3' }] })
+    await visit(`/lists/dishes?where=${encodeURIComponent(where)}`)
+    await page.getByText('1–3 of 3 that match').waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Field').last().selectOption({ label: 'serves' })
+    await page.getByLabel('How').last().selectOption({ label: 'is not' })
+    await page.getByLabel('Value').last().fill('9')
+    await page.keyboard.press('Enter')
+    await page.getByText('1–1 of 1 that matches').waitFor()
+    t.is(new URL(page.url()).searchParams.get('serves'), 'not:9')
+    await page.getByRole('link', { name: 'Dish <b>2</b>', exact: true }).waitFor()
+  },
+)
+
 test.serial('a change of all that match goes batch by batch, and stops where somebody stops it', async (t) => {
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })

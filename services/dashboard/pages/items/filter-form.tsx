@@ -2,7 +2,15 @@ import { useState } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Choice, TextField } from '../../parts/field.tsx'
-import { type Filter, type FilterField, type FilterKind, filterProblem, operatorsOf } from './filters.ts'
+import {
+  asksForAny,
+  type Filter,
+  type FilterField,
+  type FilterKind,
+  filterProblem,
+  isContrary,
+  operatorsOf,
+} from './filters.ts'
 
 type FilterFormProps = {
   /** As the address has it. */
@@ -20,9 +28,9 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
   const [problem, setProblem] = useState<string>()
   const field = fields.find(({ name }) => name === draft.field)
   if (!field) return null
-  const operators = operatorsOf[field.kind]
-  const operator = operators.find(({ name }) => name === draft.operator)?.name ?? operators[0].name
-  const value = valueIn(field.kind, draft.value)
+  const operators = operatorsOf(field)
+  const operator = (operators.find(({ name }) => name === draft.operator) ?? operators[0])?.name ?? ''
+  const value = asksForAny(operator) ? '' : valueIn(field.kind, draft.value)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const made = { field: field.name, operator, value: value.trim() }
@@ -47,17 +55,20 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
       {operators.length > 1 && (
         <Choice
           label="How"
+          help={howHelp(field, operator)}
           value={operator}
           onValue={(name) => setDraft({ ...draft, operator: name })}
           choices={operators.map(({ name, words }) => ({ value: name, label: words }))}
         />
       )}
-      <ValueField
-        kind={field.kind}
-        value={value}
-        problem={problem}
-        onValue={(text) => setDraft({ ...draft, value: text })}
-      />
+      {!asksForAny(operator) && (
+        <ValueField
+          kind={field.kind}
+          value={value}
+          problem={problem}
+          onValue={(text) => setDraft({ ...draft, value: text })}
+        />
+      )}
       <div class="ends">
         <Link to={`${route`/lists/${list}/indexes`}?new`}>Make an index…</Link>
         <div class="grow" />
@@ -65,6 +76,13 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
       </div>
     </form>
   )
+}
+
+/** What an operator does with items without a value, and with arrays. */
+function howHelp({ optional, pointer }: FilterField, operator: string): string | undefined {
+  if (asksForAny(operator)) return undefined
+  if (!isContrary(operator)) return pointer && 'One such element of an array is enough.'
+  return optional && `Items without a value are found too${pointer ? ', and arrays without such an element' : ''}.`
 }
 
 const choicesOf: Partial<Record<FilterKind, readonly string[]>> = {
@@ -82,6 +100,7 @@ const helpOf: Partial<Record<FilterKind, string>> = {
   date: 'Such as 2026-03-01 or 2026-03-01T10:00Z, in UTC.',
   tags: 'Several with commas: any of them.',
   ids: 'The id of an identity.',
+  where: 'Conditions with "or", "and" and "not", as JSON.',
 }
 
 type ValueFieldProps = {

@@ -1,4 +1,4 @@
-import type { Operator } from '../../../../client/src/filters.ts'
+import type { ItemConditions, Operator } from '../../../../client/src/filters.ts'
 import { itemsWhereQuery } from '../../../../client/src/filters.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { type FilterField, printFilter } from './filters.ts'
@@ -7,8 +7,8 @@ import type { ItemsView } from './view.ts'
 /** Items of a page. */
 export const pageSize = 100
 
-/** Conditions as the client takes them, by the name of their field. */
-export type ItemsConditions = Record<string, Operator<never>[]>
+/** Conditions as the client takes them, by the name of their field; `and`: those that go together. */
+export type ItemsConditions = Record<string, (Operator<never> | ItemConditions)[]>
 
 /** The conditions of a view. */
 export function conditionsOf({ filters }: Pick<ItemsView, 'filters'>, fields: readonly FilterField[]): ItemsConditions {
@@ -16,10 +16,19 @@ export function conditionsOf({ filters }: Pick<ItemsView, 'filters'>, fields: re
   for (const filter of filters) {
     const field = fields.find(({ name }) => name === filter.field)
     if (!field) continue
-    conditions[filter.field] ??= []
-    conditions[filter.field]?.push({ filter: printFilter(field, filter) })
+    const isWhere = field.kind === 'where'
+    const name = isWhere ? 'and' : filter.field
+    conditions[name] ??= []
+    conditions[name].push(isWhere ? readWhere(filter.value) : { filter: printFilter(field, filter) })
   }
   return conditions
+}
+
+/** The client takes a text for a whole value: what stands in `where` is a condition already. */
+function readWhere(text: string): ItemConditions {
+  return JSON.parse(text, (_, value) => {
+    return value === null || typeof value === 'object' ? value : { filter: String(value) }
+  })
 }
 
 /** What the client is asked for the page of a view, beside its cursor. */
@@ -56,7 +65,7 @@ function forReaders(where: ItemsConditions): Record<string, unknown> {
     Object.entries(where).map(([name, filters]) => {
       const short = name.replace(/^index\./, '')
       const isShort = Object.hasOwn(itemsWhereQuery({ [short]: filters }), name)
-      return [isShort ? short : name, filters.length > 1 ? filters : filters[0]]
+      return [isShort ? short : name, filters.length > 1 || name === 'and' ? filters : filters[0]]
     }),
   )
 }

@@ -32,13 +32,15 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
   const filters: Filter[] = []
   const once = (parameter: string) => {
     const [value, ...more] = query.getAll(parameter)
-    if (more.length > 0) problems.push({ parameter, message: 'may stand once in the address.' })
+    if (more.length > 0) problems.push(twice(parameter))
     return value || null
   }
   for (const [parameter, source] of query) {
     if (parts.has(parameter) || parameter.startsWith('_')) continue
     const read = readParameter(parameter, source, askable)
     if ('message' in read) problems.push(read)
+    else if (single.test(read.field) && filters.some(({ field }) => field === read.field))
+      problems.push(twice(parameter))
     else filters.push(read)
   }
   const columns = query.getAll('column')
@@ -50,6 +52,10 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
   }
   return { view, problems }
 }
+
+const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
+/** Filters that the API takes once. */
+const single = /^(alias|readonly|activated|identityId|where)$/
 
 /** The parameters of a view that are no filters. */
 const parts = new Set(['order', 'direction', 'after', 'column'])
@@ -118,6 +124,6 @@ function isReserved(name: string): boolean {
   return parts.has(name) || name.startsWith('_') || reserved.test(name)
 }
 const reserved =
-  /^(page|limit|includedata|includeguarded|alias|readonly|activated|identityid|mine|tagged|path|pointer|generate|listid|itemid|indexid)$/i
+  /^(page|limit|includedata|includeguarded|alias|readonly|activated|identityid|mine|tagged|createdat|updatedat|version|size|where|fields|path|pointer|generate|listid|itemid|indexid)$/i
 /** Orders of items that an index may be called like. */
 const ownOrders = /^index\.(createdat|updatedat|size|readonly|activated|locked)$/

@@ -35,6 +35,15 @@ test('the conditions of a view are those of the request, several on one field ea
   })
 })
 
+test('what stands in where goes as it was written', (t) => {
+  const where = '{"or": [{"title": "soup"}, {"not": {"serves": [4, null]}}]}'
+  const asked = { ...wholeList, filters: [{ field: 'where', operator: 'where', value: where }] }
+  const { path, sdk } = pageCall('a', asked, fields)
+  const sent = new URLSearchParams(path.split('?')[1]).get('where')
+  t.is(sent, '{"and":[{"or":[{"index.title":"soup"},{"not":{"index.serves":["4","null"]}}]}]}')
+  t.regex(sdk, /"where":\{"and":\[\{"or":\[\{"title":\{"filter":"soup"\}\}/)
+})
+
 test('the request can be copied with its whole query, and as a call of the client', (t) => {
   const { path, sdk } = pageCall('a b', view, fields)
   t.is(

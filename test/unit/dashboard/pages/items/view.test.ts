@@ -53,6 +53,12 @@ const views: ItemsView[] = [
       { field: 'readonly', operator: 'is', value: 'true' },
       { field: 'activated', operator: 'is', value: 'any' },
       { field: 'identityId', operator: 'is', value: '01890000-0000-7000-8000-000000000001' },
+      { field: 'createdAt', operator: 'after', value: '2026-03-01' },
+      { field: 'createdAt', operator: 'not-after', value: '2026-04-01' },
+      { field: 'version', operator: 'starts', value: '1.' },
+      { field: 'size', operator: 'lt', value: '1000' },
+      { field: 'index.size', operator: 'empty', value: '' },
+      { field: 'where', operator: 'where', value: '{"or": [{"title": "soup"}, {"serves": null}]}' },
     ],
     order: 'index.title',
     direction: 'desc',
@@ -101,6 +107,8 @@ test('what an address says and the page cannot show is told, not ignored', (t) =
   t.deepEqual(told('order=unsorted'), ['order cannot be "unsorted": its index does not sort.'])
   t.deepEqual(told('direction=up'), ['direction must be asc or desc.'])
   t.deepEqual(told('order=size&order=title'), ['order may stand once in the address.'])
+  t.deepEqual(told('readonly=true&readonly=false'), ['readonly may stand once in the address.'])
+  t.deepEqual(told('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
   t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
 })
 
