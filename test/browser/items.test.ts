@@ -22,6 +22,7 @@ async function fill({ api }: Listd): Promise<void> {
     title: { pointer: '/title', sorting: true, filtering: true },
     serves: { pointer: '/serves', valueType: 'number', sorting: true, filtering: true },
     minutes: { pointer: '/minutes', valueType: 'number' },
+    words: { pointer: '/title', searching: true },
   }
   await api('POST', '/sync-schema', { body: { lists: { dishes: { indexes } } } })
   const operations = Array.from({ length: dishes }, (_, n) => {
@@ -66,7 +67,7 @@ test.serial('items are filtered and ordered by keyboard, and the address says ho
 })
 
 test.serial(
-  'a filter is taken back to front, and conditions of which one is enough are a chip like others',
+  'a filter finds what another does not, and conditions of which one is enough are a chip like others',
   async (t) => {
     const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
     const where = JSON.stringify({ or: [{ alias: 'eq:dish-1' }, { alias: 'in:dish-2,dish-3' }] })
@@ -132,6 +133,28 @@ test.serial('what was refused is told by item, and a deletion of chosen items is
   await page.getByText('1 item is as before.').waitFor()
   await page.getByRole('link', { name: 'Dish <b>998</b>', exact: true }).waitFor()
   for (const slug of ['dish-998', 'dish-999']) t.is((await listd.api('GET', `/lists/dishes/items/${slug}`)).status, 200)
+})
+
+test.serial('words are searched for by keyboard, and the best is the first', async (t) => {
+  const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
+  await visit('/lists/dishes?serves=9')
+  await page.keyboard.press('s')
+  await page.keyboard.type('b dish 7')
+  await page.keyboard.press('Enter')
+  await page.getByText('The best 10 items with any of these words, best first.').waitFor()
+  t.is(await page.locator('.items .lead a').first().textContent(), 'Dish <b>7</b>')
+  t.is(new URL(page.url()).search, '?search=b+dish+7')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('nothing')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No item has any of these words' }).waitFor()
+  await page.getByRole('button', { name: 'End the search' }).first().click()
+  await page.getByText(`1–100 of`).waitFor()
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await page.getByText(`1–100 of ${large} that match`).waitFor()
+  t.deepEqual(faults, [])
 })
 
 test.serial('new items are announced, and shown when somebody asks', async (t) => {

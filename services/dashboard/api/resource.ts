@@ -144,8 +144,8 @@ class Reader<T> {
 }
 
 /** After how many seconds the server may answer again; null: time alone does not help. */
-export function secondsToWait({ status, retryAfterSeconds }: ListdError): number | null {
-  return status === 429 || status === 503 ? (retryAfterSeconds ?? 5) : null
+export function secondsToWait({ name, status, retryAfterSeconds }: ListdError): number | null {
+  return status === 429 || status === 503 || name === 'INDEX_BUILDING' ? (retryAfterSeconds ?? 5) : null
 }
 
 /** What a page tells of any failure; one that the client did not foresee is told by its message. */

@@ -5,7 +5,7 @@ import { type Resource, secondsToWait } from '../api/resource.ts'
 import { Button } from './button.tsx'
 import { copyText } from './copy.tsx'
 import { Note } from './marks.tsx'
-import { sentence } from './text.tsx'
+import { count, sentence } from './text.tsx'
 
 /**
  * Why something failed, what happens next, and the id by which the server's log knows the request.
@@ -34,9 +34,12 @@ export function Problem({ error, onRetry }: { error: ListdError; onRetry?: () =>
   )
 }
 
-export function messageOf({ name, message }: ListdError): string {
+export function messageOf({ name, message, details }: ListdError): string {
   if (name === 'CONNECTION_FAILED') return 'The server cannot be reached. It may be starting again.'
-  return sentence(message)
+  const { done, total } = details ?? {}
+  const progress =
+    name === 'INDEX_BUILDING' && total ? ` It has ${count(Number(done))} of ${count(Number(total))} items.` : ''
+  return sentence(message) + progress
 }
 
 function Countdown({ seconds, repeats }: { seconds: number; repeats: boolean }) {

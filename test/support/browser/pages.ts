@@ -15,6 +15,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'new-list', path: '/new-list', heading: 'New list' },
   { name: 'items', path: '/lists/recipes', heading: 'Recipes' },
   { name: 'items-filtered', path: '/lists/recipes?serves=not:2&size=lt:999&where={"tagged":null}', heading: 'Recipes' },
+  { name: 'items-found', path: '/lists/recipes?search=soup+ada', heading: 'Recipes' },
   { name: 'item', path: '/lists/recipes/items/pancakes', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-history', path: '/lists/recipes/items/pancakes?tab=history', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-details', path: '/lists/recipes/items/pancakes?tab=details', heading: 'The pancakes of <b>Ada</b>' },

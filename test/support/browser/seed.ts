@@ -5,7 +5,11 @@ import type { Listd } from '../processes/listd.ts'
 export async function seed(listd: Listd): Promise<void> {
   const [api, user] = [good(listd.api), good(listd.user)]
   const schema = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
-  const indexes = { slug: { pointer: '/slug', alias: true }, serves: { pointer: '/serves', filtering: true } }
+  const indexes = {
+    slug: { pointer: '/slug', alias: true },
+    serves: { pointer: '/serves', filtering: true },
+    title: { pointer: '/title', searching: true },
+  }
   const recipes = { name: 'Recipes', schema, indexes }
   await api('POST', '/sync-schema', { body: { scope: 'cookbook', lists: { recipes } } })
   await api('POST', '/lists', { body: { name: 'Notes', pathName: 'notes' } })

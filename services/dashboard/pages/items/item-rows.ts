@@ -21,6 +21,15 @@ export function readItemRows(text: string): ItemRows {
   return { rows, next, examined: memberOf('examined') ?? 0 }
 }
 
+/** Reads what a search has found, the best first, from the text of its answer. */
+export function readFoundItems(text: string): ItemRows {
+  const rows = arrayElements(text, 0).flatMap(({ start }) => {
+    const item = objectMembers(text, start).find(({ key }) => key === 'item')
+    return item ? [readItemRow(text.slice(item.value, item.end))] : []
+  })
+  return { rows, next: null, examined: 0 }
+}
+
 function readItemRow(text: string): ItemRow {
   const data = objectMembers(text, 0).find(({ key }) => key === 'data')
   if (!data) return { ...JSON.parse(text), dataText: 'null' }

@@ -34,9 +34,9 @@ function Actions({ list }: { list: string }) {
         </MenuItem>
         <MenuItem
           icon="export"
-          to={withQuery({ path: route`/lists/${list}/export`, query: here.value.query }, { after: null })}
+          to={withQuery({ path: route`/lists/${list}/export`, query: here.value.query }, { after: null, search: null })}
         >
-          Export these items…
+          Export items…
         </MenuItem>
       </Menu>
       <LinkButton to={route`/lists/${list}/new-item`} kind="primary" icon="add">

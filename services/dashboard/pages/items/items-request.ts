@@ -45,6 +45,14 @@ export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
 
 /** The request of the page of a view, as somebody would send it from elsewhere. @param list its path name */
 export function pageCall(list: string, view: ItemsView, fields: readonly FilterField[]) {
+  const handle = `listd.list(${JSON.stringify(list)})`
+  if (view.search !== null) {
+    return {
+      method: 'GET' as const,
+      path: `${route`/lists/${list}/search`}?${new URLSearchParams({ query: view.search, includeItems: 'true' })}`,
+      sdk: `${handle}.search(${JSON.stringify(view.search)}, {"includeItems":true})`,
+    }
+  }
   const { where, ...options } = pageOptions(view, fields)
   const query = new URLSearchParams()
   for (const [name, values] of Object.entries(itemsWhereQuery(where)))
@@ -55,7 +63,7 @@ export function pageCall(list: string, view: ItemsView, fields: readonly FilterF
   return {
     method: 'GET' as const,
     path: `${route`/lists/${list}/items`}?${query}`,
-    sdk: `listd.list(${JSON.stringify(list)}).items(${JSON.stringify(given)}).after(${view.after ? JSON.stringify(view.after) : ''})`,
+    sdk: `${handle}.items(${JSON.stringify(given)}).after(${view.after ? JSON.stringify(view.after) : ''})`,
   }
 }
 

@@ -30,13 +30,14 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   ])
   return (
     <>
-      <Searched scope={scope} />
+      <Examined scope={scope} />
       <Loaded resource={page}>
         {({ rows }) =>
           rows.length === 0 ? (
             <NoItems scope={scope} />
           ) : (
             <>
+              {scope.view.search !== null && !page.isOld && <Found items={rows.length} />}
               <NewItems scope={scope} rows={rows} onShow={page.reload} />
               <ItemTable scope={scope} rows={rows} columns={columns} picked={picked} onPick={pick} />
             </>
@@ -44,13 +45,21 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
         }
       </Loaded>
       {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
-      {page.data && <PageFoot scope={scope} page={page.data} total={total} />}
+      {page.data && scope.view.search === null && <PageFoot scope={scope} page={page.data} total={total} />}
     </>
   )
 }
 
+const Found = ({ items }: { items: number }) => (
+  <p class="pad muted" role="status">
+    {items < mostFound ? countOf(items, 'item') : `The best ${mostFound} items`} with any of these words, best first.
+  </p>
+)
+/** What a search answers at most. */
+const mostFound = 10
+
 /** How far the service has come, where it has to look at items one by one. */
-function Searched({ scope: { list } }: { scope: ItemsScope }) {
+function Examined({ scope: { list } }: { scope: ItemsScope }) {
   if (examined.value === 0) return null
   return (
     <p class="pad muted" role="status">
@@ -89,6 +98,16 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
         action={<Button onPress={() => show({})}>Go to the first page</Button>}
       >
         Items behind this place were deleted, or no longer match.
+      </Empty>
+    )
+  }
+  if (view.search !== null) {
+    return (
+      <Empty
+        title="No item has any of these words"
+        action={<Button onPress={() => show({ search: null })}>End the search</Button>}
+      >
+        Whole words are compared, without regard to case and accents, in the values of the searched indexes.
       </Empty>
     )
   }

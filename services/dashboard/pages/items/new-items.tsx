@@ -14,9 +14,9 @@ type NewItemsProps = { scope: ItemsScope; rows: readonly ItemRow[]; onShow: () =
 /** Tells of items that came after the page was read, where the newest stand first. They are shown when somebody asks. */
 export function NewItems({ scope, rows, onShow }: NewItemsProps) {
   const { name, view, askable } = scope
-  const { order, direction, after } = view
+  const { search, order, direction, after } = view
   const [newest] = rows
-  const isFirst = order === null && direction !== 'asc' && after === null
+  const isFirst = search === null && order === null && direction !== 'asc' && after === null
   const asked = useResource(
     isFirst && newest ? `new items ${name} ${newest.id} ${JSON.stringify(view.filters)}` : null,
     (signal) =>

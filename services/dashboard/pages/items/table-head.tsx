@@ -64,8 +64,9 @@ function Heading({ scope, column }: { scope: ItemsScope; column: Column }) {
   )
 }
 
-/** The order by the values of a column, if the server has one. */
-function orderOfColumn({ askable }: ItemsScope, { name, pointer }: Column): ItemsOrder | undefined {
+/** The order by the values of a column, if the server has one: what a search has found has its own. */
+function orderOfColumn({ askable, view }: ItemsScope, { name, pointer }: Column): ItemsOrder | undefined {
+  if (view.search !== null) return undefined
   return askable.orders.find(
     (order) => order.problem === undefined && (pointer === undefined ? order.name === name : order.pointer === pointer),
   )

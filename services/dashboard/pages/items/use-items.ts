@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
-import { type ItemRows, readItemRows } from './item-rows.ts'
+import { type ItemRows, readFoundItems, readItemRows } from './item-rows.ts'
 import { conditionsOf, pageOptions } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { searchPage } from './search-page.ts'
@@ -16,7 +16,10 @@ export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolea
   const query = viewQuery({ ...view, columns: null }, askable)
   return useResource(
     isAsked ? `${itemsKey(name)}?${query}` : null,
-    (signal) => {
+    async (signal) => {
+      if (view.search !== null) {
+        return readFoundItems(await client.list(name).search(view.search, { includeItems: true, signal }).text())
+      }
       const options = { ...pageOptions(view, askable.fields), signal }
       const read = async (after: string, limit: number) => {
         return readItemRows(
@@ -39,9 +42,9 @@ export const examined = signal(0)
 /** How many items there are. */
 export type Total = { total: number; isAtLeast: boolean }
 
-/** How many items a view shows on all its pages; undefined: it is not known yet. */
+/** How many items a view shows on all its pages; undefined: it is not known yet, or a search, which finds the best alone. */
 export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
-  const { filters } = view
+  const { filters, search } = view
   const query = viewQuery({ ...wholeList, filters }, askable)
   const counted = useResource(filters.length > 0 ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
     client
@@ -49,6 +52,7 @@ export function useTotal({ name, list, view, askable }: ItemsScope): Total | und
       .items({ where: conditionsOf(view, askable.fields), includeData: false, signal })
       .total(),
   )
+  if (search !== null) return undefined
   if (filters.length === 0) return { total: list.itemCount, isAtLeast: false }
   return counted.isOld ? undefined : counted.data
 }

@@ -10,19 +10,45 @@ import { type Filter, wordsOf } from './filters.ts'
 import { pageCall } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { OrderMenu } from './order-menu.tsx'
+import { SearchBox } from './search-box.tsx'
 import { viewQuery } from './view.ts'
 
 const addFilterId = 'add-filter'
 
 type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readonly Column[] }
 
-/** What is shown of a list: filters, the order, and the request that asks for it. */
+/** What is shown of a list, and the request that asks for it: a search, or filters and the order. */
 export function ViewBar({ scope, columns, all }: ViewBarProps) {
   const { list, view, askable, show } = scope
+  return (
+    <div class="bar items-bar">
+      <SearchBox scope={scope} />
+      {view.search === null ? (
+        <Filters scope={scope} />
+      ) : (
+        <Button kind="quiet" onPress={() => show({ search: null })}>
+          End the search
+        </Button>
+      )}
+      <div class="grow" />
+      {view.search === null && <OrderMenu scope={scope} columns={columns} />}
+      <ColumnsMenu scope={scope} columns={columns} all={all} />
+      {view.search === null && (
+        <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
+          Export
+        </LinkButton>
+      )}
+      <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
+    </div>
+  )
+}
+
+function Filters({ scope }: { scope: ItemsScope }) {
+  const { view, askable, show } = scope
   const { filters } = view
   usePageKeys([{ key: '/', what: 'Filter', run: () => document.getElementById(addFilterId)?.togglePopover(true) }])
   return (
-    <div class="bar items-bar">
+    <>
       {filters.map((filter, n) => (
         <Chip
           key={`${n} ${filter.field} ${filter.operator} ${filter.value}`}
@@ -39,14 +65,7 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
           onApply={(filter) => show({ filters: [...filters, filter] })}
         />
       </Menu>
-      <div class="grow" />
-      <OrderMenu scope={scope} columns={columns} />
-      <ColumnsMenu scope={scope} columns={columns} all={all} />
-      <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
-        Export
-      </LinkButton>
-      <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
-    </div>
+    </>
   )
 }
 

@@ -4,6 +4,8 @@ import type { ItemsOrder } from './item-orders.ts'
 
 /** What the page of a list's items shows. Its address says the same. */
 export type ItemsView = {
+  /** Words that are searched for, instead of everything that filters and an order say; null: none. */
+  search: string | null
   filters: readonly Filter[]
   /** The name of an order; null: by creation. */
   order: string | null
@@ -18,7 +20,14 @@ export type ItemsView = {
 /** A parameter of an address that says nothing the page can show. */
 export type ViewProblem = { parameter: string; message: string }
 
-export const wholeList: ItemsView = { filters: [], order: null, direction: null, columns: null, after: null }
+export const wholeList: ItemsView = {
+  search: null,
+  filters: [],
+  order: null,
+  direction: null,
+  columns: null,
+  after: null,
+}
 
 /** What can be asked of a list. */
 export type Askable = { fields: readonly FilterField[]; orders: readonly ItemsOrder[] }
@@ -44,13 +53,22 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
     else filters.push(read)
   }
   const columns = query.getAll('column')
+  const search = once('search')
   const view: ItemsView = {
+    search,
     filters,
     ...readOrder(once('order'), once('direction'), askable, problems),
     columns: columns.length > 0 ? columns : null,
     after: once('after'),
   }
+  if (search !== null) problems.push(...besideSearch(query))
   return { view, problems }
+}
+
+/** A search has an order of its own, and finds among all items. */
+function besideSearch(query: URLSearchParams): ViewProblem[] {
+  const others = [...new Set(query.keys())].filter((name) => !/^(search|column|_.*)$/.test(name))
+  return others.map((parameter) => ({ parameter, message: 'cannot stand beside a search.' }))
 }
 
 const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
@@ -58,7 +76,7 @@ const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may st
 const single = /^(alias|readonly|activated|identityId|where)$/
 
 /** The parameters of a view that are no filters. */
-const parts = new Set(['order', 'direction', 'after', 'column'])
+const parts = new Set(['search', 'order', 'direction', 'after', 'column'])
 
 function readParameter(parameter: string, source: string, { fields }: Askable): Filter | ViewProblem {
   const field = fieldNamed(fields, parameter)
@@ -99,8 +117,12 @@ function orderNamed(orders: readonly ItemsOrder[], parameter: string): ItemsOrde
 }
 
 /** The query of an address that says a view. */
-export function viewQuery({ filters, order, direction, columns, after }: ItemsView, { fields }: Askable): string {
+export function viewQuery(
+  { search, filters, order, direction, columns, after }: ItemsView,
+  { fields }: Askable,
+): string {
   const query = new URLSearchParams()
+  if (search) query.set('search', search)
   for (const filter of filters) {
     const field = fields.find(({ name }) => name === filter.field)
     if (field) query.append(shortName(filter.field), printFilter(field, filter))

@@ -1,5 +1,11 @@
 import test from 'ava'
-import { memberNames, pointerTree, readItemRows, valueTexts } from '#services/dashboard/pages/items/item-rows.ts'
+import {
+  memberNames,
+  pointerTree,
+  readFoundItems,
+  readItemRows,
+  valueTexts,
+} from '#services/dashboard/pages/items/item-rows.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 
 const treeOf = (...pointers: string[]) =>
@@ -19,6 +25,16 @@ test('a page is read with the data of each item as the text that came', (t) => {
   t.deepEqual(readItemRows('{"limit":1,"next":null,"data":[]}'), { rows: [], next: null, examined: 0 })
   const short = '{"limit":1,"next":"n","examined":20000,"data":[]}'
   t.deepEqual(readItemRows(short), { rows: [], next: 'n', examined: 20_000 })
+})
+
+test('what a search has found is read in its order', (t) => {
+  const text = '[{"relevance":2.5,"item":{"id":"b","data":{"n":1.50}}},{"relevance":1,"item":{"id":"a","data":null}}]'
+  const rows = [
+    { id: 'b', dataText: '{"n":1.50}' },
+    { id: 'a', dataText: 'null' },
+  ]
+  t.deepEqual(readFoundItems(text) as unknown, { rows, next: null, examined: 0 })
+  t.deepEqual(readFoundItems('[]').rows, [])
 })
 
 test('an answer that is no page of items is refused', (t) => {

@@ -27,6 +27,7 @@ const indexes = [
   index({ pathName: 'limit', pointer: '/limit', valueType: 'number' }),
   index({ pathName: 'size', pointer: '/size', valueType: 'number' }),
   index({ pathName: 'column', pointer: '/column' }),
+  index({ pathName: 'search', pointer: '/search' }),
   index({ pathName: '_hidden', pointer: '/_hidden' }),
   index({ pathName: 'unsorted', pointer: '/u', sorting: false, filtering: false }),
   index({ pathName: 'growing', pointer: '/g', buildStatus: 'building' }),
@@ -37,8 +38,10 @@ const read = (query: string) => readView(new URLSearchParams(query), askable)
 
 const views: ItemsView[] = [
   wholeList,
+  { ...wholeList, search: 'tomato soup', columns: ['/title'] },
   { ...wholeList, filters: [{ field: 'index.title', operator: 'contains', value: 'a&b=c ü' }] },
   {
+    search: null,
     filters: [
       { field: 'index.title', operator: 'starts', value: 'eq:' },
       { field: 'index.serves', operator: 'gte', value: '2' },
@@ -46,6 +49,7 @@ const views: ItemsView[] = [
       { field: 'index.day', operator: 'after', value: '2026-03-01' },
       { field: 'index.limit', operator: 'is', value: '3' },
       { field: 'index.column', operator: 'in', value: 'a,b' },
+      { field: 'index.search', operator: 'is', value: 'x' },
       { field: 'index._hidden', operator: 'is', value: 'x' },
       { field: 'tagged', operator: 'in', value: 'a,b' },
       { field: 'tagged', operator: 'in', value: 'c' },
@@ -75,12 +79,12 @@ test('an address says a view and is read as the same view', (t) => {
 })
 
 test('an address is the query of the API: an index needs its prefix only where another parameter has its name', (t) => {
-  const query = viewQuery(views[2] as ItemsView, askable)
+  const query = viewQuery(views[3] as ItemsView, askable)
   t.true(
     query.startsWith('title=starts%3Aeq%3A&serves=gte%3A2&serves=lt%3A5e1&day=after%3A2026-03-01&index.limit=3'),
     query,
   )
-  t.true(query.includes('index.column=in%3Aa%2Cb&index._hidden=eq%3Ax'), query)
+  t.true(query.includes('index.column=in%3Aa%2Cb&index.search=eq%3Ax&index._hidden=eq%3Ax'), query)
 })
 
 test('names of indexes ignore case, and a prefix that is not needed changes nothing', (t) => {
@@ -110,6 +114,14 @@ test('what an address says and the page cannot show is told, not ignored', (t) =
   t.deepEqual(told('readonly=true&readonly=false'), ['readonly may stand once in the address.'])
   t.deepEqual(told('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
   t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
+})
+
+test('beside a search stands nothing that would not hold for it', (t) => {
+  const { problems } = read('search=soup&title=a&title=b&order=title&column=/title&_from=mail')
+  t.deepEqual(
+    problems.map(({ parameter, message }) => `${parameter} ${message}`),
+    ['title cannot stand beside a search.', 'order cannot stand beside a search.'],
+  )
 })
 
 test('names that begin with an underscore are ignored, as the API ignores them', (t) => {
