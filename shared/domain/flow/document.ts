@@ -6,6 +6,7 @@ import { type Helpers, readHelpers } from '../expression/check.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
 import { flowDocumentLimits, maxJsonDepth } from '../limits.ts'
 import { placeOf } from '../text/place.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 import { type Diagnostic, Diagnostics } from './diagnostics.ts'
 import { readEntry } from './entry.ts'
 import { eachNames, type Flow, runNames } from './flow.ts'
@@ -39,10 +40,7 @@ export function readFlow(text: string, known: KnownToFlows = {}): { flow: Flow |
 /** What keeps a text from being read at all. */
 function unreadableIn(text: string): Diagnostic | null {
   const finding = { severity: 'error', path: '' } as const
-  if (
-    text.length > flowDocumentLimits.maxBytes ||
-    new TextEncoder().encode(text).length > flowDocumentLimits.maxBytes
-  ) {
+  if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {
     const message = `must be at most ${flowDocumentLimits.maxBytes / 1024} KiB long`
     return { ...finding, code: 'TOO_LARGE', message, line: 1, column: 1 }
   }

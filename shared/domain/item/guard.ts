@@ -1,5 +1,6 @@
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { type PointerTree, pointerTree } from '#shared/json/pointer-tree.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 import type { Item } from './item.ts'
 
 /**
@@ -21,7 +22,7 @@ export function removePointers(text: string, pointers: readonly string[]): strin
 export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
   if (pointers.length === 0) return item
   const data = removePointers(item.data, pointers)
-  return { ...item, data, size: Buffer.byteLength(data) }
+  return { ...item, data, size: utf8Length(data) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { pointerErrors } from '#shared/domain/item/patch-operations.ts'
 import { validationFailed } from '#shared/errors.ts'
 import type { ApiRequest } from '../../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
@@ -28,7 +29,7 @@ import {
 import { hiddenPointers, itemResponse, type Shown } from '../serialize.ts'
 import { findSeen, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
-import { parsePatch, patchSchema, pointerErrors } from './patch-body.ts'
+import { parsePatch, patchSchema } from './patch-body.ts'
 import { patchData } from './patch-data.ts'
 import { removeData } from './remove-data.ts'
 import { replaceData } from './replace-data.ts'

@@ -1,0 +1,100 @@
+import test from 'ava'
+import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
+import { run, testItem, told } from '../../../support/flows/driving.ts'
+
+type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
+
+const inRow = (...nodes: Nodes): DocumentParts => ({ nodes, edges: inARow(nodes) })
+const body = (text: string) => ({ id: 'end', type: 'respond', body: text })
+
+test('each bound ends the run by name', (t) => {
+  const getEach = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: `n${from + n}`,
+      type: 'get-item',
+      list: 'cards',
+      item: `"c${from + n}"`,
+    }))
+  t.is(told(run(inRow(...getEach(0, 100)))), '204 null')
+  t.is(told(run(inRow(...getEach(0, 101)))), '422 LIMIT n100: a run reads at most 100 items')
+  const items = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`c${n}`, testItem(`c${n}`, '1')]))
+  const page = { id: 'p', type: 'list-items', list: 'cards', limit: 100 }
+  t.is(told(run(inRow(page), { items })), '204 null')
+  const behind = run(inRow(...getEach(200, 1), page), { items })
+  t.is(told(behind), '422 LIMIT p: a run reads at most 100 items')
+  t.like(behind.asked.at(-1), { ask: 'items', limit: 100 })
+  const create = (count: number) =>
+    inRow({ id: 'a', type: 'create-item', list: 'cards', data: 'item', each: `range(${count})` })
+  t.is(run(create(100)).writes.length, 100)
+  t.is(told(run(create(101))), '422 LIMIT a [100]: a run writes at most 100 items')
+  const emit = (count: number) =>
+    inRow({ id: 'a', type: 'emit', webhooks: ['w'], payload: '1', each: `range(${count})` })
+  t.is(run(emit(20)).emits.length, 20)
+  t.is(told(run(emit(21))), '422 LIMIT a [20]: a run emits at most 20 events')
+})
+
+test('values have 1 MiB at most, wherever they come from', (t) => {
+  const long = JSON.stringify('x'.repeat(600_000))
+  t.is(told(run(inRow(body('1')), { input: `[${long},${long}]` })), '422 LIMIT end: the value is longer than 1 MiB')
+  t.regex(
+    told(run(inRow(body('[input, input]')), { input: long })),
+    /^422 LIMIT end nodes\.0\.body:1:1: the value is longer/,
+  )
+  const items = { c1: testItem('c1', long), c2: testItem('c2', long) }
+  t.is(
+    told(run(inRow({ id: 'a', type: 'list-items', list: 'cards' }), { items })),
+    '422 LIMIT a: the value is longer than 1 MiB',
+  )
+  const parts = inRow(
+    { id: 'a', type: 'compute', value: 'input' },
+    { id: 'b', type: 'compute', value: 'input' },
+    body('steps'),
+  )
+  t.is(told(run(parts, { input: long })), '422 LIMIT end: the value is longer than 1 MiB')
+  const merged = run(inRow({ id: 'a', type: 'update-item', list: 'cards', item: '"c1"', merge: '{b: input}' }), {
+    input: long,
+    items: { c1: testItem('c1', `{"a":${long}}`) },
+  })
+  t.is(told(merged), '422 LIMIT a: the data of the item is longer than 1 MiB')
+})
+
+test('the same run with the same seed is the same, step by step', (t) => {
+  const parts = inRow(
+    { id: 'a', type: 'create-item', list: 'cards', data: '[uuid(), random(), shuffle([1, 2, 3]), now]' },
+    body('steps.a.data'),
+  )
+  t.deepEqual(run(parts), run(parts))
+  t.not(told(run(parts, { seed: 'other' })), told(run(parts)))
+})
+
+test('others get their turn after so many steps, and the driver may end the run there', (t) => {
+  const nodes = Array.from({ length: 5 }, (_, n) => ({ id: `n${n}`, type: 'compute', value: 'count(range(2000))' }))
+  t.deepEqual(run(inRow(...nodes)).asked, [{ ask: 'pause' }, { ask: 'pause' }])
+  const answer = () => ({ refused: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
+  t.is(told(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
+})
+
+test('the dearest document costs what its bounds say', (t) => {
+  const nodes = [
+    { id: 'p', type: 'list-items', list: 'cards', limit: 100 },
+    ...Array.from({ length: 198 }, (_, n) => ({
+      id: `n${n}`,
+      type: 'update-item',
+      list: 'cards',
+      item: 'item.id',
+      each: 'steps.p',
+      merge: '{a: [index, ...range(50)]}',
+    })),
+    body('steps'),
+  ]
+  const items = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`c${n}`, testItem(`c${n}`, '{}')]))
+  const result = run(inRow(...nodes), { items })
+  t.is(told(result), '422 LIMIT n1 [0]: a run writes at most 100 items')
+  t.true(result.fuel < 100_000 && result.asked.length < 50 && result.steps.length === 3)
+  const idle = Array.from({ length: 200 }, (_, n) => ({
+    id: `n${n}`,
+    type: 'compute',
+    value: 'map(range(1000), a => map(range(1000), b => [a, b]))',
+  }))
+  t.is(run(inRow(...idle)).fuel, 100_000)
+})
