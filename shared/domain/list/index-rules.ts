@@ -29,6 +29,19 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
   )
 }
 
+/**
+ * Elements of arrays cannot be aliases: an item has one alias. Whether there still are some a rebuild tells.
+ * @returns the rule that a change of an index violates; null: none
+ */
+export function aliasViolation(before: ChangedTraits, after: Omit<ChangedTraits, 'arrays'>): Violation | null {
+  const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType
+  if (!after.alias || before.alias || !before.arrays || isBuiltAnew) return null
+  const message = 'An index on arrays cannot be an alias; if there are none any more, rebuild it before.'
+  return { name: 'VALIDATION_FAILED', path: 'alias', message }
+}
+
+type ChangedTraits = Pick<ListIndex, 'pointer' | 'valueType' | 'alias' | 'arrays'>
+
 type Others = { overlap: IndexTraits | undefined; otherAlias: IndexTraits | undefined }
 
 function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Violation[] {

@@ -5,7 +5,7 @@ import { assertWithin } from '../plan/limit-exceeded.ts'
 import type { PlanLimits } from '../plan/plan.ts'
 import { foldTags } from '../tags.ts'
 import { type IndexBody, indexFields, type ListIndex } from './index-fields.ts'
-import { violations } from './index-rules.ts'
+import { aliasViolation, violations } from './index-rules.ts'
 import { pathNameFrom, pathNameKey } from './path-name.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
@@ -63,15 +63,10 @@ export function assertFits(index: ListIndex, others: readonly ListIndex[]): void
   if (first) throw new AppError(first.name, { message: first.message })
 }
 
-/**
- * Elements of arrays cannot be aliases: an item has one alias. Whether there still are some a rebuild tells.
- * @throws VALIDATION_FAILED
- */
+/** @throws VALIDATION_FAILED for an alias that elements of arrays would be */
 export function assertAliasPossible(before: ListIndex, after: ListIndex): void {
-  const isBuiltAnew = before.pointer !== after.pointer || before.valueType !== after.valueType
-  if (!after.alias || before.alias || !before.arrays || isBuiltAnew) return
-  const message = 'cannot be true for an index on arrays; if there are none any more, rebuild the index before'
-  throw validationFailed([{ path: 'alias', message }])
+  const violation = aliasViolation(before, after)
+  if (violation) throw validationFailed([violation])
 }
 
 /** The index by id, or by path name ignoring case; an id takes precedence over a path name that looks like one. */

@@ -3,7 +3,7 @@ import { maxIndexesPerList } from '../limits.ts'
 import type { List } from '../list/fields.ts'
 import { buildReason } from '../list/index-build.ts'
 import { type IndexSettings, indexFields, type ListIndex } from '../list/index-fields.ts'
-import { type Violation, violations } from '../list/index-rules.ts'
+import { aliasViolation, type Violation, violations } from '../list/index-rules.ts'
 import { indexWarnings } from '../list/warnings.ts'
 import {
   type Change,
@@ -100,7 +100,7 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
   if (current && before === after && list.errors.length === 0) return unchangedIndex(current, list)
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
-  const errors = errorsOf(draft, list, action === 'no-change' ? null : violatedBy(pathName))
+  const errors = errorsOf(draft, list, action === 'no-change' ? null : violatedByChange(draft, violatedBy))
   const build = errors.length === 0 ? buildOf(draft, list) : null
   const destructive = errors.length === 0 && before.guard && !after.guard
   const reveals = destructive || (before.guard && build?.reason === 'pointerChanged')
@@ -120,6 +120,12 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
     ...(warnings.length > 0 && { warnings }),
   }
   return { change, pathName, current, after, destructive }
+}
+
+/** With what follows from how the index was before. */
+function violatedByChange({ pathName, current, after }: Draft, violatedBy: ViolatedBy): readonly Violation[] {
+  const ofAlias = current && aliasViolation(current, after)
+  return ofAlias ? [...violatedBy(pathName), ofAlias] : violatedBy(pathName)
 }
 
 /** Most indexes are such: told without asking what could be wrong with a change, or has to be built for it. */

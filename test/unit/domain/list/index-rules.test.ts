@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type IndexTraits, violations } from '#shared/domain/list/index-rules.ts'
+import { aliasViolation, type IndexTraits, violations } from '#shared/domain/list/index-rules.ts'
 
 const index = (pathName: string, pointer: string, rest: Partial<IndexTraits> = {}): IndexTraits => ({
   pathName,
@@ -86,4 +86,18 @@ test('very many indexes are validated without a look at every pair', (t) => {
   const same = Array.from({ length: count }, (_, n) => index(`j${n}`, '/same', { guard: true }))
   const invalid = [...violations([...many, ...same]).values()].filter((rules) => rules.length > 0)
   t.is(invalid.length, count)
+})
+
+test('an index that may have elements of arrays is made no alias, unless its values are built anew', (t) => {
+  const before = { pointer: '/a', valueType: 'string', alias: false, arrays: true } as const
+  const after = { ...before, alias: true }
+  t.like(aliasViolation(before, after), { name: 'VALIDATION_FAILED', path: 'alias' })
+  const allowed = [
+    aliasViolation(before, before),
+    aliasViolation({ ...before, alias: true }, after),
+    aliasViolation({ ...before, arrays: false }, after),
+    aliasViolation(before, { ...after, pointer: '/b' }),
+    aliasViolation(before, { ...after, valueType: 'number' }),
+  ]
+  t.deepEqual(allowed, [null, null, null, null, null])
 })

@@ -47,6 +47,20 @@ test('a list has one alias index, and the alias can move in one document', (t) =
   t.is(moved.blockedBy, null)
 })
 
+test('an index with elements of arrays is made no alias, unless it gets another pointer', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { i: title } } } })
+  world.change('a', { itemCount: 7 })
+  Object.assign(world.index('a', 'i'), { arrays: true })
+  const plan = (index: object) => world.plan({ lists: { a: { indexes: { i: index } } } }, { allowRebuild: true })
+  const { changes, blockedBy } = plan({ alias: true })
+  t.is(blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+  t.like(changes[1], { action: 'error', errors: [{ name: 'VALIDATION_FAILED' }] })
+  t.regex(changes[1]?.errors?.[0]?.message ?? '', /on arrays cannot be an alias/)
+  t.is(plan({ alias: true, pointer: '/slug' }).blockedBy, null)
+  t.is(plan({ filtering: true }).blockedBy, null)
+})
+
 const needingBuilds: [what: string, indexes: Record<string, unknown>, reason: string, requiresConfirmation: boolean][] =
   [
     ['a new index', { j: { pointer: '/j' } }, 'created', false],
