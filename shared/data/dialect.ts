@@ -104,7 +104,7 @@ export type Dialect = {
   /** The order of a range behind a leading column that is null in all of its rows, so that it is read from the index. */
   orderBehindNull(leading: string, order: string): Rendered
   /** Ends of a select of one table that lock its rows until the transaction ends. */
-  lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare', string>>
+  lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare' | 'forShareSkippingLocked', string>>
   /** The column types for migrations. */
   types: ColumnTypes
   /** Whether schema changes are part of their transaction; otherwise each commits everything before it. */

@@ -3,7 +3,7 @@ import type { ColumnValue, Sql, ValuesColumns } from '../dialect.ts'
 import { insertOf, insertRows, insertWhere, type Rows, rowsOf } from '../sql/insert-rows.ts'
 import { lockRows, lockSeveral } from '../sql/lock-rows.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
+import { forShareSkippingLocked, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /**
  * A part of what is committed together, as a value. Each says what has to be true, not in how many statements it is written: one
@@ -13,14 +13,19 @@ export type Step =
   | { insert: Rows /** The end of the statement, as for rows whose key exists. */; end?: Sql }
   | { remove: Removal }
   | { update: Update }
+  /** Rows that are only read, and have to keep their revision until the commit: one that is being changed does not. */
+  | { unchanged: Revisions }
+  /** Rows that are locked for what follows, by their ids. */
+  | { lock: { table: string; ids: readonly string[] } }
   /** A select that finds a row as long as the change may be made. `lock`: the row that is locked before it. */
   | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
 
-/** Rows to delete by their ids, each of which has to have this revision, with the rows of other tables that belong to them. */
-type Removal = {
-  table: string
-  rows: readonly { id: string; revision: number }[]
+/** Rows by their ids, each of which has to have this revision. */
+type Revisions = { table: string; rows: readonly { id: string; revision: number }[] }
+
+/** Rows to delete, with the rows of other tables that belong to them. */
+type Removal = Revisions & {
   /** The columns of other tables that hold the ids. */
   parts: readonly { table: string; column: string }[]
 }
@@ -88,7 +93,7 @@ function fitsOneStatement(db: Queries, steps: readonly Step[], subjects: number)
   if (subjects > (locksRows(db) ? 1 : maxSubjects)) return false
   const most = subjects === 1 ? maxRows : maxRowsOfSeveral
   return steps.every((step) => {
-    if ('holds' in step) return false
+    if ('holds' in step || 'unchanged' in step || 'lock' in step) return false
     if ('remove' in step) return !locksRows(db) && step.remove.rows.length === subjects
     if ('insertFound' in step) return step.insertFound.keys.length === 1
     if ('update' in step || step.end) return true
@@ -102,7 +107,7 @@ function writesOf(step: Step): Write[] {
   if ('insert' in step) return rowsOf(step.insert) > 0 ? [{ statement: insertOf(step.insert, step.end) }] : []
   if ('remove' in step) return step.remove.rows.flatMap((row) => removalOf(step.remove, row))
   if ('update' in step) return step.update.rows.map((row) => ({ statement: updateOf(step.update, row), rows: 1 }))
-  if ('holds' in step) throw new TypeError('One statement reads nothing.')
+  if (!('insertFound' in step)) throw new TypeError('One statement reads nothing.')
   const { columns, source, rows } = step.insertFound
   const inserts = rows(() => columns).flatMap((found) => insertWhere(found, source))
   return inserts.map((statement, n) => ({ statement, counted: n === 0 }))
@@ -123,7 +128,11 @@ function updateOf({ table, columns, set, where }: Update, row: readonly ColumnVa
 
 /** Runs the steps in a transaction, with few statements for any number of rows. */
 async function runSteps(tx: Transaction, steps: readonly Step[]): Promise<string[]> {
-  for (const step of steps) if ('remove' in step) await lockRevisions(tx, step.remove)
+  for (const step of steps) {
+    if ('remove' in step) await lockRevisions(tx, step.remove, forUpdate)
+    // Whoever waited for a row here could be waited for: rows are locked in the order of their ids only by those who change them.
+    if ('unchanged' in step) await lockRevisions(tx, step.unchanged, forShareSkippingLocked)
+  }
   const found = await tx.pipeline(steps.map((step) => () => runStep(tx, step)))
   const inserts = found.flatMap((rows, n) => insertsFor(steps[n], rows ?? []))
   await tx.pipeline(inserts.map((rows) => () => insertRows(tx, rows)))
@@ -136,6 +145,8 @@ async function runStep(tx: Transaction, step: Step): Promise<Row[] | undefined> 
   if ('remove' in step) return void (await remove(tx, step.remove))
   if ('update' in step) return void (await update(tx, step.update))
   if ('holds' in step) return void (await assertHolds(tx, step))
+  if ('lock' in step) return void (await lockRows(tx, step.lock.table, step.lock.ids))
+  if ('unchanged' in step) return undefined
   const { columns, source } = step.insertFound
   const selected = Object.entries(columns).map(([name, value]) => sql`${value} as ${raw(name)}`)
   return tx.all(sql`select ${joinSql(selected, ', ')} ${source}`)
@@ -159,13 +170,13 @@ function foundKeys(step: Step | undefined, found: readonly Row[]): string[] {
 }
 
 /** @throws Outdated when one of the rows is gone or has another revision */
-async function lockRevisions(tx: Transaction, { table, rows }: Removal): Promise<void> {
+async function lockRevisions(tx: Transaction, { table, rows }: Revisions, lock: Sql): Promise<void> {
   const ids = inList(
     'id',
     rows.map(({ id }) => id),
   )
   const locked = await tx.all<{ id: string; revision: number }>(
-    sql`select id, revision from ${raw(table)} where ${ids} order by id ${forUpdate}`,
+    sql`select id, revision from ${raw(table)} where ${ids} order by id ${lock}`,
   )
   const revisions = new Map(locked.map(({ id, revision }) => [id, revision]))
   assertTrue(rows.every(({ id, revision }) => revisions.get(id) === revision))

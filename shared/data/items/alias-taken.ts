@@ -22,7 +22,7 @@ export class AliasTaken extends RefusedChange {
  */
 export async function violationError(
   db: Queries,
-  { unit, key }: { unit: readonly ItemChange[]; key: IdempotencyKey | undefined },
+  { unit, key }: { unit: readonly ItemChange[]; key?: IdempotencyKey | undefined },
 ): Promise<Error> {
   if (key && (await hasIdempotencyRecord(db, key.keyHash))) return new Conflict('key')
   const restored = await findRestored(db, unit)

@@ -3,10 +3,12 @@ import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { applyWrites } from '../drivers/apply-writes.ts'
 import { type Announce, type Committed, committedOf } from '../events/committed.ts'
-import { failureOf, type Unit } from './failed-unit.ts'
-import type { IdempotencyKey } from './idempotency-records.ts'
+import { mergeRows, type Rows } from '../sql/insert-rows.ts'
+import { failureOf } from './failed-unit.ts'
+import type { IdempotencyKey, IdempotencyRecord } from './idempotency-records.ts'
 import type { ItemChange } from './item-change.ts'
 import { eventOf, itemWrites } from './item-writes.ts'
+import type { ReadProof } from './read-proofs.ts'
 
 export type Committer = {
   /**
@@ -17,18 +19,30 @@ export type Committer = {
    */
   commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
   /**
-   * Commits the changes of a unit, all or none; several are alone in their transaction. Several changes of one item are
-   * computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
+   * Commits changes as a unit, all or nothing. Many are alone in their transaction. Several changes of one item
+   * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
    * item that is created again cannot be deleted by the same unit.
-   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; PAYLOAD_TOO_LARGE for more than 1,000
-   *   changes, or more than 32 MiB of snapshots and payloads
+   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict without one when an item is no
+   *   longer as a proof says; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads
    */
-  commitAll(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void>
+  commitAll(changes: readonly ItemChange[], beside?: Beside): Promise<void>
   /** Changes that wait for their transaction. */
   waiting(): number
   /** Rejects new changes and waits for the queued ones. */
   close(): Promise<void>
 }
+
+/** What is committed with changes. */
+export type Beside = {
+  /** Kept with the changes. */
+  key?: IdempotencyKey | undefined
+  /** What the changes were computed from beside their items. */
+  proofs?: readonly ReadProof[]
+  /** Rows of other tables, inserted after all else. */
+  rows?: readonly Rows[]
+}
+
+type Unit = Beside & { changes: readonly ItemChange[] }
 
 /** A unit that waits for its transaction. */
 type Pending = Unit & {
@@ -40,11 +54,13 @@ type Pending = Unit & {
 const maxWaiting = 2_000
 const maxWaitingBytes = 32 * 1024 * 1024
 const maxGroup = 64
+/** The most changes of a unit that shares its transaction. */
+const maxShared = 16
 const maxGroupBytes = 4 * 1024 * 1024
 const maxUnitBytes = 32 * 1024 * 1024
 
 /**
- * Commits single changes that arrive together in one transaction, with few statements per table.
+ * Commits what arrives together in one transaction, with few statements per table.
  * Groups of 64 make 15 times as many creates a second as one transaction for each.
  * It pauses 1 ms between two groups, in which other processes get the write lock.
  * @param options.announce called after a group's commit, before its changes are resolved
@@ -67,23 +83,23 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
     running = null
   }
 
-  async function enqueue(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void> {
-    const bytes = assertUnitFits(unit)
-    if (closing || queued.changes + unit.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
+  async function enqueue(unit: Unit): Promise<void> {
+    const bytes = assertUnitFits(unit.changes)
+    if (closing || queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
       throw unavailable('too many item changes wait')
     }
-    queued.changes += unit.length
+    queued.changes += unit.changes.length
     queued.bytes += bytes
     return new Promise((resolve, reject) => {
-      queue.push({ unit, key, bytes, resolve, reject })
+      queue.push({ ...unit, bytes, resolve, reject })
       running ??= runQueue()
     })
   }
 
   return {
-    commit: (change, key) => enqueue([change], key),
-    commitAll: async (unit, key) => {
-      if (unit.length > 0) await enqueue(unit, key)
+    commit: (change, key) => enqueue({ changes: [change], key }),
+    async commitAll(changes, { key, proofs = [], rows = [] } = {}) {
+      if (changes.length + proofs.length + rows.length > 0) await enqueue({ changes, key, proofs, rows })
     },
     waiting: () => queued.changes,
     async close() {
@@ -97,9 +113,9 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
  * @returns the bytes of a unit's events and payloads
  * @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does
  */
-export function assertUnitFits(unit: readonly ItemChange[]): number {
-  const bytes = unit.reduce((sum, change) => sum + changeBytes(change), 0)
-  if (unit.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
+export function assertUnitFits(changes: readonly ItemChange[]): number {
+  const bytes = changes.reduce((sum, change) => sum + changeBytes(change), 0)
+  if (changes.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
   return bytes
 }
 
@@ -117,7 +133,7 @@ async function commitGroup(db: Database, group: readonly Pending[], announce: An
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      only.reject(await failureOf(db, only, error).catch((unread) => unread))
+      only.reject(await failureOf(db, { unit: only.changes, key: only.key }, error).catch((unread) => unread))
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(db, group.slice(0, middle), announce)
@@ -128,37 +144,50 @@ async function commitGroup(db: Database, group: readonly Pending[], announce: An
 
 /** @throws Outdated, Conflict, a unique violation */
 async function writeGroup(db: Database, group: readonly Pending[]): Promise<Committed[]> {
-  const changes = group.flatMap(({ unit }) => unit)
-  const kept = group.flatMap(({ unit, key }) => (key ? [{ ...key, eventIds: unit.map(({ event }) => event.id) }] : []))
-  const enqueued = await applyWrites(db, itemWrites(changes, kept), { subjects: changes.length })
+  const changes = group.flatMap((unit) => unit.changes)
+  const steps = itemWrites(changes, {
+    idempotencyRecords: group.flatMap(recordsOf),
+    proofs: group.flatMap(({ proofs = [], changes: own }) => (proofs.length > 0 ? [{ proofs, own }] : [])),
+    rows: mergeRows(group.flatMap(({ rows = [] }) => rows)),
+  })
+  const enqueued = await applyWrites(db, steps, { subjects: changes.length })
   const requestId = changes[0]?.requestId ?? ''
   return committedOf(changes.map(eventOf), (accountId) => (enqueued.includes(accountId) ? { requestId } : null))
 }
 
+function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
+  return key ? [{ ...key, eventIds: changes.map(({ event }) => event.id) }] : []
+}
+
 /**
- * What is committed next: a unit of several changes when it is the first in the queue, or else the longest waiting single
- * changes that fit one transaction, at most one of each item, because the second would conflict with the first.
+ * What is committed next: a large unit when it is the first in the queue, or else the longest waiting others that fit one transaction.
+ * In a group no item is changed by two units, because the second would conflict with the first, and none is changed by one and proven
+ * by another, because each could rest on what the other changes.
  */
 function takeGroup(queue: readonly Pending[]): { group: Pending[]; rest: Pending[] } {
-  const nextUnit = queue.findIndex(({ unit }) => unit.length > 1)
-  if (nextUnit === 0) return { group: queue.slice(0, 1), rest: queue.slice(1) }
-  const singles = nextUnit < 0 ? queue : queue.slice(0, nextUnit) // nothing passes a unit that waits
+  const nextLarge = queue.findIndex(({ changes }) => changes.length > maxShared)
+  if (nextLarge === 0) return { group: queue.slice(0, 1), rest: queue.slice(1) }
+  const small = nextLarge < 0 ? queue : queue.slice(0, nextLarge) // nothing passes a large unit that waits
   const group: Pending[] = []
   const rest: Pending[] = []
-  const items = new Set<string | undefined>()
-  let bytes = 0
-  for (const pending of singles) {
-    const itemId = pending.unit[0]?.itemId
-    const fits = group.length < maxGroup && (bytes === 0 || bytes + pending.bytes <= maxGroupBytes)
-    if (fits && !items.has(itemId)) {
+  const [changed, read] = [new Set<string>(), new Set<string>()]
+  let [changes, bytes] = [0, 0]
+  for (const pending of small) {
+    const own = pending.changes.map(({ itemId }) => itemId)
+    const proven = (pending.proofs ?? []).flatMap((proof) => ('itemId' in proof ? [proof.itemId] : []))
+    const isApart = !own.some((id) => changed.has(id) || read.has(id)) && !proven.some((id) => changed.has(id))
+    const fits = group.length < maxGroup && changes + own.length <= maxGroup && bytes + pending.bytes <= maxGroupBytes
+    if (group.length === 0 || (fits && isApart)) {
       group.push(pending)
+      changes += own.length
       bytes += pending.bytes
     } else {
       rest.push(pending)
     }
-    items.add(itemId)
+    for (const id of own) changed.add(id)
+    for (const id of proven) read.add(id)
   }
-  return { group, rest: [...rest, ...queue.slice(singles.length)] }
+  return { group, rest: [...rest, ...queue.slice(small.length)] }
 }
 
 /** The length of a change's two long texts, which bounds the data of `after` too. */
@@ -168,7 +197,7 @@ function changeBytes({ event, payload }: ItemChange): number {
 
 function sizeOf(waiting: readonly Pending[]): { changes: number; bytes: number } {
   return {
-    changes: waiting.reduce((sum, { unit }) => sum + unit.length, 0),
+    changes: waiting.reduce((sum, { changes }) => sum + changes.length, 0),
     bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
   }
 }

@@ -10,19 +10,22 @@ import type { IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
 /** Item changes that were to be committed all or nothing, and the key of their request. */
-export type Unit = { unit: readonly ItemChange[]; key: IdempotencyKey | undefined }
+export type FailedUnit = { unit: readonly ItemChange[]; key?: IdempotencyKey | undefined }
 
 /**
  * The error that tells why a unit was not committed. What it has met is read after the rollback, because only a failed unit needs
  * to know, and Postgres rejects every statement behind a failed one.
  * @returns a Conflict or RefusedChange, both with the index of the change; the error itself when it is none of these
  */
-export async function failureOf(db: Queries, failed: Unit, error: unknown): Promise<unknown> {
+export async function failureOf(db: Queries, failed: FailedUnit, error: unknown): Promise<unknown> {
   if (error instanceof Outdated) return outdated(db, failed.unit)
   return isUniqueViolation(error) ? violationError(db, failed) : error
 }
 
-/** Revisions and versions only grow, so what was outdated still is. A list may have got room again: then the change is made again. */
+/**
+ * Revisions and versions only grow, so what was outdated still is. A list may have got room again: then the change is made again. Else
+ * an item is no longer as the unit has read it.
+ */
 async function outdated(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
   const item = await outdatedItem(db, unit)
   if (item !== -1) return new Conflict('item', item)

@@ -4,7 +4,7 @@ import { payloadRows } from '../dispatch/payloads.ts'
 import type { Step } from '../drivers/apply-writes.ts'
 import { addEntries, eventCountRows, eventCounts } from '../events/event-counts.ts'
 import { eventRows, type NewEvent } from '../events/events.ts'
-import { rowMapper } from '../sql/insert-rows.ts'
+import { type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { databaseClock, forShare, inList } from '../sql/statements.ts'
 import { itemRows } from './columns.ts'
@@ -12,6 +12,7 @@ import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-rec
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexElementRows, indexValueRows, itemTagRows, itemTermRows } from './item-rows.ts'
 import { countedIn } from './list-counters.ts'
+import { absentItems, presentItems, type UnitProofs } from './read-proofs.ts'
 import { withinStorage } from './stored-bytes.ts'
 
 /**
@@ -26,13 +27,20 @@ import { withinStorage } from './stored-bytes.ts'
  */
 export function itemWrites(
   changes: readonly ItemChange[],
-  idempotencyRecords: readonly IdempotencyRecord[] = [],
+  {
+    idempotencyRecords = [],
+    proofs = [],
+    rows = [],
+  }: { idempotencyRecords?: readonly IdempotencyRecord[]; proofs?: readonly UnitProofs[]; rows?: readonly Rows[] } = {},
 ): Step[] {
+  const beside = rows.map((insert) => ({ insert }))
+  if (changes.length === 0) return [...presentItems(proofs), ...absentItems(proofs, changes), ...beside]
   const { first, last } = endsOfItems(changes)
   const items = last.map(({ after }) => after).filter((item) => item !== null)
   const events = changes.map(eventOf)
   return [
     ...removals(first),
+    ...presentItems(proofs),
     { insert: itemRows(items) },
     { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
     { insert: indexValueRows(indexEntriesOf(last)) },
@@ -41,10 +49,12 @@ export function itemWrites(
     { insert: eventRows(events) },
     ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
     ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
+    ...absentItems(proofs, changes),
     countedIn(changes),
     ...withinStorage(changes),
     enqueued(changes),
     { insert: eventCountRows(eventCounts(events)), end: addEntries },
+    ...beside,
   ]
 }
 

@@ -74,6 +74,14 @@ export function rowsOf({ columns, values }: Rows<string, unknown>): number {
   return values.length / columns.length
 }
 
+/** Rows that the same mapper made, together. */
+export function mergeRows(rows: readonly Rows[]): Rows[] {
+  const byMapper = Map.groupBy(rows, ({ insertText }) => insertText)
+  return [...byMapper.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, values: [...first.values, ...others.flatMap(({ values }) => values)] }] : [],
+  )
+}
+
 /** For each row the statement that inserts it for what a select finds. @param source `from … where …`, which values can name */
 export function insertWhere(rows: Rows<string, ColumnValue | Sql>, source: Sql): Sql[] {
   const width = rows.columns.length

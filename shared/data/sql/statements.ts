@@ -175,6 +175,8 @@ export const forUpdate: Sql = ({ lock }) => ({ text: lock.forUpdate, bindings: [
 export const forUpdateSkippingLocked: Sql = ({ lock }) => ({ text: lock.forUpdateSkippingLocked, bindings: [] })
 /** Other transactions may also lock the rows for share, but cannot change them. */
 export const forShare: Sql = ({ lock }) => ({ text: lock.forShare, bindings: [] })
+/** Like `forShare`, but skips rows that another transaction is about to change. */
+export const forShareSkippingLocked: Sql = ({ lock }) => ({ text: lock.forShareSkippingLocked, bindings: [] })
 
 /** Whether the database has row locks: without them, a statement that only locks is left out. */
 export function locksRows({ dialect }: Queries): boolean {

@@ -16,7 +16,7 @@ process.on('message', async () => {
   for (let n = 1; ; n++) {
     const unit = Array.from({ length: 20 }, () => itemChange(at))
     const key = { keyHash: `key-${n}`, listId: at.listId, requestHash: 'request', expiresAt: 1 }
-    await committer.commitAll(unit, key)
+    await committer.commitAll(unit, { key })
     if (n === 3) process.send?.('storing')
   }
 })

@@ -91,6 +91,8 @@ const lock: Dialect['lock'] = {
   forUpdate: 'for update',
   forUpdateSkippingLocked: 'for update skip locked',
   forShare: 'lock in share mode',
+  // MariaDB reads the first comment as a part of the statement, and MySQL the second.
+  forShareSkippingLocked: '/*M! lock in share mode skip locked */ /*!50900 for share skip locked */',
 }
 
 /** The table, column or index exists already, or what was to be dropped or renamed does not exist. */

@@ -60,7 +60,12 @@ export const postgresDialect: Dialect = {
   orderBehindNull: (leading, order) => ({ text: `${leading}, ${order}`, bindings: [] }),
   startsWith: (column, text) => ({ text: `starts_with(${column}, ?)`, bindings: [text] }),
   contains: (column, text) => ({ text: `strpos(${column}, ?) > 0`, bindings: [text] }),
-  lock: { forUpdate: 'for update', forUpdateSkippingLocked: 'for update skip locked', forShare: 'for share' },
+  lock: {
+    forUpdate: 'for update',
+    forUpdateSkippingLocked: 'for update skip locked',
+    forShare: 'for share',
+    forShareSkippingLocked: 'for share skip locked',
+  },
   types: {
     text: (length) => `varchar(${length}) collate "C"`,
     longText: 'text collate "C"',

@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
   orderBehindNull: (_leading, order) => ({ text: order, bindings: [] }),
   startsWith: (column, text) => ({ text: `substr(${column}, 1, length(?)) = ?`, bindings: [text, text] }),
   contains: (column, text) => ({ text: `instr(${column}, ?) > 0`, bindings: [text] }),
-  lock: { forUpdate: '', forUpdateSkippingLocked: '', forShare: '' },
+  lock: { forUpdate: '', forUpdateSkippingLocked: '', forShare: '', forShareSkippingLocked: '' },
   types: {
     text: (length) => `varchar(${length})`,
     longText: 'text',

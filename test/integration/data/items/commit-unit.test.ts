@@ -199,10 +199,10 @@ test('a unit whose taken alias cannot be looked up fails alone: the committer go
   t.deepEqual(await Promise.all(commits.map(unitOutcome)), ['SERVICE_UNAVAILABLE', 'committed'])
 })
 
-test('a unit is alone in its transaction, in its turn among single changes, which a failing one leaves', async (t) => {
+test('a large unit is alone in its transaction, in its turn among others, which a failing one leaves', async (t) => {
   const { at, committer, groups } = await setUp(t)
   const singles = Array.from({ length: 6 }, () => created(at, testId()))
-  const unit = [created(at, testId()), created(at, testId())]
+  const unit = Array.from({ length: 17 }, () => created(at, testId()))
   const failing = [created(at, testId()), deleted(at, testId(), 1)]
   const outcomes = await Promise.all([
     ...singles.slice(0, 2).map((change) => unitOutcome(committer.commit(change))),

@@ -28,7 +28,7 @@ async function setUp(t: ExecutionContext) {
 test('a key is kept with the events of its changes, in their order', async (t) => {
   const { db, at, committer, key } = await setUp(t)
   const unit = [itemChange(at), itemChange(at), itemChange(at)].toReversed()
-  await committer.commitAll(unit, key('many'))
+  await committer.commitAll(unit, { key: key('many') })
   await committer.commit(itemChange(at), key('one'))
   t.deepEqual(await findIdempotencyRecord(db, 'many', 0), {
     ...key('many'),
@@ -43,7 +43,7 @@ test('of changes with one key the first is stored, and the others that share its
   const outcomes = await Promise.all([
     ...['same', 'same', 'other'].map((name) => outcomeOf(committer.commit(itemChange(at), key(name)))),
     outcomeOf(committer.commit(itemChange(at))),
-    outcomeOf(committer.commitAll([itemChange(at), itemChange(at)], key('same'))),
+    outcomeOf(committer.commitAll([itemChange(at), itemChange(at)], { key: key('same') })),
   ])
   t.deepEqual(outcomes, ['committed', 'conflict on key', 'committed', 'committed', 'conflict on key'])
   t.is((await db.all('select id from events')).length, 3)

@@ -16,7 +16,9 @@ function subjectOf(step: Step): string {
   if ('insert' in step) return step.insert.table
   if ('remove' in step) return `remove ${step.remove.table}`
   if ('update' in step) return `update ${step.update.table}`
-  return 'holds' in step ? 'holds' : `of ${step.insertFound.keys}`
+  return 'insertFound' in step
+    ? `of ${step.insertFound.keys}`
+    : (Object.keys(step).find((key) => key !== 'lock') ?? 'lock')
 }
 
 const atMost = (maxItemsPerList: number) => ({ maxItemsPerList, maxStorageBytes: null })

@@ -54,7 +54,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
       const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await assertArraysKnown(deps, config, changes)
-        await deps.committer.commitAll(changes, once.key).catch((error) => {
+        await deps.committer.commitAll(changes, { key: once.key }).catch((error) => {
           if (!(error instanceof RefusedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)
         })
