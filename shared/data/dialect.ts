@@ -89,6 +89,8 @@ export type Dialect = {
   /** The conditions that a column's text begins with, or contains, a text; both exact, by code points. */
   startsWith(column: string, text: string): Rendered
   contains(column: string, text: string): Rendered
+  /** Whether texts can have an index of their parts, which serves `contains` (`parts-index.ts`). */
+  indexesParts: boolean
   /** Merges ranges that an index has in this order, and reads each only as far as the part needs. */
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
   /** The first rows `f` of an ordered select that pass, in its order; it is read only as far as they go, where that can be. */

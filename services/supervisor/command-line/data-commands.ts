@@ -10,6 +10,7 @@ export function addDataCommands(listd: Command, terminal: Terminal): void {
   addCopy(db, terminal)
   addNewId(db, terminal)
   addCompact(db, terminal)
+  addPartsIndex(db, terminal)
   addSecrets(
     listd.command('secrets').description('manage the keys that secrets in the database are sealed with'),
     terminal,
@@ -69,6 +70,16 @@ function addCompact(db: Command, terminal: Terminal): void {
     .option('--dry-run', 'only tell how much that is, and how much room it needs')
     .addHelpText(...examples('listd db compact --dry-run', 'listd db compact'))
     .action(async (options) => (await import('../commands/database-compact.ts')).compactCommand(terminal, options))
+}
+
+function addPartsIndex(db: Command, terminal: Terminal): void {
+  db.command('parts-index')
+    .description('build an index of the parts of texts on Postgres, while listd runs')
+    .option('--drop', 'take it away again, or what an unfinished build has left')
+    .addHelpText(...examples('listd db parts-index', 'listd db parts-index --drop'))
+    .action(async (options) =>
+      (await import('../commands/database-parts-index.ts')).partsIndexCommand(terminal, options),
+    )
 }
 
 function addSecrets(secrets: Command, terminal: Terminal): void {

@@ -16,11 +16,12 @@ type Work = (context: CommandContext) => Promise<void>
 /**
  * Opens the configured database for one command, whether or not listd is running, and closes it afterwards.
  * @param options.statementMs how long a statement may run, in milliseconds
+ * @param options.pool the most connections to a server
  */
 export async function withDatabase(
   terminal: Terminal,
   work: Work,
-  options: Pick<DatabaseOptions, 'statementMs'> = {},
+  options: Pick<DatabaseOptions, 'statementMs' | 'pool'> = {},
 ): Promise<void> {
   const config = loadConfig({ env: terminal.env })
   await makeDataDirectory(config.dataDir)

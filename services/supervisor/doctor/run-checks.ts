@@ -52,6 +52,7 @@ async function checks(config: Config): Promise<Check[]> {
   const { freePages } = await import('./free-pages.ts')
   const { openFiles } = await import('./open-files.ts')
   const { ports } = await import('./ports.ts')
+  const { textParts } = await import('./text-parts.ts')
   const { webhooks } = await import('./webhooks.ts')
   const all = [
     natsServer,
@@ -59,6 +60,7 @@ async function checks(config: Config): Promise<Check[]> {
     diskSpace,
     databaseVersion,
     freePages,
+    textParts,
     databaseWrites,
     databaseTls,
     databaseAuthorities,
@@ -79,6 +81,7 @@ async function checks(config: Config): Promise<Check[]> {
     diskSpace,
     databaseVersion,
     freePages,
+    textParts,
     databaseWrites,
     clock,
     masterKey,

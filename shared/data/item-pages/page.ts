@@ -13,6 +13,7 @@ import { chooseAccessPath } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
 import { isKeyOf, positionOf, positionsInOrder, type RowOrder } from './positions.ts'
 import { type ReadOptions, readPositions, type Unserved } from './read-positions.ts'
+import { positionsByParts } from './text-parts.ts'
 import { unfilteredTotal } from './total.ts'
 
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
@@ -55,7 +56,8 @@ export async function readItemPage(db: Queries, options: ItemPageOptions, reques
   const part = partOf(request, isKeyOf(order))
   const { maxExamined = limits.maxExamined } = options
   const accessPath = await chooseAccessPath(db, options.set, { direction: request.direction, maxExamined })
-  const positions = await positionsInOrder(db, accessPath, { order, maxExamined })
+  const inOrder = await positionsInOrder(db, accessPath, { order, maxExamined })
+  const positions = await positionsByParts(db, { path: accessPath, positions: inOrder }, { order, request, part })
   const { list, total, ...found } = await readConsistentRows(
     db,
     { ...options, order, positions, part, maxExamined },

@@ -131,7 +131,7 @@ function checked(source: Source, conditions: readonly Condition[]): Source {
  * misestimates the number of rows would sort all items. Not nested one select deeper: there MariaDB no longer resolves `f` when the
  * prepared statement runs again.
  */
-function sortedBy(path: AccessPath, order: RowOrder): Sorted {
+export function sortedBy(path: Parameters<typeof candidates>[0], order: RowOrder): Sorted {
   const { ids, predicate, haveTime } = candidates(path)
   const { row, key, missing } = keyLookup(order)
   const hasKey = haveTime && 'field' in order && order.field === 'createdAt'

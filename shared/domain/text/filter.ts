@@ -28,3 +28,11 @@ export function passesText(filter: TextFilter, text: string): boolean {
 export function mapTexts(filter: TextFilter, map: (text: string) => string): TextFilter {
   return filter.kind === 'in' ? { ...filter, texts: filter.texts.map(map) } : { ...filter, text: map(filter.text) }
 }
+
+/**
+ * Whether an index of the trigrams of texts finds what contains the text of a filter: it has three letters or digits in a row.
+ * @param of.anyScript false: only those of ASCII count, because the index has no others
+ */
+export function hasTrigram(filter: TextFilter, { anyScript }: { anyScript: boolean }): boolean {
+  return filter.kind === 'contains' && (anyScript ? /[\p{L}0-9]{3}/u : /[a-z0-9]{3}/i).test(filter.text)
+}

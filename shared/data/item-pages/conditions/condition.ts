@@ -1,4 +1,5 @@
 import type { KeySet } from '#shared/domain/item/key-filter.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { RowsWithAny, Sql } from '../../dialect.ts'
 import { raw, sql } from '../../sql/sql.ts'
 
@@ -21,6 +22,8 @@ export type Condition = {
   index?: string
   /** Whether the ranges have those items among all entries of the index, which are read to find them. */
   scans?: boolean
+  /** The parts of texts that the entries of an index have, where all of them have to be looked through. */
+  parts?: { indexId: string; texts: readonly TextFilter[] }
   /** The items in order of creation; absent: no index has that order, or too many ranges would be merged. */
   byCreation?: RangesByCreation
   /** The ranges in the order of an index's values; absent: no index has that order, or too many ranges would be merged. */

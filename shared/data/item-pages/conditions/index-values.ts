@@ -110,6 +110,7 @@ function withTexts(indexId: string, texts: readonly TextFilter[]): Condition {
     indexRanges: { ...ofEntries, prefixes: [joinSql([sql`x.index_id = ${indexId}`, ...passes('x')], ' and ')] },
     index: indexId,
     scans: true,
+    parts: { indexId, texts },
   }
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
+import { hasTrigram, matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
 
 const cases: [filter: string, value: string, matches: boolean][] = [
   ['pan', 'Spanish', true],
@@ -26,3 +26,12 @@ for (const [filter, value, matches] of cases) {
     t.is(matchesText(readTextFilter(filter), value), matches)
   })
 }
+
+test('three letters or digits in a row are a trigram, of ASCII alone where an index has no others', (t) => {
+  const known = (source: string) => [false, true].map((anyScript) => hasTrigram(readTextFilter(source), { anyScript }))
+  for (const text of ['abc', 'a7c', '-- 123 --', 'ABC', '%_abc\\']) t.deepEqual(known(text), [true, true], text)
+  for (const text of ['', 'ab', 'ab-cd', '%%%', '___', '   ', '\ud800\ud800\ud800', '\u0000\u0000\u0000', '🍎🍎🍎'])
+    t.deepEqual(known(text), [false, false], text)
+  for (const text of ['привет', 'éèê', '日本語']) t.deepEqual(known(text), [false, true], text)
+  for (const text of ['eq:abc', 'starts:abc', 'in:abc,def']) t.deepEqual(known(text), [false, false], text)
+})

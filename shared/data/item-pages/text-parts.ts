@@ -1,0 +1,83 @@
+import { maxCounted } from '#shared/domain/limits.ts'
+import { hasTrigram } from '#shared/domain/text/filter.ts'
+import { toNumber, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
+import type { PagePart } from '../pages/keyset.ts'
+import type { PageRequest } from '../pages/page.ts'
+import { findPartsIndex, partsIndexId } from '../parts-index.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
+import { idTable } from '../sql/statements.ts'
+import { textFilterPredicate } from '../sql/text-filter.ts'
+import { type AccessPath, flagIs } from './access-path.ts'
+import type { Condition } from './conditions/condition.ts'
+import type { ItemSet } from './item-set.ts'
+import { type InSources, type Positions, type RowOrder, sortedBy } from './positions.ts'
+
+// Items with a part of a text, where the operator has let the database have an index of these. It finds few of many entries at once,
+// but reads all that it finds, so that first some rows in the order of the page tell whether most pass anyway.
+
+type Asked = { order: RowOrder; request: PageRequest; part: PagePart }
+
+/** The items that an index of parts finds, in place of a walk that would pass by most rows. */
+export async function positionsByParts(
+  db: Queries,
+  { path: { set, driving, others }, positions }: { path: AccessPath; positions: Positions },
+  { order, request, part }: Asked,
+): Promise<Positions> {
+  const conditions = driving ? [driving, ...others] : others
+  const sought = conditions.flatMap(({ parts = [] }) => parts)
+  if ('sorted' in positions || sought.length === 0) return positions
+  const index = await findPartsIndex(db)
+  const served = index && sought.find(({ texts }) => texts.some((filter) => hasTrigram(filter, index)))
+  if (!served || (await isWalkEnough(db, positions, { part, isNumbered: !('after' in request) }))) return positions
+  const ids = await itemsWithParts(db, set, served)
+  if (ids.length <= maxCounted) return { sorted: sortedBy({ set, driving: oneOf(ids), others: conditions }, order) }
+  return conditions.length === 1 ? { ...positions, found: ids.length } : positions
+}
+
+/** Rows that are looked at before the index of parts is asked. */
+const probedRows = 512
+/** The part of them from which on 20,000 rows have the 10,000 that are counted. */
+const enoughToCount = 0.75
+
+/** Whether a walk is short, or finds a page, and counts its total, among the first rows that it examines. */
+async function isWalkEnough(
+  db: Queries,
+  { sources }: InSources,
+  { part: { direction, from, limit }, isNumbered }: { part: PagePart; isNumbered: boolean },
+): Promise<boolean> {
+  const source = from?.key === null ? sources.at(-1) : sources[0]
+  if (!source || source.checks.length === 0 || source.atMost !== undefined) return true
+  const rows = source.rows({ direction, from, limit: probedRows, offset: 0, few: true })
+  const passes = joinSql(source.checks, ' and ')
+  const probed = await db.get(sql`select count(*) as n, sum(case when ${passes} then 1 else 0 end) as passing
+    from (${rows}) f`)
+  if (toNumber(probed?.n ?? 0) < probedRows) return source === sources.at(-1)
+  return toNumber(probed?.passing ?? 0) >= (isNumbered ? probedRows * enoughToCount : limit)
+}
+
+/**
+ * The ids of items whose entry has the parts, of any of the set's list; one more than are counted means that there are more. Postgres
+ * plans for all of them, because with a limit it may expect to find so many sooner in the table.
+ */
+async function itemsWithParts(
+  db: Queries,
+  { activated, readonly }: ItemSet,
+  { indexId, texts }: NonNullable<Condition['parts']>,
+): Promise<string[]> {
+  const passes = texts.map((filter) => textFilterPredicate('i.filter_key', filter))
+  const rows = await db.all(sql`with found as materialized (select i.item_id as id from index_values i
+      where ${raw(partsIndexId('i'))} = ${indexId} and ${joinSql(passes, ' and ')}
+        ${flagIs('activated', activated)}${flagIs('readonly', readonly)})
+    select id from found limit ${maxCounted + 1}`)
+  return rows.map(({ id }) => toText(id))
+}
+
+/** What finds these items; they are checked by the condition that they were found for, because they may have changed since. */
+function oneOf(ids: readonly string[]): Condition {
+  return {
+    predicate: () => raw('1 = 1'),
+    candidates: sql`select input.id from ${idTable(ids)}`,
+    indexRanges: null,
+  }
+}

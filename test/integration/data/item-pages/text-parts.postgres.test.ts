@@ -1,0 +1,141 @@
+import test from 'ava'
+import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
+import { buildPartsIndex, dropPartsIndex, findPartsIndex, readPartsIndex } from '#shared/data/parts-index.ts'
+import { allKeys } from '#shared/domain/item/key-filter.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
+import { all, byId, pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
+import { addManyItems } from '../../../support/databases/many-items.ts'
+import { makeList } from '../../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { shared } from '../../../support/test-context/shared.ts'
+
+/** Less than the list's entries, so that a call cannot look through them. */
+const maxExamined = 2_000
+
+const world = shared(async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const [at, other] = [await makeList(db), await makeList(db)]
+  const textOf = (n: number) =>
+    `number ${n}${n % 2 === 0 ? ' 50%_\\ of' : ''}${n <= 5_000 && n % 1_000 === 7 ? ' Ölkanne needle' : ''}`
+  await addManyItems(db, { ...at, count: 10_500, tag: 'a', keyOf: textOf })
+  await addManyItems(db, { ...other, count: 3_000, keyOf: (n) => `needle ${n}` })
+  await db.run("update items set identity_id = 'ada' where readonly = 1")
+  await analyze(db, 'items', 'item_tags', 'index_values')
+  return { db, dataDir, ...at }
+})
+
+const asking = (listId: string, source: string): ItemSet => {
+  const values = [{ indexId: listId, keys: allKeys, texts: [readTextFilter(source)] }]
+  return { ...visibleItems(listId, all, true), values }
+}
+
+type Options = { accountId: string; set: ItemSet }
+
+test.serial('an index of parts finds few of many entries, and a page is answered that was too broad', async (t) => {
+  const { db: real, dataDir, accountId, listId } = await world()
+  const options = { accountId, set: asking(listId, 'needle'), filtered: true, withData: true, maxExamined }
+  const requests = [pageRequest({ page: 1 }), pageRequest({ after: '' }), valuePageRequest(listId, { after: '' })]
+  await t.throwsAsync(readItemPage(real, options, pageRequest({ page: 1 })), { message: /too broad|examine/ })
+  t.is((await readItemPage(real, options, pageRequest({ after: '' }))).page.data.length, 0)
+
+  await buildPartsIndex(await anotherConnection(t, dataDir, { pool: 1 }))
+  for (const request of requests) {
+    // From the sixth time on Postgres may keep one plan for all values.
+    for (let times = 0; times < 6; times++) await readItemPage(real, options, request)
+    const { db, rowsRead } = countRowsRead(real)
+    const { page } = await readItemPage(db, options, request)
+    t.is(page.data.length, 5)
+    // Of the list's entries as many are counted as a call examines, for which all of so few are read, and 512 rows probed. Without the
+    // index the 13,500 entries of both lists would be read beside these.
+    t.true(rowsRead() <= 17_500, `${rowsRead()}: ${request.order}`)
+  }
+})
+
+test.serial('pages are the same with the index of parts and without it', async (t) => {
+  const { db, dataDir, accountId, listId } = await world()
+  const alone = await anotherConnection(t, dataDir, { pool: 1 })
+  const own = { kind: 'own', identityId: 'ada' } as const
+  const narrowings: ((set: ItemSet) => ItemSet)[] = [
+    (set) => set,
+    (set) => ({ ...set, tagged: [['a']] }),
+    (set) => ({ ...set, visible: byId(true) }),
+    (set) => ({ ...set, visible: own, activated: null }),
+  ]
+  const sources = ['NEEDLE', 'needle', 'ölkanne', 'number 77', '50%_\\', 'absent', 'b%r', 'le']
+  const sets = sources.map((source, n) => narrowings[n % narrowings.length]?.(asking(listId, source)) as ItemSet)
+  const found = async () => {
+    const pages: string[][] = []
+    for (const set of sets) pages.push(...(await readEverything(db, { accountId, set }, listId)))
+    return pages
+  }
+  await buildPartsIndex(alone)
+  t.truthy(await findPartsIndex(db))
+  const withIndex = await found()
+  await dropPartsIndex(alone)
+  t.is(await findPartsIndex(db), null)
+  t.deepEqual(withIndex, await found())
+})
+
+/** The ids of all items, by cursor in several orders, and of two pages by number with their total. */
+async function readEverything(
+  db: Parameters<typeof readItemPage>[0],
+  options: Options,
+  listId: string,
+): Promise<string[][]> {
+  const read = { ...options, filtered: true, withData: false }
+  const found: string[][] = []
+  for (const direction of ['asc', 'desc'] as const) {
+    for (const request of [pageRequest({ direction, after: '' }), valuePageRequest(listId, { direction, after: '' })]) {
+      found.push(await idsByCursor(db, { ...read, maxExamined }, request))
+    }
+  }
+  for (const page of [1, 2]) {
+    const request = pageRequest({ page })
+    const { page: shown } = await readItemPage(db, { ...read, maxExamined: 20_000 }, request)
+    found.push([...shown.data.map(({ id }) => id), String('total' in shown && shown.total)])
+  }
+  return found
+}
+
+async function idsByCursor(
+  db: Parameters<typeof readItemPage>[0],
+  options: Parameters<typeof readItemPage>[1],
+  request: ItemPageRequest,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: string | null = ''; after !== null && ids.length < 60; ) {
+    const { page } = await readItemPage(db, options, { ...request, after } as ItemPageRequest)
+    ids.push(...page.data.map(({ id }) => id))
+    after = 'next' in page ? page.next : null
+  }
+  return ids.slice(0, 60)
+}
+
+test.serial('a build that is ended leaves an index that serves nothing, and the next one begins anew', async (t) => {
+  const { db, dataDir } = await world()
+  const blocking = await anotherConnection(t, dataDir)
+  const building = await anotherConnection(t, dataDir, { pool: 1 })
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>()
+  const transaction = blocking.transaction(async (tx) => {
+    await tx.run('update lists set name = name')
+    tellBegun()
+    await isOver
+  })
+  await begun
+  const ended = t.throwsAsync(buildPartsIndex(building))
+  await until(async () => (await readPartsIndex(db)).state === 'building')
+  await db.run('select pg_cancel_backend(pid) from pg_stat_progress_create_index')
+  await ended
+  end()
+  await transaction
+  t.is((await readPartsIndex(db)).state, 'unfinished')
+  t.is(await findPartsIndex(db), null)
+  await buildPartsIndex(building)
+  t.is((await readPartsIndex(db)).state, 'ready')
+  await dropPartsIndex(building)
+  t.is((await readPartsIndex(db)).state, 'absent')
+})
