@@ -214,3 +214,6 @@ export const flowDocumentLimits = {
  * turn. Each node is visited once at most, because a document has no cycle.
  */
 export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
+
+/** The tests of a flow. */
+export const flowTestLimits = { maxTests: 100 } as const

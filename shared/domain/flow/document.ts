@@ -1,12 +1,8 @@
 import type { FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import { type Helpers, readHelpers } from '../expression/check.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
-import { flowDocumentLimits, maxJsonDepth } from '../limits.ts'
-import { placeOf } from '../text/place.ts'
-import { utf8Length } from '../text/utf8-length.ts'
 import { type Diagnostic, Diagnostics } from './diagnostics.ts'
 import { readEntry } from './entry.ts'
 import { eachNames, type Flow, runNames } from './flow.ts'
@@ -17,6 +13,7 @@ import { documentProperties } from './properties.ts'
 import { readProperties } from './read-properties.ts'
 import { Place, type Reading } from './read-value.ts'
 import { checkSteps } from './steps.ts'
+import { unreadableIn } from './unreadable.ts'
 
 /** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
 export type KnownToFlows = KnownNames & {
@@ -35,17 +32,6 @@ export function readFlow(text: string, known: KnownToFlows = {}): { flow: Flow |
   const diagnostics = new Diagnostics()
   const flow = readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
   return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
-}
-
-/** What keeps a text from being read at all. */
-function unreadableIn(text: string): Diagnostic | null {
-  const finding = { severity: 'error', path: '' } as const
-  if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {
-    const message = `must be at most ${flowDocumentLimits.maxBytes / 1024} KiB long`
-    return { ...finding, code: 'TOO_LARGE', message, line: 1, column: 1 }
-  }
-  const error = findSyntaxError(text, maxJsonDepth)
-  return error && { ...finding, code: 'JSON', message: `is no JSON: ${error.why}`, ...placeOf(text, error.offset) }
 }
 
 function readDocument(reading: Reading, document: unknown, known: KnownToFlows): Flow | null {

@@ -58,7 +58,9 @@ type PlainValueOf<P> = P extends { kind: 'expression' }
                 ? boolean
                 : P extends { kind: 'ids' }
                   ? readonly string[]
-                  : never
+                  : P extends { kind: 'any' }
+                    ? unknown
+                    : never
 
 export type SwitchCase = { when: FlowExpression; port: string }
 

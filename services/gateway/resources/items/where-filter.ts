@@ -1,7 +1,12 @@
-import { type FilteredField, readFieldFilter } from '#shared/domain/item/field-filter.ts'
-import { readKeyFilter } from '#shared/domain/item/key-filter.ts'
 import type { Question } from '#shared/domain/item/question.ts'
 import { type LeafReader, readWhere } from '#shared/domain/item/where.ts'
+import {
+  filteredFields,
+  isFilteredField,
+  readFieldLeaf,
+  readIndexLeaf,
+  readTextLeaf,
+} from '#shared/domain/item/where-leaf.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
 import type { FieldError } from '#shared/errors.ts'
@@ -47,10 +52,10 @@ function leafReader(
     if (name === 'mine') return readMine(principal, source)
     if (name === 'alias') {
       if (config.aliasIndex) use(config.aliasIndex)
-      return readText(source, (text) => ({ kind: 'value', ...aliasFilter(config, readAliasFilter(text)) }))
+      return readTextLeaf(source, (text) => ({ kind: 'value', ...aliasFilter(config, readAliasFilter(text)) }))
     }
     if (name === 'search') return readSearch(config, source)
-    if (isField(name)) return sizeError(config, principal, name) ?? readField(name, source)
+    if (isFilteredField(name)) return sizeError(config, principal, name) ?? readFieldLeaf(name, source)
     const index = findFilterIndex(config, name)
     if (!index) return { error: `is not known${unknown++ < maxHints ? hintFor(config, name) : ''}` }
     use(index)
@@ -63,38 +68,7 @@ function hintFor(config: ListConfig, name: string): string {
   return hint || `; a condition is named like an index of the list, or ${fieldNames.join(', ')}`
 }
 
-/** What each field may be beside a text and null. */
-const fields: Record<FilteredField, 'text' | 'number' | 'flag'> = {
-  readonly: 'flag',
-  activated: 'flag',
-  identityId: 'text',
-  tagged: 'text',
-  createdAt: 'text',
-  updatedAt: 'text',
-  version: 'text',
-  size: 'number',
-}
-
-const fieldNames = ['alias', 'mine', 'search', ...Object.keys(fields)]
-
-function isField(name: string): name is FilteredField {
-  return Object.hasOwn(fields, name)
-}
-
-function readField(field: FilteredField, source: Source): Leaf {
-  const kind = fields[field]
-  if (kind === 'flag' && typeof source === 'boolean') return readFieldFilter(field, String(source))
-  if (kind === 'number' && typeof source === 'number') return readFieldFilter(field, String(source))
-  return readText(source, (text) => readFieldFilter(field, text))
-}
-
-function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListIndex, source: Source): Leaf {
-  const text = valueType === 'number' && typeof source === 'number' ? String(source) : source
-  return readText(text, (filter) => {
-    const read = readKeyFilter(valueType, filter)
-    return 'error' in read ? read : { kind: 'value', indexId, ...read, ...(arrays && { arrays }) }
-  })
-}
+const fieldNames = ['alias', 'mine', 'search', ...filteredFields]
 
 function readMine(principal: AuthenticatedPrincipal, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
@@ -106,9 +80,4 @@ function readSearch(config: ListConfig, source: Source): Leaf {
   if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
   const read = readSearchFilter(source)
   return 'error' in read ? read : searchQuestion(config, read)
-}
-
-function readText(source: Source, read: (text: string) => Leaf): Leaf {
-  if (typeof source !== 'string' && source !== null) return { error: `must be a text or null, not ${typeof source}` }
-  return read(source ?? 'null')
 }

@@ -1,0 +1,176 @@
+import { compareTexts } from '#shared/json/compare-texts.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
+import { initialValues } from '../fields/values.ts'
+import { itemFields } from '../item/fields.ts'
+import { aliasAt, keysAt } from '../item/index-value.ts'
+import type { Item } from '../item/item.ts'
+import { filterKeyFilter } from '../item/key-filter.ts'
+import { readNegation } from '../item/negation.ts'
+import { passesQuestion } from '../item/passes-question.ts'
+import { leavesOf, type Question } from '../item/question.ts'
+import { readWhere } from '../item/where.ts'
+import { filteredFields, isFilteredField, readFieldLeaf, readIndexLeaf, readTextLeaf } from '../item/where-leaf.ts'
+import type { List } from '../list/fields.ts'
+import type { ListIndex } from '../list/index-fields.ts'
+import { pathNameKey } from '../list/path-name.ts'
+import { readTextFilter } from '../text/filter.ts'
+import { didYouMean } from '../text/nearest.ts'
+import { utf8Length } from '../text/utf8-length.ts'
+import type { FlowAsk, FlowIdentity, FlowList, FlowRefusal } from './driver.ts'
+import type { GivenItem } from './tests-document.ts'
+
+/** A list as tests of a flow need it: what its items have to be, without its items. */
+export type TestList = FlowList & {
+  list: Pick<List, 'id' | 'accountId' | 'readonly'>
+  indexes: readonly ListIndex[]
+  /** All errors of data by the list's schema; null: it has none. */
+  schemaErrors: ((data: unknown) => readonly DataError[]) | null
+}
+
+/** The items of one list, which are there while a test runs. They are few: a walk through all of them answers everything. */
+export class ItemsInMemory {
+  readonly of: TestList
+  readonly #items = new Map<string, Item>()
+
+  constructor(of: TestList) {
+    this.of = of
+  }
+
+  /** @param at epoch milliseconds of the first item; each of the others is a millisecond younger than the one before it */
+  give(given: ReadonlyMap<string, GivenItem>, { at, identities }: Given): void {
+    for (const [id, item] of given) {
+      if (item === null) this.#items.delete(id)
+      else this.#items.set(id, this.#itemOf(id, item, { at: at + this.#items.size, identities }))
+    }
+  }
+
+  #itemOf(id: string, { data, owner, tags, ...fields }: NonNullable<GivenItem>, { at, identities }: Given): Item {
+    const { id: listId, accountId } = this.of.list
+    const text = JSON.stringify(data)
+    const caller = owner === null ? undefined : identities.get(owner)
+    const identity = caller ? { id: caller.id, displayName: caller.displayName } : null
+    const own = { id, listId, accountId, createdAt: at, updatedAt: at, data: text, size: utf8Length(text), revision: 1 }
+    return { ...initialValues(itemFields), ...fields, ...own, tags: [...tags], identity }
+  }
+
+  get(id: string): Item | null {
+    return this.#items.get(id) ?? null
+  }
+
+  set(id: string, item: Item | null): void {
+    if (item) this.#items.set(id, item)
+    else this.#items.delete(id)
+  }
+
+  /** The item with an id or an alias. */
+  find(ref: string): Item | null {
+    return this.get(ref) ?? [...this.#items.values()].find((item) => this.aliasOf(item) === ref) ?? null
+  }
+
+  /** Whether an item other than this one has an alias. */
+  hasTwin(alias: string, id: string): boolean {
+    return [...this.#items.values()].some((item) => item.id !== id && this.aliasOf(item) === alias)
+  }
+
+  aliasOf({ data }: Item): string | null {
+    const { aliasIndex } = this.of
+    return aliasIndex && aliasAt(aliasIndex, JSON.parse(data))
+  }
+
+  /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
+  page({ where, order, direction, limit }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
+    const question = where === null ? null : this.#questionOf(where)
+    if (question && 'code' in question) return question
+    const position = this.#positions(order ?? 'createdAt')
+    if ('code' in position) return position
+    const leaves = question ? leavesOf([question]) : []
+    const withDrafts = leaves.some((leaf) => leaf.kind === 'flag' && leaf.field === 'activated')
+    const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
+    return [...this.#items.values()]
+      .filter((item) => withDrafts || item.activated)
+      .map((item) => ({ item, data: JSON.parse(item.data) as unknown }))
+      .filter((parsed) => question === null || passesQuestion(question, parsed, this.of.indexes))
+      .map(({ item, data }) => ({ item, key: position.keyOf(item, data) }))
+      .sort((one, other) => compareKeys(one, other, sign))
+      .slice(0, limit)
+      .map(({ item }) => item)
+  }
+
+  #questionOf(where: string): Question | FlowRefusal {
+    const refusals: FlowRefusal[] = []
+    const read = readWhere(where, (name, source) => {
+      if (name === 'alias') return this.#aliasLeaf(source)
+      if (isFilteredField(name)) return readFieldLeaf(name, source)
+      const index = this.#index(name)
+      if (!index) return { error: `is not known${didYouMean(name, this.#names(filteredFields))}` }
+      if (!index.filtering || !index.activated) refusals.push(notUsable(index, 'filtering'))
+      return readIndexLeaf(index, source)
+    })
+    const [refusal] = refusals
+    if (refusal) return refusal
+    return 'question' in read ? read.question : invalid(read.errors[0])
+  }
+
+  #aliasLeaf(source: Parameters<typeof readTextLeaf>[0]): ReturnType<typeof readTextLeaf> {
+    const index = this.of.indexes.find(({ alias, activated }) => alias && activated)
+    if (!index) return { error: 'is not known: the list has no alias index' }
+    return readTextLeaf(source, (text) => {
+      const { isNot, rest } = readNegation(text)
+      const isNull = rest === 'null'
+      const texts = isNull ? [] : [filterKeyFilter(readTextFilter(rest))]
+      return { kind: 'value', indexId: index.valuesId, keys: null, texts, ...(isNot !== isNull && { not: true }) }
+    })
+  }
+
+  #index(name: string): ListIndex | undefined {
+    const key = pathNameKey(name.replace(/^index\./, ''))
+    return this.of.indexes.find(({ pathName }) => pathName === key)
+  }
+
+  #names(others: readonly string[]): string[] {
+    return [...others, ...this.of.indexes.filter(({ guard }) => !guard).map(({ pathName }) => pathName)]
+  }
+
+  #positions(order: string): Positions | FlowRefusal {
+    if (isOrder(order)) {
+      const keyOf = (item: Item) => Number(item[order])
+      return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
+    }
+    const index = this.#index(order)
+    if (!index)
+      return invalid({ path: 'order', message: `must be one of ${orders.join(', ')}, or an index of the list` })
+    if (!index.sorting || !index.activated) return notUsable(index, 'sorting')
+    return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
+  }
+}
+
+type Given = { at: number; identities: ReadonlyMap<string, FlowIdentity> }
+
+/** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
+type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }
+type Keyed = { item: Item; key: string | number | null }
+
+const orders = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked'] as const
+
+function isOrder(order: string): order is (typeof orders)[number] {
+  return (orders as readonly string[]).includes(order)
+}
+
+function compareKeys(one: Keyed, other: Keyed, sign: number): number {
+  const [left, right] = [one.key, other.key]
+  if (left === null || right === null) return Number(left === null) - Number(right === null)
+  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left, String(right))
+  return sign * (order || compareTexts(one.item.id, other.item.id))
+}
+
+function invalid(error?: { path: string; message: string }): FlowRefusal {
+  return {
+    code: 'VALIDATION_FAILED',
+    status: 400,
+    message: error ? `${error.path} ${error.message}` : 'where is not valid',
+  }
+}
+
+function notUsable({ pathName }: ListIndex, use: 'filtering' | 'sorting'): FlowRefusal {
+  return { code: 'INDEX_NOT_USABLE', status: 400, message: `the index ${pathName} does not have "${use}" turned on` }
+}

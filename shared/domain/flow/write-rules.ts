@@ -1,0 +1,49 @@
+import { AppError, type ErrorName } from '#shared/errors.ts'
+import type { FlowFailed, FlowWrite } from './driver.ts'
+import { failureStatus } from './failure.ts'
+import type { ItemsInMemory } from './items-in-memory.ts'
+
+/**
+ * Writes what a run ends with to items in memory, all of it or nothing, by the rules that hold for items: readonly, locked, size,
+ * schema and alias.
+ * @returns how the run failed, if it did
+ */
+export function writeInMemory(
+  writes: readonly FlowWrite[],
+  lists: ReadonlyMap<string, ItemsInMemory>,
+  { maxItemBytes }: { maxItemBytes: number },
+): FlowFailed | null {
+  const before = writes.map(({ list, itemId }) => [list, itemId, lists.get(list)?.get(itemId) ?? null] as const)
+  for (const { list, itemId, after } of writes) lists.get(list)?.set(itemId, after)
+  for (const write of writes) {
+    const items = lists.get(write.list)
+    const broken = items && brokenRule(write, items, maxItemBytes)
+    if (!broken) continue
+    for (const [list, id, item] of before) lists.get(list)?.set(id, item)
+    return broken
+  }
+  return null
+}
+
+/** The first rule that a change breaks, of items as they are after all changes. */
+function brokenRule(write: FlowWrite, items: ItemsInMemory, maxItemBytes: number): FlowFailed | null {
+  const { before, after, node } = write
+  if (items.of.list.readonly) return failed('LIST_READONLY', node)
+  if (before?.locked) return failed('ITEM_LOCKED', node)
+  if (before?.readonly) return failed('ITEM_READONLY', node)
+  if (after === null) return null
+  if (after.size > maxItemBytes) return failed('PAYLOAD_TOO_LARGE', node)
+  const [error] = items.of.schemaErrors?.(JSON.parse(after.data)) ?? []
+  if (error) {
+    const message = `the item does not match the schema of its list: ${error.path} ${error.message}`
+    return { kind: 'failed', code: 'SCHEMA_INVALID', status: failureStatus.SCHEMA_INVALID, message, node }
+  }
+  const alias = items.aliasOf(after)
+  const isTaken = alias !== null && items.hasTwin(alias, after.id)
+  return isTaken ? failed('ITEM_ALIAS_TAKEN', node) : null
+}
+
+function failed(name: ErrorName, node: string): FlowFailed {
+  const { status, message } = new AppError(name)
+  return { kind: 'failed', code: name, status, message, node }
+}
