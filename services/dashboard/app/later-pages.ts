@@ -1,3 +1,4 @@
+import { ActivityPage } from '../pages/activity/activity-page.tsx'
 import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx'
 import { EventsPage } from '../pages/events/events-page.tsx'
 import { ExportPage } from '../pages/export/export-page.tsx'
@@ -26,6 +27,7 @@ import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx'
  * another thirty, which compress badly.
  */
 export const laterPages = {
+  ActivityPage,
   DeliveriesPage,
   EventsPage,
   ExportPage,

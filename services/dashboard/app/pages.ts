@@ -17,6 +17,7 @@ const pages: readonly PageEntry[] = [
   { path: '/lists', page: ListsPage },
   { path: '/lists/:list/schema', load: laterPage('ListSchemaPage') },
   { path: '/lists/:list/indexes', load: laterPage('IndexesPage') },
+  { path: '/lists/:list/activity', load: laterPage('ActivityPage') },
   { path: '/lists/:list/settings', load: laterPage('GeneralPage') },
   { path: '/new-list', load: laterPage('NewListPage') },
   { path: '/schema', load: laterPage('SchemaPage') },

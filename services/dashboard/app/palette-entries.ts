@@ -58,6 +58,7 @@ const ofList = (list: string): Entry[] => [
   { label: `Export the items of ${list}`, more: 'do', to: route`/lists/${list}/export` },
   { label: `Schema of ${list}`, more: 'go', to: route`/lists/${list}/schema` },
   { label: `Indexes of ${list}`, more: 'go', to: route`/lists/${list}/indexes` },
+  { label: `Activity of ${list}`, more: 'go', to: route`/lists/${list}/activity` },
   { label: `Change the settings of ${list}`, more: 'do', to: route`/lists/${list}/settings` },
 ]
 

@@ -26,6 +26,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'new-item', path: '/lists/recipes/new-item', heading: 'New item' },
   { name: 'list-schema', path: '/lists/recipes/schema', heading: 'Recipes' },
   { name: 'list-indexes', path: '/lists/recipes/indexes', heading: 'Recipes' },
+  { name: 'list-activity', path: '/lists/recipes/activity', heading: 'Recipes' },
   { name: 'list-settings', path: '/lists/recipes/settings', heading: 'Recipes' },
   { name: 'schema', path: '/schema', heading: 'Schema' },
   { name: 'schema-export', path: '/schema?tab=export&scope=cookbook', heading: 'Schema' },

@@ -3,6 +3,7 @@ import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { Chart } from '../../parts/chart.tsx'
 import { count } from '../../parts/text.tsx'
 import { errorWords, statusText } from './delivery-words.ts'
 import { deliveriesKey } from './use-deliveries.ts'
@@ -23,8 +24,6 @@ export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
 }
 
 function Hours({ stats: { succeeded, failed, durations, hours } }: { stats: WebhookStats }) {
-  const shown = hours.slice(-mostHours)
-  const most = Math.max(...shown.map((hour) => hour.succeeded + hour.failed))
   const told = `${count(succeeded)} received · ${count(failed)} failed`
   return (
     <section class="card" aria-label="The newest deliveries">
@@ -33,14 +32,12 @@ function Hours({ stats: { succeeded, failed, durations, hours } }: { stats: Webh
         <span class="muted small">{told}</span>
       </header>
       <div class="in">
-        <div class="bars" role="img" aria-label={`${told}, by the hour in which they were settled`}>
-          {shown.map((hour) => (
-            <i key={hour.at} title={`${hour.at}: ${hour.succeeded} received, ${hour.failed} failed`}>
-              <i class="bad" style={{ height: `${(100 * hour.failed) / most}%` }} />
-              <i style={{ height: `${(100 * hour.succeeded) / most}%` }} />
-            </i>
-          ))}
-        </div>
+        <Chart
+          label={`${told}, by the hour in which they were settled`}
+          columns={['hour', 'received', 'failed']}
+          tones={[undefined, 'bad']}
+          bars={hours.slice(-mostHours).map((hour) => ({ at: hour.at, parts: [hour.succeeded, hour.failed] }))}
+        />
         {durations && (
           <p class="muted small">
             Half of the attempts took {count(durations.p50)} ms at most, 95 of 100 {count(durations.p95)} ms, the

@@ -8,6 +8,7 @@ import { Facts, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Ago, At, countOf } from '../../parts/text.tsx'
+import { Activity } from '../activity/activity.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DeleteIdentity } from './delete-identity.tsx'
 import { IdentityEvents } from './identity-events.tsx'
@@ -45,6 +46,10 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
         <SignIn identity={identity} />
         <OwnedItems identity={identity} />
         <IdentityEvents identity={identity} />
+        <Activity
+          of={`identity activity ${identity.id}`}
+          read={(options) => client.identities.stats(identity.id, options)}
+        />
         <DeleteIdentity identity={identity} />
       </div>
       <SaveBar

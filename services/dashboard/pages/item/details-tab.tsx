@@ -11,7 +11,8 @@ import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Facts } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { At, size } from '../../parts/text.tsx'
-import { refreshItems } from '../lists/list-items.ts'
+import { Activity } from '../activity/activity.tsx'
+import { itemsKey, refreshItems } from '../lists/list-items.ts'
 import { Copied, Hidden } from './data/data-tab.tsx'
 import { changedDetails, type Details, detailsOf, flags } from './details.ts'
 import type { ItemTabProps } from './item-page.tsx'
@@ -37,6 +38,10 @@ export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) 
       {guarded.length > 0 && (
         <p class="muted">API tokens do not see what stands at the pointers with a lock, nor anything below them.</p>
       )}
+      <Activity
+        of={`${itemsKey(list)}activity ${item.id}`}
+        read={(options) => client.list(list).stats(item.id, options)}
+      />
       <Ends list={list} item={item} title={title} />
     </div>
   )

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { route } from '../../../../client/src/transport.ts'
+import { client } from '../../api/client.ts'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Activity } from '../activity/activity.tsx'
 import { ManagedNote } from '../list-settings/managed-note.tsx'
+import { indexesKey } from '../lists/list-indexes.ts'
 import { DeleteIndex } from './delete-index.tsx'
 import { consequences } from './index-draft.ts'
 import { IndexFieldset, IndexNotes, IndexRoles, indexProblems } from './index-form.tsx'
@@ -42,6 +45,12 @@ export function IndexEditor(props: IndexEditorProps) {
         <div class="stack">
           <ValuePicker list={list.id} pointer={draft.pointer} onPick={pick} />
           <IndexPreview list={list} index={index} draft={draft} />
+          {index && (
+            <Activity
+              of={`${indexesKey(list.id)} activity ${index.id}`}
+              read={(options) => client.list(list.id).indexes.stats(index.id, options)}
+            />
+          )}
         </div>
         <div class="form">
           <IndexFieldset {...fields} />

@@ -16,6 +16,7 @@ const parts = [
   { path: '', label: 'Items' },
   { path: '/schema', label: 'Schema' },
   { path: '/indexes', label: 'Indexes' },
+  { path: '/activity', label: 'Activity' },
   { path: '/settings', label: 'Settings' },
 ] as const
 

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import type { StatsOptions } from '../../../../client/src/events.ts'
+import type { EventStats, ListStats, Stats } from '../../../../client/src/resources.ts'
+import { useResource } from '../../api/resource.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { Pick } from '../../parts/pick.tsx'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { At, count, countOf } from '../../parts/text.tsx'
+import { eventWords } from '../events/event-words.ts'
+
+type ActivityProps = {
+  /** The key under which it is kept. */
+  of: string
+  read: (options: StatsOptions) => Promise<Stats | ListStats>
+}
+
+const choices = ['7', '30', '90'].map((days) => [days, `${days} days`] as const)
+
+/** How much happens to something, day by day. */
+export function Activity({ of, read }: ActivityProps) {
+  const [days, setDays] = useState('30')
+  const stats = useResource(`${of} ${days}`, (signal) => read({ days: Number(days), signal }))
+  return (
+    <section class="card" aria-label="Activity">
+      <header>
+        <h2 class="grow">Activity</h2>
+        <Pick label="Days" value={days} onValue={setDays} choices={choices} />
+      </header>
+      <div class="in">
+        <Loaded resource={stats} skeleton={<Skeleton lines={3} />}>
+          {(data) => (
+            <>
+              <p class="lead">
+                {inWords(data.events)} {'items' in data && createdWords(data)}
+              </p>
+              <Chart
+                label={`${inWords(data.events)} By day.`}
+                columns={['day', 'events']}
+                bars={data.events.metrics.map(({ date, count, types }) => ({
+                  at: date,
+                  parts: [count],
+                  more: typesText(types),
+                }))}
+              />
+              {data.events.countedSince && (
+                <p class="muted small">
+                  Only the newest events are counted: all of them from <At at={data.events.countedSince} /> on.
+                </p>
+              )}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </section>
+  )
+}
+
+function inWords({ totalThisPeriod, metrics }: EventStats): string {
+  const today = metrics.at(-1)?.count ?? 0
+  return `${countOf(totalThisPeriod, 'event')} in ${metrics.length} days, ${count(today)} of them today.`
+}
+
+const createdWords = ({ items, indexes }: ListStats) =>
+  `${countOf(items.totalThisPeriod, 'item')} and ${countOf(indexes.totalThisPeriod, 'index', 'indexes')} were created.`
+
+/** Such as "3 item updated, 1 item created". */
+const typesText = (types: Readonly<Record<string, number>>) =>
+  Object.entries(types)
+    .map(([type, n]) => `${count(n)} ${eventWords(type)}`)
+    .join(', ')
