@@ -4,8 +4,9 @@ import { readFlow } from '#shared/domain/flow/document.ts'
 import { nodeTypes } from '#shared/domain/flow/properties.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { diagnosticsOf, isTold, told } from '../../../support/flows/diagnostics.ts'
-import { type DocumentParts, documentOf, documentText, inARow } from '../../../support/flows/documents.ts'
-import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
+import { type DocumentParts, documentText, inARow } from '../../../support/flows/documents.ts'
+import { mutatedDocument } from '../../../support/flows/mutated-document.ts'
+import { seeded } from '../../../support/load/random-json.ts'
 
 test('a document of all types of nodes is read', (t) => {
   const nodes = [
@@ -213,7 +214,7 @@ test('of many errors 100 are told, and the document is not read', (t) => {
 test('random documents give a flow or diagnostics in the text, and never an exception', (t) => {
   const random = seeded(Number(process.env.TEST_SEED ?? 7))
   for (let round = 0; round < 5_000; round++) {
-    const text = mutated(random)
+    const text = mutatedDocument(random)
     const { flow, diagnostics } = readFlow(text)
     t.true(flow !== null || diagnostics.length > 0, text)
     for (const { line, column } of diagnostics) {
@@ -222,37 +223,3 @@ test('random documents give a flow or diagnostics in the text, and never an exce
     }
   }
 })
-
-/** A document in which one value is another one. */
-function mutated(random: () => number): string {
-  const nodes = [
-    { id: 'a', type: 'update-item', list: 'l', item: 'input.id', patch: '[]', each: 'input.all' },
-    { id: 'b', type: 'switch', cases: [{ when: 'true', port: 'p' }] },
-    { id: 'c', type: 'respond', headers: { 'x-a': '"1"' } },
-  ]
-  const document = documentOf({
-    nodes,
-    edges: [
-      ['a', 'b'],
-      ['b', 'c', 'p'],
-    ],
-    helpers: 'let x = 1;',
-    layout: {},
-  })
-  const places: [Record<string, unknown>, string][] = []
-  const collect = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [key, inner] of Object.entries(value)) {
-      places.push([value as Record<string, unknown>, key])
-      collect(inner)
-    }
-  }
-  collect(document)
-  const [holder, key] = pick(random, places as [(typeof places)[0]])
-  const mark = '@@'
-  holder[random() < 0.7 ? key : pick(random, ['id', 'type', '__proto__', 'each', 'status'])] = mark
-  return JSON.stringify(document, null, random() < 0.5 ? 2 : 0).replace(
-    `"${mark}"`,
-    () => randomJson(random, 3).written,
-  )
-}
