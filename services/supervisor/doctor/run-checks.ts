@@ -52,6 +52,7 @@ async function checks(config: Config): Promise<Check[]> {
   const { freePages } = await import('./free-pages.ts')
   const { openFiles } = await import('./open-files.ts')
   const { ports } = await import('./ports.ts')
+  const { retention } = await import('./retention.ts')
   const { textParts } = await import('./text-parts.ts')
   const { webhooks } = await import('./webhooks.ts')
   const all = [
@@ -60,6 +61,7 @@ async function checks(config: Config): Promise<Check[]> {
     diskSpace,
     databaseVersion,
     freePages,
+    retention,
     textParts,
     databaseWrites,
     databaseTls,
@@ -81,6 +83,7 @@ async function checks(config: Config): Promise<Check[]> {
     diskSpace,
     databaseVersion,
     freePages,
+    retention,
     textParts,
     databaseWrites,
     clock,

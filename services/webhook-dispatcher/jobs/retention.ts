@@ -6,6 +6,7 @@ import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { expiringKeys } from '#shared/data/items/idempotency-records.ts'
 import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { noteRetentionRun } from '#shared/data/retention-runs.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -38,7 +39,7 @@ const batchRows = { first: 50, least: 25, most: 2_000 }
  * @returns how far it is behind, and a function that stops it
  */
 export function startRetention(retention: Retention): { measured: Measured; stop(): Promise<void> } {
-  const { log, deliveryDays, eventDays } = retention
+  const { db, log, deliveryDays, eventDays } = retention
   const now = () => performance.now()
   const [deliveries, events] = [
     watchRetention({ log, what: 'deliveries', now }),
@@ -48,7 +49,7 @@ export function startRetention(retention: Retention): { measured: Measured; stop
     startSweep(retention, {
       name: 'delivery-retention',
       everyMs: 10 * minuteMs,
-      sweep: watched(deliveries, sweepDeliveries(retention, deliveries)),
+      sweep: watched(db, deliveries, sweepDeliveries(retention, deliveries)),
       told: { name: 'retention.deliveries_deleted', days: deliveryDays },
     }),
     startSweep(retention, {
@@ -60,7 +61,7 @@ export function startRetention(retention: Retention): { measured: Measured; stop
     startSweep(retention, {
       name: 'event-retention',
       everyMs: 60 * minuteMs,
-      sweep: watched(events, sweepEvents(retention, events)),
+      sweep: watched(db, events, sweepEvents(retention, events)),
       told: { name: 'retention.events_deleted', days: eventDays },
     }),
     startWipingSecrets(retention),
@@ -96,11 +97,17 @@ function startSweep(
   })
 }
 
-function watched(watch: RetentionWatch, sweep: Sweep): Sweep {
+/** A sweep that tells when it began, once it has ended. */
+function watched(db: Database, watch: RetentionWatch, sweep: Sweep): Sweep {
+  let begunAt: number | null = null
   return async (shouldContinue) => {
     watch.working()
+    begunAt ??= await db.now()
     const swept = await sweep(shouldContinue)
-    if (swept) watch.ended()
+    if (!swept) return null
+    watch.ended()
+    await noteRetentionRun(db, watch.what, begunAt)
+    begunAt = null
     return swept
   }
 }

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
 import type { Database } from '#shared/data/database.ts'
+import { findRetentionRun } from '#shared/data/retention-runs.ts'
 import { storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { until } from '../../support/assertions/until.ts'
 import { testDatabase } from '../../support/databases/database.ts'
@@ -58,6 +59,8 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
   })
   t.teardown(retention.stop)
   await until(async () => lines.length === 4)
+  for (const what of ['events', 'deliveries'] as const)
+    await until(async () => ((await findRetentionRun(db, what)) ?? 0) >= now)
   const events = await db.all<{ id: string }>('select id from events order by created_at')
   t.deepEqual(
     events.map(({ id }) => id),
