@@ -101,11 +101,25 @@ test.serial(
 
     await page.getByRole('link', { name: 'Settings' }).last().click()
     await page.getByLabel('Networks').fill('127.0.0.0/8, ::1/128, 10.0.0.0/8')
+    await page.getByLabel('Requests a minute').fill('many')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid]').waitFor()
+    await page.getByLabel('Requests a minute').fill('600')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The token was saved.').last().waitFor()
+    t.is(await page.getByLabel('Requests a minute').inputValue(), '600')
+    await page.keyboard.press('Control+k')
+    for (const [text, found] of [
+      ['web a', 'web app token'],
+      ['ada', 'Ada <b>L. identity of members'],
+    ] as const) {
+      await page.getByRole('combobox').fill(text)
+      await page.getByRole('option', { name: found }).waitFor()
+    }
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await checkPage(
       t,
-      { ...visitor, faults: visitor.faults.filter((fault) => !fault.includes('status of 404')) },
+      { ...visitor, faults: visitor.faults.filter((fault) => !/status of 40[04]/.test(fault)) },
       'token-settings',
     )
     await page.getByRole('button', { name: 'New value…' }).click()

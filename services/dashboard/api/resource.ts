@@ -87,7 +87,9 @@ class Reader<T> {
     const ending = new AbortController()
     this.#ending = ending
     this.#redraw()
-    this.load(ending.signal).then(
+    // What is thrown before anything is sent is told like what fails later.
+    const load = async () => this.load(ending.signal)
+    load().then(
       (data) => this.#end(ending, () => this.#take(key, data)),
       (error) => this.#end(ending, () => this.#fail(error)),
     )

@@ -1,8 +1,8 @@
-import { contains, eq } from '../../../client/src/filters.ts'
+import { contains, eq, starts } from '../../../client/src/filters.ts'
 import { route } from '../../../client/src/transport.ts'
 import { here } from '../address/location.ts'
 import { stepsOf } from '../address/pattern.ts'
-import { client } from '../api/client.ts'
+import { account, client } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
 import { pageKeys } from '../parts/page-keys.ts'
 import { findPage } from './pages.ts'
@@ -31,15 +31,19 @@ const places: readonly Entry[] = [
 ]
 
 /**
- * What a text names: an item of the open list, what the page and the frame can do, places, lists.
+ * What a text names: an item of the open list, what the page and the frame can do, places, lists, tokens, identities.
  * @param actions of the frame
  */
 export function useEntries(text: string, actions: readonly Entry[]): readonly Entry[] {
   const list = openList()
   const item = useItem(list, text)
   const lists = useLists(text)
+  const others = useOthers(text)
   const ofPage = pageKeys.value.map(({ what, key, run }) => ({ label: what, more: key, run }))
-  const named = matching([...ofPage, ...(list === null ? [] : ofList(list)), ...places, ...actions, ...lists], text)
+  const named = matching(
+    [...ofPage, ...(list === null ? [] : ofList(list)), ...places, ...actions, ...lists, ...others],
+    text,
+  )
   return [...item, ...ofId(text), ...named].filter(
     (entry) => !('to' in entry) || findPage(entry.to.replace(/\?.*/, '')) !== null,
   )
@@ -71,6 +75,29 @@ function useLists(text: string): Entry[] {
     more: name && name !== pathName ? pathName : 'list',
     to: route`/lists/${pathName}`,
   }))
+}
+
+/** Of tokens and of identities, which may be many. */
+const mostOthers = 5
+
+/** Tokens with a text in their names, and identities whose names begin with it: these an index finds. */
+function useOthers(text: string): Entry[] {
+  const found = useResource(text.length < 2 ? null : `tokens and identities named ${text}`, async (signal) => {
+    const options = { limit: mostOthers, signal }
+    const [tokens, identities] = await Promise.all([
+      account.tokens.all({ ...options, where: { name: contains(text) } }).page(1),
+      client.identities.all({ ...options, where: { name: starts(text) } }).after(),
+    ])
+    return [
+      ...tokens.data.map(({ id, name }) => ({ label: name, more: 'token', to: route`/tokens/${id}` })),
+      ...identities.data.map(({ id, name, group }) => ({
+        label: name,
+        more: group === null ? 'identity' : `identity of ${group}`,
+        to: route`/identities/${id}`,
+      })),
+    ]
+  })
+  return text.length < 2 || !found.data ? [] : found.data
 }
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

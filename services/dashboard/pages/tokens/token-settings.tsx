@@ -17,9 +17,9 @@ import type { useTokenDraft } from './use-token.ts'
 type TokenSettingsProps = { token: ApiToken; form: ReturnType<typeof useTokenDraft> }
 
 /** What a token is called, where and how long it may be used, its value, and its end. */
-export function TokenSettings({ token, form: { draft, edit, error } }: TokenSettingsProps) {
+export function TokenSettings({ token, form }: TokenSettingsProps) {
+  const { draft, edit, error } = form
   const problem = (field: string) => error && fieldErrors(error).get(field)
-  const [networks, setNetworks] = useState(draft.ips?.join(', ') ?? '')
   return (
     <div class="settings">
       <section class="form" aria-label="Names">
@@ -33,49 +33,72 @@ export function TokenSettings({ token, form: { draft, edit, error } }: TokenSett
           problem={problem('description')}
         />
       </section>
-      <section class="form" aria-label="Use">
-        <h2>Use</h2>
-        <Switch
-          label="Activated"
-          help={tokenFields.activated.about}
-          on={draft.activated}
-          onChange={(activated) => edit({ activated })}
-        />
-        <TextField
-          label="Networks"
-          help="Such as 10.0.0.0/8, with commas between them; empty: from anywhere."
-          mono
-          value={networks}
-          onValue={(text) => {
-            setNetworks(text)
-            const ips = text
-              .split(',')
-              .map((one) => one.trim())
-              .filter(Boolean)
-            edit({ ips: ips.length > 0 ? ips : null })
-          }}
-          problem={problem('ips')}
-        />
-        <Field
-          label="Expires"
-          help="Empty: never."
-          problem={problem('expiresAt')}
-          control={(ids) => (
-            <input
-              {...ids}
-              class="input"
-              type="datetime-local"
-              value={localTime(draft.expiresAt)}
-              onInput={({ currentTarget: { value } }) =>
-                edit({ expiresAt: value ? new Date(value).toISOString() : null })
-              }
-            />
-          )}
-        />
-      </section>
+      <Use form={form} />
       <Ends token={token} />
     </div>
   )
+}
+
+/** Whether, from where, how often and how long a token may be used. */
+function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>) {
+  const problem = (field: string) => error && fieldErrors(error).get(field)
+  const [networks, setNetworks] = useState(draft.ips?.join(', ') ?? '')
+  return (
+    <section class="form" aria-label="Use">
+      <h2>Use</h2>
+      <Switch
+        label="Activated"
+        help={tokenFields.activated.about}
+        on={draft.activated}
+        onChange={(activated) => edit({ activated })}
+      />
+      <TextField
+        label="Networks"
+        help="Such as 10.0.0.0/8, with commas between them; empty: from anywhere."
+        mono
+        value={networks}
+        onValue={(text) => {
+          setNetworks(text)
+          const ips = text
+            .split(',')
+            .map((one) => one.trim())
+            .filter(Boolean)
+          edit({ ips: ips.length > 0 ? ips : null })
+        }}
+        problem={problem('ips')}
+      />
+      <TextField
+        label="Requests a minute"
+        help="The most with this token, for one that is public; empty: as many as the plan allows."
+        mono
+        value={`${draft.rateLimit ?? ''}`}
+        onValue={(text) => edit({ rateLimit: rateOf(text.trim()) })}
+        problem={problem('rateLimit')}
+      />
+      <Field
+        label="Expires"
+        help="Empty: never."
+        problem={problem('expiresAt')}
+        control={(ids) => (
+          <input
+            {...ids}
+            class="input"
+            type="datetime-local"
+            value={localTime(draft.expiresAt)}
+            onInput={({ currentTarget: { value } }) =>
+              edit({ expiresAt: value ? new Date(value).toISOString() : null })
+            }
+          />
+        )}
+      />
+    </section>
+  )
+}
+
+/** What is no number goes as it was typed: the server says what is wrong with it. */
+function rateOf(text: string): number | null {
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : (text as never)
 }
 
 /** As fields of the browser write a time: where the reader lives, to the minute. */
