@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
+import { createPacer, runBatches } from '#shared/data/background/pacer.ts'
 import type { Database } from '#shared/data/database.ts'
 import { changeSealingKey, checkMasterKey, forgetOldKeys } from '#shared/data/secrets/sealing-key.ts'
 import { countSealedSecrets, resealSecrets } from '#shared/data/webhooks/reseal.ts'
@@ -14,8 +14,8 @@ export type Resealed = {
   lost: ReadonlyMap<string, number>
 }
 
-/** Lets other writers have the database in between. */
-const betweenBatchesMs = 20
+/** Webhooks of a batch, which the pacer sizes so that others who write hardly wait. */
+const batchWebhooks = { first: 50, least: 10, most: 500 }
 
 /**
  * Makes a key the one that seals, and seals with it what others have sealed, while services run. It may be stopped at any point
@@ -37,13 +37,19 @@ export async function reseal(options: {
   await assertKeysHere(db, { sealer, lost })
   await assertServicesKnow(keyId, { config, db })
   await changeSealingKey(db, { keys: sealer, keyId, lost })
-  let resealed = 0
-  for (let after: string | null = ''; after !== null; await pause(betweenBatchesMs)) {
-    const batch = await resealSecrets(db, { sealer, keyId, after })
-    resealed += batch.resealed
-    onProgress(resealed)
-    after = batch.last
-  }
+  let [resealed, after] = [0, '']
+  const pacer = createPacer(db, batchWebhooks)
+  await runBatches(
+    pacer,
+    () => true,
+    async (rows) => {
+      const batch = await resealSecrets(db, { sealer, keyId, after, rows })
+      resealed += batch.resealed
+      onProgress(resealed)
+      after = batch.last ?? after
+      return batch
+    },
+  )
   const others = [...(await countSealedSecrets(db))].filter(([id]) => id !== keyId)
   const left = new Map(others.filter(([id]) => !lost.has(id)))
   await forgetOldKeys(db, { sealing: keyId, needed: new Set(left.keys()) })

@@ -1,14 +1,16 @@
 import { keyIdOf } from '#shared/crypto/key-text.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import type { Batch } from '../background/pacer.ts'
+import { noTime, timedTransaction } from '../background/timed-transaction.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import type { ValuesColumns } from '../dialect.ts'
 import { assertSeals } from '../secrets/sealing-key.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** Where the next batch begins, and how many values this one has sealed anew. */
-type ResealedBatch = { last: string | null; resealed: number }
+/** `rows`: webhooks that were written; `last`: where the next batch begins; `resealed`: how many values were sealed anew. */
+type ResealedBatch = Batch & { last: string | null; resealed: number }
 
 /** The sealed columns of a webhook. */
 const sealedColumns = ['secret', 'previous_secret', 'headers'] as const
@@ -23,9 +25,8 @@ const bindings: Readonly<Record<SealedColumn, typeof webhookSecretBinding>> = {
 
 type SealedRow = { id: string; account_id: string } & Record<SealedColumn, string | null>
 
-/** Rows that are read at once, and of these how many one transaction writes. */
+/** Rows that are read at once. */
 const readRows = 500
-const writtenRows = 50
 
 /**
  * How many secrets each key has sealed, by its id: signing secrets, also one that was replaced and is not wiped yet, and the fixed
@@ -47,19 +48,22 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
  * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
  * @param options.after where the batch before ended; '' for the first
  * @param options.keyId of the key that seals
+ * @param options.rows the most webhooks that are written: others wait for them
  * @throws Error with a sentence when another key seals by now: whoever made it that would not see what this pass seals behind its own
  */
 export async function resealSecrets(
   db: Database,
-  options: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; after: string },
+  options: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; after: string; rows: number },
 ): Promise<ResealedBatch> {
-  const { keyId, after } = options
+  const { keyId, after, rows: most } = options
   const rows = await readAfter(db, after)
-  const stale = rows.filter((row) => keyIdsOf(row).some((id) => id !== keyId)).slice(0, writtenRows)
-  const last = stale.length === writtenRows ? stale.at(-1)?.id : rows.at(-1)?.id
-  if (stale.length === 0) return { last: last ?? null, resealed: 0 }
+  const stale = rows.filter((row) => keyIdsOf(row).some((id) => id !== keyId)).slice(0, most)
+  const last = (stale.length === most ? stale.at(-1)?.id : rows.at(-1)?.id) ?? null
+  const more = last !== null
+  if (stale.length === 0) return { rows: 0, took: noTime, more, last, resealed: 0 }
   const ids = stale.map(({ id }) => id)
-  return { last: last ?? null, resealed: await db.transaction((tx) => resealRows(tx, { ...options, ids })) }
+  const { result: resealed, took } = await timedTransaction(db, (tx) => resealRows(tx, { ...options, ids }))
+  return { rows: ids.length, took, more, last, resealed }
 }
 
 async function resealRows(

@@ -68,7 +68,7 @@ async function replaceSecret({ db, accountId, sealer }: Pick<World, 'db' | 'acco
 async function resealAll({ db, sealer, next }: World): Promise<number> {
   let resealed = 0
   for (let after: string | null = ''; after !== null; ) {
-    const batch = await resealSecrets(db, { sealer, keyId: next, after })
+    const batch = await resealSecrets(db, { sealer, keyId: next, after, rows: 50 })
     after = batch.last
     resealed += batch.resealed
   }
@@ -119,7 +119,7 @@ test('a pass that was left off goes on from anywhere, and what is sealed anew al
   const { db, sealer, old, next } = scene
   for (let n = 0; n < 120; n++) await addWebhook(scene)
   await changeSealingKey(db, { keys: sealer, keyId: next })
-  const first = await resealSecrets(db, { sealer, keyId: next, after: '' })
+  const first = await resealSecrets(db, { sealer, keyId: next, after: '', rows: 50 })
   t.true(first.resealed > 0 && first.resealed < 120, 'a batch is bounded')
   t.deepEqual(
     await countSealedSecrets(db),
@@ -160,13 +160,13 @@ test('of two that each want another key to seal, the later one goes on, and leav
   const { db, sealer, old, next } = scene
   for (let n = 0; n < 60; n++) await addWebhook(scene)
   await changeSealingKey(db, { keys: sealer, keyId: next })
-  const { last } = await resealSecrets(db, { sealer, keyId: next, after: '' })
+  const { last } = await resealSecrets(db, { sealer, keyId: next, after: '', rows: 50 })
   await changeSealingKey(db, { keys: sealer, keyId: old })
   await resealAll({ ...scene, next: old })
   await forgetOldKeys(db, { sealing: old, needed: new Set((await countSealedSecrets(db)).keys()) })
   for (const after of ['', last ?? '']) {
     const told = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
-    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after }), told)
+    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), told)
   }
   t.deepEqual(await countSealedSecrets(db), new Map([[old, 60]]))
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: old, old: [], missing: [] })

@@ -71,7 +71,7 @@ const stops: Record<string, (at: Awaited<ReturnType<typeof installation>>, added
   'some secrets were sealed anew': async ({ db }, added) => {
     const keyId = idsOf(added)[0] ?? ''
     await changeSealingKey(db, { keys: openSealer(added), keyId })
-    await resealSecrets(db, { sealer: openSealer(added), keyId, after: '' })
+    await resealSecrets(db, { sealer: openSealer(added), keyId, after: '', rows: 50 })
   },
   'the old key was needed no more': async ({ run, path }, added) => {
     await run(['secrets', 'reseal'])
