@@ -20,8 +20,19 @@ export type Webhook = Stamps & {
   waitingCount: number
   missedCount: number
   lastDeliveryAt: string | null
-  where: Record<string, Record<string, string>>
+  where: Record<string, WebhookConditions>
 }
+
+/**
+ * Filters on index values by path name, such as `lt:30`, all of which have to hold, and `or`, `and` and `not` of such objects; null is
+ * without a value.
+ */
+export type WebhookConditions = {
+  [name: string]: IndexFilter | (IndexFilter | Combined)[] | Combined
+}
+type IndexFilter = string | number | null
+/** Such an object again. */
+type Combined = { [name: string]: unknown }
 
 export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { WebhookListener } from '#shared/domain/webhook/fan-out.ts'
-import { type DataFilters, dataFilters, type SavedWhere } from '#shared/domain/webhook/where.ts'
+import { countFilters, type DataFilters, dataFilters, type SavedWhere } from '#shared/domain/webhook/where.ts'
 import { toJson } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -79,6 +79,6 @@ async function readListeners(db: Queries, accountIds: readonly string[]): Promis
 
 function readFilters(text: string, account: Kept): DataFilters {
   const where = toJson<SavedWhere>(text)
-  account.filters += Object.values(where).flat().length
+  account.filters += countFilters(Object.values(where).flat())
   return dataFilters(where)
 }

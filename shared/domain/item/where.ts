@@ -22,11 +22,23 @@ export function readWhere(text: string, readLeaf: LeafReader): { question: Quest
     return {
       errors: [{ path: 'where', message: `${expected}: ${syntaxError.why} at character ${syntaxError.offset}` }],
     }
+  return readConditions(JSON.parse(text), 'where', readLeaf)
+}
+
+/**
+ * Reads such an object that has been parsed.
+ * @param path where it stands
+ */
+export function readConditions(
+  value: unknown,
+  path: string,
+  readLeaf: LeafReader,
+): { question: Question } | { errors: FieldError[] } {
   const reading: Reading = { readLeaf, errors: [], leaves: 0 }
-  const question = readObject(reading, JSON.parse(text), { path: 'where', level: 0 })
+  const question = readObject(reading, value, { path, level: 0 })
   if (reading.leaves > whereBounds.leaves) {
     const message = `must have at most ${whereBounds.leaves} conditions, and has ${reading.leaves}`
-    reading.errors.push({ path: 'where', message })
+    reading.errors.push({ path, message })
   }
   return question && reading.errors.length === 0 ? { question } : { errors: reading.errors }
 }

@@ -1,26 +1,64 @@
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import type { Webhook, WebhookConditions } from '../../../../client/src/user-resources.ts'
+import { isObject } from '../../../../shared/json/is-object.ts'
 import { readEntries } from './entry-lines.ts'
 
 type Where = Webhook['where']
 
-/** Filters on index values as text, one a line: `recipes/minutes = lt:30`. */
+/**
+ * Filters on index values as text, one a line: `recipes/minutes = lt:30`. What goes together otherwise than by "and" is a line of JSON:
+ * `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
+ */
 export function whereLines(where: Where): string {
-  const lines = Object.entries(where).flatMap(([list, filters]) =>
-    Object.entries(filters).map(([index, filter]) => `${list}/${index} = ${filter}`),
-  )
+  const lines = Object.entries(where).flatMap(([list, conditions]) => {
+    const entries = Object.entries(conditions)
+    if (!entries.every(isLine)) return `${list} = ${JSON.stringify(conditions)}`
+    return entries.map(([index, filter]) => `${list}/${index} = ${filter}`)
+  })
   return lines.join('\n')
 }
 
+/** Names in a line are path names. */
+function isLine([name, filter]: [string, unknown]): boolean {
+  return typeof filter === 'string' && isPathName.test(name)
+}
+const isPathName = /^[\w-]+$/
+
 /** The filters of such a text, or what is wrong with the first line that is none. */
 export function readWhereLines(text: string): { where: Where } | { problem: string } {
-  const read = readEntries(text, 'list/index = filter', (line) => {
-    const [, list, index, filter] = /^\s*([\w-]+)\s*\/\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    const name = `${list}/${index}`
-    return list && index && filter ? { name, key: name, list, index, filter } : null
-  })
+  const read = readEntries(text, 'list/index = filter', (line) => readCombined(line) ?? readFilter(line))
   if ('problem' in read) return read
-  const lists = [...Map.groupBy(read.entries, ({ list }) => list)].map(([list, filters]) => {
-    return [list, Object.fromEntries(filters.map(({ index, filter }) => [index, filter]))]
+  const { entries } = read
+  const combined = entries.find(
+    ({ key, list }) => key === list && entries.some((one) => one.list === list && one.key !== key),
+  )
+  if (combined) return { problem: `The line "${combined.list} = {…}" has to hold all filters of its list.` }
+  const lists = [...Map.groupBy(entries, ({ list }) => list)].map(([list, lines]) => {
+    return [list, Object.assign({}, ...lines.map(({ conditions }) => conditions))]
   })
   return { where: Object.fromEntries(lists) }
+}
+
+type Line = { name: string; key: string; list: string; conditions: WebhookConditions }
+
+function readFilter(line: string): Line | null {
+  const [, list, index, filter] = /^\s*([\w-]+)\s*\/\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+  const name = `${list}/${index}`
+  return list && index && filter ? { name, key: name, list, conditions: { [index]: filter } } : null
+}
+
+function readCombined(line: string): Line | null {
+  const [, list, text] = /^\s*([\w-]+)\s*=\s*(\{.*\})\s*$/.exec(line) ?? []
+  const conditions = text === undefined ? null : parsed(text)
+  return list && isObject(conditions)
+    ? { name: list, key: list, list, conditions: conditions as WebhookConditions }
+    : null
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,15 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
 import { findListsNamed, readIndexesOf } from '#shared/data/lists/lists.ts'
-import { maxWebhookFilters } from '#shared/domain/limits.ts'
+import { readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { type LeafReader, readConditions } from '#shared/domain/item/where.ts'
+import { maxWebhookFilterLength, maxWebhookFilters } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { filterError, type SavedFilter, type SavedWhere, type Where } from '#shared/domain/webhook/where.ts'
+import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
+import {
+  type Conditions,
+  countFilters,
+  namedIndex,
+  type SavedCondition,
+  type SavedConditions,
+  type SavedWhere,
+  shownConditions,
+  type Where,
+} from '#shared/domain/webhook/where.ts'
 import { errorPath, type FieldError, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'
 
 /**
- * The filters of a webhook with what their indexes are now, by the ids of lists.
+ * The conditions of a webhook with what their indexes are now, by the ids of lists.
  * @param options.where by path names, or ids of lists
- * @param options.saved what the webhook has: the filters on a list that has been deleted can only stay as they are
+ * @param options.saved what the webhook has: the conditions on a list that has been deleted can only stay as they are
  * @throws VALIDATION_FAILED that names every list, index and filter that is wrong
  */
 export async function resolveWhere(
@@ -19,50 +32,84 @@ export async function resolveWhere(
   const lists = await findListsNamed(db, { accountId, refs: Object.keys(where) })
   const ids = [...lists.values()].map(({ id }) => id)
   const indexes = Map.groupBy(await readIndexesOf(db, { accountId, listIds: ids }), ({ listId }) => listId)
-  const resolved = new Map<string, readonly SavedFilter[]>()
+  const resolved = new Map<string, SavedConditions>()
   const errors: FieldError[] = []
-  for (const [ref, filters] of Object.entries(where)) {
+  const resolving = { errors, unknown: { count: 0 } }
+  for (const [ref, conditions] of Object.entries(where)) {
     const path = errorPath('where', ref)
     const id = lists.get(ref)?.id ?? ref
-    const kept = lists.has(ref) ? null : keptFilters(saved[id], filters)
+    const kept = lists.has(ref) ? null : keptConditions(saved[id], conditions)
     if (!lists.has(ref) && kept === null) errors.push({ path, message: 'is not a list of this account' })
     else if (resolved.has(id)) errors.push({ path, message: 'is a list that is named twice' })
-    else resolved.set(id, kept ?? resolveFilters(filters, { indexes: indexes.get(id) ?? [], path, errors }))
+    else resolved.set(id, kept ?? resolveConditions(conditions, { ...resolving, indexes: indexes.get(id) ?? [], path }))
   }
-  if ([...resolved.values()].flat().length > maxWebhookFilters) {
+  if ([...resolved.values()].reduce((sum, conditions) => sum + countFilters(conditions), 0) > maxWebhookFilters) {
     errors.push({ path: 'where', message: `must have at most ${maxWebhookFilters} filters` })
   }
   if (errors.length > 0) throw validationFailed(errors)
   return Object.fromEntries(resolved)
 }
 
-/** The saved filters, if they are exactly these. */
-function keptFilters(saved: readonly SavedFilter[] | undefined, filters: Where[string]): readonly SavedFilter[] | null {
-  const isSame = saved?.length === Object.keys(filters).length
-  return isSame && saved.every(({ index, source }) => filters[index] === source) ? saved : null
+/** The saved conditions, if they are exactly these. */
+function keptConditions(saved: SavedConditions | undefined, conditions: Conditions): SavedConditions | null {
+  return saved && isDeepStrictEqual(shownConditions(saved), { ...conditions }) ? saved : null
 }
+
+/** `unknown`: how many conditions name no index. */
+type Resolving = { indexes: readonly ListIndex[]; path: string; errors: FieldError[]; unknown: { count: number } }
 
 /** Adds what is wrong to `errors`. */
-function resolveFilters(
-  filters: Where[string],
-  { indexes, path, errors }: { indexes: readonly ListIndex[]; path: string; errors: FieldError[] },
-): SavedFilter[] {
-  const resolved = new Map<string, SavedFilter>()
-  for (const [name, source] of Object.entries(filters)) {
-    const index = indexes.find(({ pathName }) => pathNameKey(pathName) === pathNameKey(name))
-    const message = index ? indexError(index, resolved) : 'is not an index of the list'
-    const wrong = message ?? (index ? filterError(index, source) : null)
-    if (wrong !== null) errors.push({ path: errorPath(path, name), message: wrong })
-    else if (index) resolved.set(index.pathName, savedFilter(index, source))
+function resolveConditions(conditions: Conditions, resolving: Resolving): SavedConditions {
+  const read = readConditions(conditions, resolving.path, leafReader(resolving))
+  if ('question' in read) return savedConditions(conditions, resolving)
+  resolving.errors.push(...read.errors)
+  return []
+}
+
+/** Reads a filter on a value of an index, as pages of items have them. */
+function leafReader({ indexes, unknown }: Resolving): LeafReader {
+  return (name, source) => {
+    const index = indexNamed(indexes, name)
+    if (!index) {
+      const hint = unknown.count++ < maxHints ? didYouMean(name, toldNames(indexes)) : ''
+      return { error: `is not an index of the list${hint}` }
+    }
+    if (index.guard) return { error: 'is an index that guards its values, so nothing is filtered by it' }
+    if (typeof source === 'boolean' || (typeof source === 'number' && index.valueType !== 'number'))
+      return { error: `must be a text or null, not ${typeof source}` }
+    const text = String(source)
+    if (text.length > maxWebhookFilterLength)
+      return { error: `must be at most ${maxWebhookFilterLength} characters long` }
+    if (text.includes('\u0000') || !text.isWellFormed()) return { error: 'must be a text without U+0000' }
+    const filter = readKeyFilter(index.valueType, text)
+    return 'error' in filter ? filter : { kind: 'value', indexId: index.pathName, ...filter }
   }
-  return [...resolved.values()]
 }
 
-function indexError({ pathName, guard }: ListIndex, resolved: ReadonlyMap<string, SavedFilter>): string | null {
-  if (guard) return 'is an index that guards its values, so nothing is filtered by it'
-  return resolved.has(pathName) ? 'is an index that is named twice' : null
+function toldNames(indexes: readonly ListIndex[]): string[] {
+  return indexes.filter(({ guard, activated }) => activated && !guard).map(({ pathName }) => pathName)
 }
 
-function savedFilter({ pathName, pointer, valueType, alias }: ListIndex, source: string): SavedFilter {
-  return { index: pathName, pointer, valueType, alias, source }
+function indexNamed(indexes: readonly ListIndex[], name: string): ListIndex | undefined {
+  const key = pathNameKey(namedIndex(name))
+  return indexes.find(({ pathName }) => pathNameKey(pathName) === key)
+}
+
+/** The conditions of an object that was read. */
+function savedConditions(conditions: Conditions, { path, ...resolving }: Resolving): SavedConditions {
+  const named = new Set<ListIndex>()
+  return Object.entries(conditions).flatMap(([name, value]): SavedCondition[] => {
+    const at = errorPath(path, name)
+    const branches = (all: unknown) =>
+      (all as Conditions[]).map((one, n) => savedConditions(one, { ...resolving, path: `${at}.${n}` }))
+    if (name === 'or') return [{ or: branches(value) }]
+    if (name === 'and') return [{ and: branches(value) }]
+    if (name === 'not') return [{ not: savedConditions(value as Conditions, { ...resolving, path: at }) }]
+    const index = indexNamed(resolving.indexes, name)
+    if (!index) return []
+    if (named.has(index)) resolving.errors.push({ path: at, message: 'is an index that is named twice' })
+    named.add(index)
+    const { pathName, pointer, valueType, alias } = index
+    return [value].flat().map((source) => ({ index: pathName, pointer, valueType, alias, source: String(source) }))
+  })
 }

@@ -1,9 +1,11 @@
 import Joi from 'joi'
 import { webhookOrders } from '#shared/data/webhooks/columns.ts'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
+import { whereBounds } from '#shared/domain/item/where.ts'
 import { lengths, maxWebhookFilterLength, maxWebhookFilters, maxWebhookHeaders } from '#shared/domain/limits.ts'
 import { type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { headerNamePattern, headerValuePattern } from '#shared/domain/webhook/headers.ts'
-import { filledTextSchema, updateSchema } from '../../schemas/body-schemas.ts'
+import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
@@ -11,15 +13,26 @@ import { answerOf, text } from '../../schemas/response-schemas.ts'
 import type { NewWebhook } from './create-webhook.ts'
 
 const aboutWhere =
-  'Filters on index values, by the path names of lists and then of indexes: only changes of items that pass all of a list are sent. Lists that it does not name are sent whole.'
+  'Conditions on index values by the path names of lists, each as `where` of pages of items: only changes of items that pass are sent. Lists that it does not name are sent whole.'
+
+const filter = [
+  { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
+  { type: 'number' },
+  { type: 'null' },
+]
+
+/** What `or`, `and` and `not` have is described as any objects: types cannot name them beside those with the names of indexes. */
+const conditions = {
+  anyOf: [
+    ...filter,
+    { type: 'array', minItems: 1, maxItems: whereBounds.leaves, items: { anyOf: [...filter, anyObject] } },
+    anyObject,
+  ],
+}
 
 const whereAnswer = {
   type: 'object',
-  additionalProperties: {
-    type: 'object',
-    minProperties: 1,
-    additionalProperties: { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
-  },
+  additionalProperties: { type: 'object', minProperties: 1, additionalProperties: conditions },
 }
 
 const fields = {
@@ -49,12 +62,15 @@ function headersSchema(): Joi.Schema {
 
 /** Lists and indexes are looked up, and filters read, where the account is known. */
 function whereSchema(): Joi.Schema {
-  const filter = filledTextSchema(maxWebhookFilterLength)
   return joi
     .object({})
-    .pattern(Joi.string(), Joi.object().pattern(Joi.string(), filter).min(1))
+    .pattern(Joi.string(), Joi.object().unknown().min(1))
     .max(maxWebhookFilters)
-    .prints({ ...whereAnswer, maxProperties: maxWebhookFilters })
+    .prints(({ patternProperties: _any, ...printed }) => ({
+      ...printed,
+      ...whereAnswer,
+      maxProperties: maxWebhookFilters,
+    }))
     .description(aboutWhere)
 }
 

@@ -19,7 +19,8 @@ async function kitchen(db: Database) {
   await db.transaction(async (tx) => {
     await beginListenerEpoch(tx, at.accountId)
     const key = { accountId: at.accountId, webhookId: soups }
-    await storeWebhookFilters(tx, { ...key, saved: { [at.listId]: [title] } })
+    const saved = { [at.listId]: [{ or: [[title], [{ ...title, source: 'eq:broth' }]] }] }
+    await storeWebhookFilters(tx, { ...key, saved })
   })
   return { at, all, soups }
 }
@@ -50,7 +51,7 @@ for (const [way, selection] of [
   test(`an event that is ${way} becomes a delivery for those webhooks whose filters it passes, before or after the change`, async (t) => {
     const { db } = await testDatabase(t)
     const { at, all, soups } = await kitchen(db)
-    const payloads = [['soup'], ['pie'], ['pie', 'soup'], ['soup', 'pie'], ['pie', 'tart']].map(payloadOf)
+    const payloads = [['soup'], ['pie'], ['pie', 'broth'], ['soup', 'pie'], ['pie', 'tart']].map(payloadOf)
     const eventIds = await commit(db, at, payloads)
     await cycle(db, selection(eventIds))
     t.deepEqual(await eventsOf(db, all), eventIds.toSorted())

@@ -99,52 +99,6 @@ test.serial('fixed headers are sealed at rest, and nothing but their names is ev
   t.deepEqual([removed.json?.headerNames, await stored()], [[], null])
 })
 
-test.serial(
-  'filters are kept by list, shown by the path names of now, and mean what they meant when they were saved',
-  async (t) => {
-    const indexes = [
-      { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
-      { pathName: 'secret', pointer: '/secret', guard: true },
-    ]
-    const id = await addList(gateway.deps.db, account.accountId, { pathName: 'Stews', indexes })
-    const where = { stews: { MINUTES: 'lt:30' } }
-    const { json: made } = await create({ url, where })
-    t.deepEqual(made?.where, { Stews: { minutes: 'lt:30' } })
-    const saved = await gateway.deps.db.get<{ filters: string }>('select filters from webhooks where id = ?', [
-      made?.id,
-    ])
-    const filter = { index: 'minutes', pointer: '/minutes', valueType: 'number', alias: false, source: 'lt:30' }
-    t.deepEqual(JSON.parse(saved?.filters ?? ''), { [id]: [filter] })
-    t.deepEqual((await put(made?.id, { description: 'x' })).json?.where, { Stews: { minutes: 'lt:30' } })
-
-    await gateway.deps.db.run('delete from lists where id = ?', [id])
-    t.deepEqual((await ask({ path: `/webhooks/${made?.id}` })).json?.where, { [id]: { minutes: 'lt:30' } })
-    const kept = await put(made?.id, { where: { [id]: { minutes: 'lt:30' } } })
-    t.deepEqual([kept.status, kept.json?.where], [200, { [id]: { minutes: 'lt:30' } }])
-    t.deepEqual(errorPaths(await put(made?.id, { where: { [id]: { minutes: 'lt:40' } } })), [`where.${id}`])
-    t.deepEqual((await put(made?.id, { where: {} })).json?.where, {})
-  },
-)
-
-test.serial('filters that mean nothing are refused, each by its place', async (t) => {
-  const indexes = [
-    { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
-    { pathName: 'secret', pointer: '/secret', guard: true },
-  ]
-  const id = await addList(gateway.deps.db, account.accountId, { pathName: 'pies', indexes })
-  const refused = async (where: object) => errorPaths(await create({ url, where }))
-  t.deepEqual(await refused({ pies: { minutes: 'soon', secret: 'x', other: 'x' }, nowhere: { minutes: '5' } }), [
-    'where.nowhere',
-    'where.pies.minutes',
-    'where.pies.other',
-    'where.pies.secret',
-  ])
-  t.deepEqual(await refused({ pies: { minutes: '5', Minutes: '6' } }), ['where.pies.Minutes'])
-  t.deepEqual(await refused({ pies: { minutes: '5' }, [id]: { minutes: '6' } }), [`where.${id}`])
-  t.deepEqual(await refused({ pies: {} }), ['where.pies'])
-  t.deepEqual(await refused({ pies: { minutes: '' } }), ['where.pies.minutes'])
-})
-
 test.serial('refused headers are named, and their values are not', async (t) => {
   const headers = { Host: 'canary-pass', 'X-Service-Event': 'canary-pass', 'x-a': 'canary-pass', 'X-A': 'canary-pass' }
   const refused = await create({ url, headers })

@@ -8,9 +8,11 @@ import {
 } from '#shared/domain/webhook/fan-out.ts'
 import {
   changedData,
+  countFilters,
   dataFilters,
   filterError,
   passesWhere,
+  type SavedConditions,
   type SavedFilter,
   shownWhere,
 } from '#shared/domain/webhook/where.ts'
@@ -18,7 +20,7 @@ import {
 const title: SavedFilter = { index: 'title', pointer: '/title', valueType: 'string', alias: false, source: 'eq:soup' }
 const minutes: SavedFilter = { index: 'minutes', pointer: '/a/b', valueType: 'number', alias: false, source: 'lt:30' }
 
-function sent(filters: readonly SavedFilter[], ...data: unknown[]): boolean {
+function sent(filters: SavedConditions, ...data: unknown[]): boolean {
   const filter = dataFilters({ list: filters }).get('list')
   if (!filter) throw new Error('the list has filters')
   return passesWhere(filter, { data })
@@ -88,4 +90,45 @@ test('a filter has the grammar of its type', (t) => {
   t.is(filterError({ valueType: 'string' }, 'in:a,b'), null)
   t.regex(filterError({ valueType: 'number' }, 'soup') ?? '', /must be a number/)
   t.regex(filterError({ valueType: 'date' }, 'lt:5') ?? '', /must be a date/)
+})
+
+const soupOrQuick: SavedConditions = [{ or: [[title], [minutes, { ...minutes, source: 'gte:5' }]] }]
+const neither: SavedConditions = [{ not: [{ or: [[title], [minutes]] }] }]
+
+test('conditions go together by or, and and not, as on pages of items', (t) => {
+  const cases: [conditions: SavedConditions, data: object, passes: boolean][] = [
+    [soupOrQuick, { title: 'soup' }, true],
+    [soupOrQuick, { title: 'pie', a: { b: 7 } }, true],
+    [soupOrQuick, { title: 'pie', a: { b: 3 } }, false],
+    [soupOrQuick, {}, false],
+    [neither, { title: 'pie' }, true],
+    [neither, { title: 'pie', a: { b: 7 } }, false],
+    [[{ and: [[title], [minutes]] }], { title: 'soup', a: { b: 7 } }, true],
+    [[{ and: [[title], [minutes]] }], { title: 'soup' }, false],
+    [[title, { not: [minutes] }], { title: 'soup', a: { b: 40 } }, true],
+    [[{ ...title, source: 'null' }], { title: 5 }, true],
+    [[{ ...title, source: 'not:null' }], { title: ['x', 'y'] }, true],
+  ]
+  for (const [conditions, data, passes] of cases) {
+    t.is(sent(conditions, data), passes, `${JSON.stringify(conditions)} ${JSON.stringify(data)}`)
+  }
+})
+
+test('what a later version has saved keeps nothing back, wherever it stands', (t) => {
+  const later = { ...minutes, source: 'around:5' }
+  t.true(sent([{ not: [later] }], { title: 'pie' }))
+  t.true(sent([{ or: [[title], [later]] }], { title: 'pie' }))
+  t.false(sent([title, { and: [[later]] }], { title: 'pie' }), 'what can be read holds')
+})
+
+test('conditions are counted by their filters, and shown as they were sent', (t) => {
+  t.deepEqual([soupOrQuick, neither, [title, { and: [[title], [minutes]] }]].map(countFilters), [3, 2, 3])
+  const shown = shownWhere({ l: [...soupOrQuick, ...neither, { ...title, index: 'or' }] }, new Map())
+  t.deepEqual(shown, {
+    l: {
+      'index.or': 'eq:soup',
+      or: [{ title: 'eq:soup' }, { minutes: ['lt:30', 'gte:5'] }],
+      not: { or: [{ title: 'eq:soup' }, { minutes: 'lt:30' }] },
+    },
+  })
 })

@@ -69,10 +69,16 @@ test('filters on index values are lines, and read back as they were', (t) => {
     where: { recipes: { minutes: 'in:1,2' }, notes: { kind: 'a = b' } },
   })
   t.deepEqual(changesOf(webhook, { ...draft, where: '' }), { where: {} })
+  const where = { recipes: { minutes: 'lt:30', or: [{ title: 'soup' }, { title: null }] }, notes: { 'index.or': 'x' } }
+  const combined = draftOf({ ...webhook, where })
+  t.is(combined.where, 'recipes = {"minutes":"lt:30","or":[{"title":"soup"},{"title":null}]}\nnotes = {"index.or":"x"}')
+  t.deepEqual(changesOf(webhook, combined), { where })
 })
 
 test('a line that is no filter is refused by its number, and so is an index that comes twice', (t) => {
   const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
   t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
   t.is(problemOf('recipes/a = 1\nrecipes/a = 2'), 'Line 2 names recipes/a again.')
+  t.is(problemOf('a = {"b": "1"}\na/b = 2'), 'The line "a = {…}" has to hold all filters of its list.')
+  t.is(problemOf('recipes = {"or": [}'), 'Line 1 is not "list/index = filter".')
 })

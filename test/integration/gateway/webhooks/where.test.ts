@@ -1,0 +1,115 @@
+import test from 'ava'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { addList } from '../../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
+import { type Call, call } from '../../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { errorPaths } from '../../../support/http/wire-errors.ts'
+import { startNats } from '../../../support/nats/nats.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+import { answerProbes } from '../../../support/webhooks/webhook-probe.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+
+test.before(async () => {
+  const nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  gateway = await startGateway(cleanup, { routes: webhookRoutes, natsUrl: nats.url })
+  await answerProbes(cleanup, nats.url, () => null)
+  account = await makeAccount(gateway.deps.db)
+  await until(async () => gateway.deps.bus.connected())
+})
+
+const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+const create = (body: object) => ask({ method: 'POST', path: '/webhooks', body: { events: [], ...body } })
+const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/webhooks/${id}`, body })
+const url = 'https://hooks.example.com/in'
+
+test.serial(
+  'filters are kept by list, shown by the path names of now, and mean what they meant when they were saved',
+  async (t) => {
+    const indexes = [
+      { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
+      { pathName: 'secret', pointer: '/secret', guard: true },
+    ]
+    const id = await addList(gateway.deps.db, account.accountId, { pathName: 'Stews', indexes })
+    const where = { stews: { MINUTES: 'lt:30' } }
+    const { json: made } = await create({ url, where })
+    t.deepEqual(made?.where, { Stews: { minutes: 'lt:30' } })
+    const saved = await gateway.deps.db.get<{ filters: string }>('select filters from webhooks where id = ?', [
+      made?.id,
+    ])
+    const filter = { index: 'minutes', pointer: '/minutes', valueType: 'number', alias: false, source: 'lt:30' }
+    t.deepEqual(JSON.parse(saved?.filters ?? ''), { [id]: [filter] })
+    t.deepEqual((await put(made?.id, { description: 'x' })).json?.where, { Stews: { minutes: 'lt:30' } })
+
+    await gateway.deps.db.run('delete from lists where id = ?', [id])
+    t.deepEqual((await ask({ path: `/webhooks/${made?.id}` })).json?.where, { [id]: { minutes: 'lt:30' } })
+    const kept = await put(made?.id, { where: { [id]: { minutes: 'lt:30' } } })
+    t.deepEqual([kept.status, kept.json?.where], [200, { [id]: { minutes: 'lt:30' } }])
+    t.deepEqual(errorPaths(await put(made?.id, { where: { [id]: { minutes: 'lt:40' } } })), [`where.${id}`])
+    t.deepEqual((await put(made?.id, { where: {} })).json?.where, {})
+  },
+)
+
+test.serial('filters go together as those of pages of items do', async (t) => {
+  const indexes = [
+    { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
+    { pathName: 'title', pointer: '/title' },
+    { pathName: 'or', pointer: '/or' },
+  ]
+  await addList(gateway.deps.db, account.accountId, { pathName: 'curries', indexes })
+  const sent = {
+    curries: { TITLE: null, 'index.or': 'x', or: [{ minutes: 5 }, { not: { title: ['starts:a', 'not:ab'] } }] },
+  }
+  const shown = {
+    curries: { title: 'null', 'index.or': 'x', or: [{ minutes: '5' }, { not: { title: ['starts:a', 'not:ab'] } }] },
+  }
+  const { status, json } = await create({ url, where: sent })
+  t.deepEqual([status, json?.where], [201, shown])
+  t.deepEqual((await put(json?.id, { where: shown })).json?.where, shown)
+})
+
+test.serial('filters that mean nothing are refused, each by its place', async (t) => {
+  const indexes = [
+    { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
+    { pathName: 'secret', pointer: '/secret', guard: true },
+  ]
+  const id = await addList(gateway.deps.db, account.accountId, { pathName: 'pies', indexes })
+  const refused = async (where: object) => errorPaths(await create({ url, where }))
+  t.deepEqual(await refused({ pies: { minutes: 'soon', secret: 'x', other: 'x' }, nowhere: { minutes: '5' } }), [
+    'where.nowhere',
+    'where.pies.minutes',
+    'where.pies.other',
+    'where.pies.secret',
+  ])
+  t.deepEqual(await refused({ pies: { minutes: '5', Minutes: '6' } }), ['where.pies.Minutes'])
+  t.deepEqual(await refused({ pies: { minutes: '5' }, [id]: { minutes: '6' } }), [`where.${id}`])
+  t.deepEqual(await refused({ pies: {} }), ['where.pies'])
+  t.deepEqual(await refused({ pies: { minutes: '' } }), ['where.pies.minutes'])
+  const deep = { or: [{ and: [{ not: { or: [{ and: [{ minutes: '5' }] }] } }] }] }
+  const many = { minutes: Array.from({ length: 21 }, () => '5') }
+  const cases: [conditions: object, path: string][] = [
+    [{ or: [{ minutes: '5' }, { minutes: 'soon' }] }, 'or.1.minutes'],
+    [{ or: [{ secret: null }] }, 'or.0.secret'],
+    [{ not: { not: { other: 'x' } } }, 'not.not.other'],
+    [{ not: { minutes: '5', Minutes: '6' } }, 'not.Minutes'],
+    [{ or: { minutes: '5' } }, 'or'],
+    [{ or: [] }, 'or'],
+    [{ not: {} }, 'not'],
+    [{ minutes: true }, 'minutes'],
+    [{ minutes: ['5', { a: 1 }] }, 'minutes.1'],
+    [{ minutes: 'x'.repeat(10_000) }, 'minutes'],
+    [{ minutes: '5\u0000' }, 'minutes'],
+    [{ or: [{ tagged: 'draft' }] }, 'or.0.tagged'],
+    [deep, 'or.0.and.0.not.or.0.and'],
+    [many, 'minutes'],
+  ]
+  for (const [conditions, path] of cases) {
+    t.deepEqual(await refused({ pies: conditions }), [`where.pies.${path}`], JSON.stringify(conditions).slice(0, 80))
+  }
+  t.regex((await create({ url, where: { pies: { or: [{ minuts: '5' }] } } })).text, /did you mean \\"minutes\\"/)
+})
