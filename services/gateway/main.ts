@@ -39,6 +39,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticator.ts
 import type { Deps } from './context.ts'
 import { type HttpLimits, httpLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
+import { startFlowPurge } from './jobs/flow-purge.ts'
 import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
 import { createDashboardFiles } from './resources/dashboard/files.ts'
@@ -66,6 +67,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const metrics = config.gateway.opsPort === 0 ? null : await createMetrics()
   const server = await startServer({ deps, routes, limiter, metrics, limits })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
+  const stopFlowPurge = startFlowPurge({ db, log: context.log, owner: context.instance })
   const stopBuilds = startIndexBuilds({
     db,
     announce: deps.announce,
@@ -95,6 +97,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       await server.close()
       await Promise.all([
         stopPurge(),
+        stopFlowPurge(),
         stopBuilds(),
         committer.close(),
         deps.auth.close(),

@@ -209,6 +209,9 @@ export const flowDocumentLimits = {
   maxDiagnostics: 100,
 } as const
 
+/** The versions of a flow's document that are kept, the present one among them. */
+export const keptFlowVersions = 20
+
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
  * turn. Each node is visited once at most, because a document has no cycle.

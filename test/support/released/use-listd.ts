@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '#services/gateway/resources/index.ts'
+import { newId } from '#shared/crypto/ids.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { settleMonth } from '#shared/data/accounts/request-months.ts'
 import type { Database } from '#shared/data/database.ts'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
+import { findFlowByName, removeFlow } from '#shared/data/flows/flows.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { until } from '../assertions/until.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../databases/flows.ts'
 import { type ApiAnswer, createApi } from '../http/api.ts'
 import { testPassword } from '../http/credentials.ts'
 import { startGateway } from '../http/gateway.ts'
@@ -42,6 +47,7 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
   await makeLists(scene)
   const identity = await makeAccounts(scene)
   await countRequests(scene)
+  await makeFlows(scene)
   const itemId = await makeItems(scene)
   await untilDelivered(scene)
   const { token, session, email } = scene.listd.credentials
@@ -49,6 +55,7 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
   await endAll(dataDir)
   const masterKey = (await readFile(join(dataDir, 'master-key'), 'utf8')).trim()
   await leaveWork(t, scene, masterKey)
+  await leaveRuns(scene)
   const user = { email, password: testPassword }
   return {
     db: scene.db,
@@ -117,6 +124,17 @@ async function countRequests({ db }: Scene): Promise<void> {
   const account = await db.get<{ id: string }>('select id from accounts')
   const limits = { maxRequestsPerMonth: null, overdraftPercent: null }
   await settleMonth(db, [{ accountId: account?.id ?? '', month: 202_611, requests: 7, blocked: 1, limits }])
+}
+
+/** One that has run, and the work that a deleted one leaves. */
+async function makeFlows({ db }: Scene): Promise<void> {
+  const account = await db.get<{ id: string }>('select id from accounts')
+  const accountId = account?.id ?? ''
+  const of = { accountId, createdAt: Date.now(), updatedAt: Date.now(), tests: '{"tests":[]}' }
+  const kept = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ description: hostileText })))
+  const gone = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ name: 'Gone', path: 'gone' })))
+  const runs = [kept, gone].map((flow) => flowRun(flow, { id: newId(), createdAt: Date.now(), input: hostileData }))
+  await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
 }
 
 async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identity']> {
@@ -198,4 +216,12 @@ async function leaveWork(t: Teardown, { listd }: Scene, masterKey: string): Prom
   await done(user('PUT', '/lists/recipes/indexes/minutes', { body: { pointer: '/duration' } }))
   await done(user('PUT', '/lists/recipes/indexes/remarks', { body: { searching: false } }))
   await done(user('POST', '/lists/notes/items', { body: { data: null } }))
+}
+
+/** The runs of a deleted flow. */
+async function leaveRuns({ db }: Scene): Promise<void> {
+  const account = await db.get<{ id: string }>('select id from accounts')
+  const accountId = account?.id ?? ''
+  const gone = await findFlowByName(db, { accountId, name: 'Gone' })
+  if (gone) await db.transaction((tx) => removeFlow(tx, { accountId, flowId: gone.id }, Date.now()))
 }

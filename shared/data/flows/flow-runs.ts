@@ -1,0 +1,54 @@
+import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/flow/run-record.ts'
+import { toNumber, toText, toTextOrNull } from '../columns.ts'
+import type { Queries, Row } from '../database.ts'
+import { rowMapper } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+
+/** Rows of runs, which are inserted by the transaction of the run. */
+export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
+  id: ({ id }) => id,
+  account_id: ({ accountId }) => accountId,
+  flow_id: ({ flowId }) => flowId,
+  flow_version: ({ flowVersion }) => flowVersion,
+  status: ({ status }) => status,
+  trigger_type: ({ trigger }) => trigger,
+  request_id: ({ requestId }) => requestId,
+  created_at: ({ createdAt }) => createdAt,
+  duration_ms: ({ durationMs }) => durationMs,
+  attempts: ({ attempts }) => attempts,
+  fuel: ({ fuel }) => fuel,
+  seed: ({ seed }) => seed,
+  input: ({ input }) => input,
+  report: ({ report }) => report,
+})
+
+/** A run of an account. */
+export async function findFlowRun(
+  db: Queries,
+  { accountId, runId }: { accountId: string; runId: string },
+): Promise<FlowRunRecord | null> {
+  const row =
+    await db.get(sql`select id, account_id, flow_id, flow_version, status, trigger_type, request_id, created_at,
+      duration_ms, attempts, fuel, seed, input, report
+    from flow_runs where id = ${runId} and account_id = ${accountId}`)
+  return row ? runFromRow(row) : null
+}
+
+function runFromRow(row: Row): FlowRunRecord {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    flowId: toText(row.flow_id),
+    flowVersion: toNumber(row.flow_version),
+    status: toText(row.status) as FlowRunStatus,
+    trigger: toText(row.trigger_type) as FlowTrigger,
+    requestId: toText(row.request_id),
+    createdAt: toNumber(row.created_at),
+    durationMs: toNumber(row.duration_ms),
+    attempts: toNumber(row.attempts),
+    fuel: toNumber(row.fuel),
+    seed: toText(row.seed),
+    input: toTextOrNull(row.input),
+    report: toText(row.report),
+  }
+}

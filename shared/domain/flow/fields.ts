@@ -1,0 +1,96 @@
+import { isObject } from '#shared/json/is-object.ts'
+import type { Fields, ValuesOf } from '../fields/field.ts'
+import { accountId, ownFields } from '../fields/resource-fields.ts'
+import { serializer } from '../fields/values.ts'
+import { flowDocumentLimits, lengths } from '../limits.ts'
+import type { Flow, FlowEntry } from './flow.ts'
+
+const byRequest = ['create', 'update'] as const
+
+/** Which runs of a flow leave a row: all, or only those that do not succeed. */
+export const flowLogged = ['all', 'failures'] as const
+
+/** The fields of a flow definition. What its document says too is read from there, and cannot be set. */
+export const flowFields = {
+  ...ownFields,
+  name: {
+    kind: 'text',
+    min: 1,
+    max: lengths.name,
+    filter: true,
+    about: 'The name that the document has; it finds the flow beside its id, ignoring case.',
+  },
+  description: {
+    kind: 'text',
+    max: lengths.description,
+    initial: '',
+    about: 'The description that the document has.',
+  },
+  entry: { kind: 'json', about: 'What starts a run, as the document has it, with the defaults filled in.' },
+  public: {
+    kind: 'flag',
+    initial: false,
+    filter: true,
+    about: 'Whether its entry lets anybody call it, without credentials.',
+  },
+  lists: {
+    kind: 'list',
+    of: 'text',
+    max: flowDocumentLimits.maxNodes,
+    initial: [],
+    about: 'The path names of the lists that its nodes name, in small letters, each once.',
+  },
+  document: { kind: 'json', write: byRequest, about: 'The document, as it was sent.' },
+  tests: {
+    kind: 'json',
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'Its tests, as they were sent; null: it has none.',
+  },
+  activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it runs.' },
+  logged: {
+    kind: 'choice',
+    of: flowLogged,
+    initial: 'all',
+    write: byRequest,
+    about: 'Which runs are kept on record: all, or failures, which leaves out those that succeed.',
+  },
+  version: { kind: 'integer', min: 1, initial: 1, about: 'The number of its document; each new document is the next.' },
+  lastRunAt: { kind: 'time', nullable: true, initial: null, about: 'The time of its last run on record; null: none.' },
+  accountId,
+} as const satisfies Fields
+
+/** A flow definition as the code holds it: `document`, `tests` and `entry` are source text. */
+export interface FlowDefinition extends ValuesOf<typeof flowFields> {}
+
+/** A document that a flow has or had. */
+export type FlowVersion = Pick<FlowDefinition, 'version' | 'createdAt' | 'document' | 'tests'>
+
+/** A flow definition as clients see it, as JSON text. */
+export const serializeFlow: (flow: FlowDefinition) => string = serializer(flowFields)
+
+/** The fields that follow from a document. */
+export function fieldsOfDocument({
+  name,
+  description,
+  entry,
+  lists,
+}: Pick<Flow, 'name' | 'description' | 'entry' | 'lists'>): Pick<
+  FlowDefinition,
+  'name' | 'description' | 'entry' | 'public' | 'lists'
+> {
+  return { name, description: description ?? '', entry: entryText(entry), public: entry.public, lists: [...lists] }
+}
+
+/** The schema of the input stays the text that was sent. */
+function entryText({ type, method, path, input, public: isPublic }: FlowEntry): string {
+  const head = JSON.stringify({ type, method, path }).slice(0, -1)
+  return `${head},"input":${input ?? 'null'},"public":${isPublic}}`
+}
+
+/** By which a flow is called; null: it is not called. */
+export function endpointOf({ entry }: Pick<FlowDefinition, 'entry'>): Pick<FlowEntry, 'method' | 'path'> | null {
+  const read: unknown = JSON.parse(entry)
+  return isObject(read) && read.type === 'endpoint' ? (read as FlowEntry) : null
+}

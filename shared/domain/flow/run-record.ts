@@ -1,0 +1,30 @@
+/** How a run has ended. `refused`: it was not let begin. */
+export const flowRunStatuses = ['succeeded', 'failed', 'refused'] as const
+export type FlowRunStatus = (typeof flowRunStatuses)[number]
+
+/** What started a run: a request to its endpoint, or a person. */
+export const flowTriggers = ['endpoint', 'hand'] as const
+export type FlowTrigger = (typeof flowTriggers)[number]
+
+/** A run on record. */
+export type FlowRunRecord = {
+  id: string
+  accountId: string
+  flowId: string
+  flowVersion: number
+  status: FlowRunStatus
+  trigger: FlowTrigger
+  requestId: string
+  /** Epoch milliseconds: its start. */
+  createdAt: number
+  durationMs: number
+  /** How often it was run until it committed or failed. */
+  attempts: number
+  /** The steps that its expressions took. */
+  fuel: number
+  seed: string
+  /** JSON text; null: too long to keep. */
+  input: string | null
+  /** JSON text: steps, writes, emits, answer and error. */
+  report: string
+}
