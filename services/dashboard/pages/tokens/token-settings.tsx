@@ -42,7 +42,9 @@ export function TokenSettings({ token, form }: TokenSettingsProps) {
 /** Whether, from where, how often and how long a token may be used. */
 function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>) {
   const problem = (field: string) => error && fieldErrors(error).get(field)
-  const [networks, setNetworks] = useState(draft.ips?.join(', ') ?? '')
+  const [typed, setTyped] = useState('')
+  // What is typed stays as long as it says the same.
+  const networks = String(networksIn(typed)) === String(draft.ips) ? typed : (draft.ips?.join(', ') ?? '')
   return (
     <section class="form" aria-label="Use">
       <h2>Use</h2>
@@ -58,18 +60,14 @@ function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>)
         mono
         value={networks}
         onValue={(text) => {
-          setNetworks(text)
-          const ips = text
-            .split(',')
-            .map((one) => one.trim())
-            .filter(Boolean)
-          edit({ ips: ips.length > 0 ? ips : null })
+          setTyped(text)
+          edit({ ips: networksIn(text) })
         }}
         problem={problem('ips')}
       />
       <TextField
         label="Requests a minute"
-        help="The most with this token, for one that is public; empty: as many as the plan allows."
+        help="A limit of its own, as a token that is public needs. Empty: as many as the plan allows."
         mono
         value={`${draft.rateLimit ?? ''}`}
         onValue={(text) => edit({ rateLimit: rateOf(text.trim()) })}
@@ -93,6 +91,11 @@ function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>)
       />
     </section>
   )
+}
+
+function networksIn(text: string): string[] | null {
+  const found = text.split(',').flatMap((one) => one.trim() || [])
+  return found.length > 0 ? found : null
 }
 
 /** What is no number goes as it was typed: the server says what is wrong with it. */
