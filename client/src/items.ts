@@ -21,8 +21,11 @@ import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
 /** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
-/** `alias`: its values name items. Any other kind: items can be filtered by its values. Both: `'alias' | 'string'`. */
-type IndexKind = 'alias' | 'string' | 'number' | 'date'
+/**
+ * `alias`: its values name items. `string`, `number` or `date`: items can be filtered by its values. Both: `'alias' | 'string'`. With
+ * `array` each element of an array is a value, of which one has to pass a condition: `'string' | 'array'`.
+ */
+type IndexKind = 'alias' | 'string' | 'number' | 'date' | 'array'
 
 /** The type of each list, by path name. */
 export type ListTypes<Lists> = { [Name in keyof Lists]: ListType }
@@ -38,7 +41,7 @@ type ValueFilter<V> = Filter<V> | null | readonly (Filter<V> | null)[]
 /** Conditions on a field that every item has. */
 type FieldFilter<V> = Filter<V> | readonly Filter<V>[]
 /** The kind of an index as a filter; never: it is none. */
-type FilterKind<L extends ListType, Name extends keyof L['index']> = Exclude<L['index'][Name], 'alias'>
+type FilterKind<L extends ListType, Name extends keyof L['index']> = Exclude<L['index'][Name], 'alias' | 'array'>
 
 type IndexWhere<L extends ListType> = {
   [Name in keyof L['index'] as FilterKind<L, Name> extends never ? never : Name]?: ValueFilter<

@@ -1,5 +1,6 @@
 import { byKey } from '#shared/json/by-key.ts'
 import { pathNameKey } from '../list/path-name.ts'
+import { holdsArray } from './holds-array.ts'
 import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
 
 /** What types are made of: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
@@ -40,9 +41,11 @@ function typeName(pathName: string): string {
   return /^[A-Z]/.test(name) ? name : `List${name}`
 }
 
-function indexTypes({ indexes = {} }: TypedList): string {
-  const members = storedIndexes(indexes).flatMap(([name, { alias, filtering, valueType = 'string' }]) => {
-    const kinds = [...(alias ? ['alias'] : []), ...(filtering ? [valueType] : [])]
+/** Of an array each element is a value: the schema of the list tells where one may be. */
+function indexTypes({ indexes = {}, schema }: TypedList): string {
+  const members = storedIndexes(indexes).flatMap(([name, { alias, filtering, pointer, valueType = 'string' }]) => {
+    const isOfArrays = filtering && !alias && pointer !== undefined && holdsArray(schema, pointer)
+    const kinds = [...(alias ? ['alias'] : []), ...(filtering ? [valueType] : []), ...(isOfArrays ? ['array'] : [])]
     const type = kinds.map((kind) => JSON.stringify(kind)).join(' | ')
     return type ? [`${propertyKey(name)}: ${type}`] : []
   })

@@ -19,6 +19,8 @@ const recipes = {
       serves: { type: ['integer', 'null'] },
       course: { enum: ['starter', 'main', 'dessert'] },
       steps: { type: 'array', items: { $ref: '#/definitions/step' } },
+      labels: { type: 'array', items: { type: 'string' } },
+      scores: { type: ['array', 'null'], items: { type: 'number' } },
     },
     definitions: {
       step: {
@@ -33,6 +35,9 @@ const recipes = {
     slug: { pointer: '/slug', alias: true, filtering: true },
     serves: { pointer: '/serves', valueType: 'number', filtering: true, sorting: true },
     secret: { pointer: '/course', guard: true },
+    labels: { pointer: '/labels', filtering: true },
+    scores: { pointer: '/scores', valueType: 'number', filtering: true, sorting: true },
+    unused: { pointer: '/labels' },
   },
 }
 const document = {
@@ -63,6 +68,9 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   const client = createClient<Lists>({ url: 'http://lists.example.com', fetch: answer })
   const list = client.list('recipes')
   await list.items({ where: { serves: gte(2), slug: 'soup', alias: 'soup' }, order: 'title' }).after()
+  await list.items({ where: { labels: ['quick', 'hot'], scores: [gte(2), null], or: [{ labels: 'new' }] } }).after()
+  // @ts-expect-error: an element is a number
+  await list.items({ where: { scores: 'two' } }).after()
   // @ts-expect-error: there is no such index to order by
   await list.items({ order: 'slug' }).after()
   // @ts-expect-error: there is no such index to filter by
@@ -83,7 +91,7 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   // @ts-expect-error: not one of the enum
   const wrong: typeof soup = { slug: 'soup', title: 'Soup', course: 'breakfast' }
   t.is(soup.slug, wrong.slug)
-  t.is(sent.length, 6)
+  t.is(sent.length, 8)
 })
 
 test('no lists are types, too', (t) => {
