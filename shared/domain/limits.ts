@@ -218,5 +218,5 @@ export const keptFlowVersions = 20
  */
 export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
 
-/** The tests of a flow. */
-export const flowTestLimits = { maxTests: 100 } as const
+/** The tests of a flow. `work`: steps of expressions and items that are looked at, in all tests together. */
+export const flowTestLimits = { maxTests: 100, work: 2_000_000 } as const

@@ -1,5 +1,4 @@
 import { flowDocumentLimits } from '../limits.ts'
-import { didYouMean } from '../text/nearest.ts'
 import { onlyPort } from './flow.ts'
 import type { Place } from './read-value.ts'
 
@@ -57,8 +56,7 @@ function readEdge(place: Place, entry: unknown, nodes: ReadonlyMap<string, Graph
 function readEnd(place: Place, id: string, nodes: ReadonlyMap<string, GraphNode>): GraphNode | undefined {
   const node = nodes.get(id)
   if (node) return node
-  const hint = place.reading.diagnostics.mayHint ? didYouMean(id, [...nodes.keys()]) : ''
-  return place.error('UNKNOWN_NODE', `names no node${hint}`)
+  return place.error('UNKNOWN_NODE', `names no node${place.hint(id, nodes.keys())}`)
 }
 
 /** The port that an edge begins at. */

@@ -66,17 +66,20 @@ export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
 
 type NamesItem = { list: string; item: FlowExpression }
 
-function* find(visit: Visit, { list, item }: NamesItem): Acting<{ found: KnownItem | null; ref: string }> {
+function* find(visit: Visit, { list, item }: NamesItem): Acting<{ found: KnownItem | null; ref: string | null }> {
   const { state } = visit
   const value = visit.value('item', item)
+  // Where nothing was named, there is no such item.
+  if (value === null) return { found: null, ref: null }
   if (typeof value !== 'string' && typeof value !== 'number')
     throw wrongValue(item, `item must be an id or an alias, not ${kindNames[kindOf(value)]}`)
   const ref = String(value)
   return { found: yield* state.items.find(state, pathNameKey(list), ref), ref }
 }
 
-function notFound({ list }: NamesItem, ref: string): Error {
-  return failure('NOT_FOUND', `there's no item "${ref.slice(0, 100).toWellFormed()}" in ${list}`)
+function notFound({ list }: NamesItem, ref: string | null): Error {
+  const named = ref === null ? 'null' : `"${ref.slice(0, 100).toWellFormed()}"`
+  return failure('NOT_FOUND', `there's no item ${named} in ${list}`)
 }
 
 function assertVersion(visit: Visit, { ifVersion, list }: NodeOf<'update-item'>, { version }: Item): void {

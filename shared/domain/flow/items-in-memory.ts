@@ -16,7 +16,7 @@ import { pathNameKey } from '../list/path-name.ts'
 import { readTextFilter } from '../text/filter.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { utf8Length } from '../text/utf8-length.ts'
-import type { FlowAsk, FlowIdentity, FlowList, FlowRefusal } from './driver.ts'
+import type { FlowAsk, FlowList, FlowRefusal } from './driver.ts'
 import type { GivenItem } from './tests-document.ts'
 
 /** A list as tests of a flow need it: what its items have to be, without its items. */
@@ -31,24 +31,25 @@ export type TestList = FlowList & {
 export class ItemsInMemory {
   readonly of: TestList
   readonly #items = new Map<string, Item>()
+  /** Parsed data, which many pages and rules look at. */
+  readonly #data = new WeakMap<Item, unknown>()
 
   constructor(of: TestList) {
     this.of = of
   }
 
   /** @param at epoch milliseconds of the first item; each of the others is a millisecond younger than the one before it */
-  give(given: ReadonlyMap<string, GivenItem>, { at, identities }: Given): void {
+  give(given: ReadonlyMap<string, GivenItem>, at: number): void {
     for (const [id, item] of given) {
       if (item === null) this.#items.delete(id)
-      else this.#items.set(id, this.#itemOf(id, item, { at: at + this.#items.size, identities }))
+      else this.#items.set(id, this.#itemOf(id, item, at + this.#items.size))
     }
   }
 
-  #itemOf(id: string, { data, owner, tags, ...fields }: NonNullable<GivenItem>, { at, identities }: Given): Item {
+  #itemOf(id: string, { data, owner, tags, ...fields }: NonNullable<GivenItem>, at: number): Item {
     const { id: listId, accountId } = this.of.list
     const text = JSON.stringify(data)
-    const caller = owner === null ? undefined : identities.get(owner)
-    const identity = caller ? { id: caller.id, displayName: caller.displayName } : null
+    const identity = owner && { id: owner.id, displayName: owner.displayName }
     const own = { id, listId, accountId, createdAt: at, updatedAt: at, data: text, size: utf8Length(text), revision: 1 }
     return { ...initialValues(itemFields), ...fields, ...own, tags: [...tags], identity }
   }
@@ -72,9 +73,19 @@ export class ItemsInMemory {
     return [...this.#items.values()].some((item) => item.id !== id && this.aliasOf(item) === alias)
   }
 
-  aliasOf({ data }: Item): string | null {
+  get count(): number {
+    return this.#items.size
+  }
+
+  aliasOf(item: Item): string | null {
     const { aliasIndex } = this.of
-    return aliasIndex && aliasAt(aliasIndex, JSON.parse(data))
+    return aliasIndex && aliasAt(aliasIndex, this.#parsed(item))
+  }
+
+  #parsed(item: Item): unknown {
+    const data = this.#data.get(item) ?? JSON.parse(item.data)
+    this.#data.set(item, data)
+    return data
   }
 
   /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
@@ -88,7 +99,7 @@ export class ItemsInMemory {
     const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
     return [...this.#items.values()]
       .filter((item) => withDrafts || item.activated)
-      .map((item) => ({ item, data: JSON.parse(item.data) as unknown }))
+      .map((item) => ({ item, data: this.#parsed(item) }))
       .filter((parsed) => question === null || passesQuestion(question, parsed, this.of.indexes))
       .map(({ item, data }) => ({ item, key: position.keyOf(item, data) }))
       .sort((one, other) => compareKeys(one, other, sign))
@@ -143,8 +154,6 @@ export class ItemsInMemory {
     return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
   }
 }
-
-type Given = { at: number; identities: ReadonlyMap<string, FlowIdentity> }
 
 /** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
 type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }

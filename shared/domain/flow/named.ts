@@ -1,7 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { lengths } from '../limits.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
-import { didYouMean } from '../text/nearest.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
 
@@ -53,6 +52,5 @@ export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }
 }
 
 function addUnknownList(place: Place, list: string, lists: ReadonlySet<string>): void {
-  const hint = place.reading.diagnostics.mayHint ? didYouMean(list, [...lists]) : ''
-  place.error('UNKNOWN_LIST', `is no list of the account${hint}`)
+  place.error('UNKNOWN_LIST', `is no list of the account${place.hint(list, lists)}`)
 }

@@ -1,7 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import { flowDocumentLimits } from '../limits.ts'
-import { didYouMean } from '../text/nearest.ts'
 import { eachNames, type FlowNode, onlyPort, runNames } from './flow.ts'
 import type { GraphNode } from './graph.ts'
 import { type NodeType, nodeIdMessage, nodeProperties, nodeTypes, type Properties } from './properties.ts'
@@ -39,7 +38,7 @@ function readFound(place: Place, raw: unknown, ids: Set<string>): FoundNode | un
 function readNode(place: Place, id: string, raw: Record<string, unknown>): FlowNode | null {
   const type = own(raw, 'type')
   if (typeof type !== 'string' || !isNodeType(type)) {
-    const hint = typeof type === 'string' && place.reading.diagnostics.mayHint ? didYouMean(type, nodeTypes) : ''
+    const hint = typeof type === 'string' ? place.hint(type, nodeTypes) : ''
     place.at('type').error('UNKNOWN_TYPE', `must be one of ${nodeTypes.join(', ')}${hint}`)
     return null
   }

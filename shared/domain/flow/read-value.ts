@@ -57,13 +57,15 @@ export class Place {
 
   /** Tells of the properties that nothing has the name of, with the one that was probably meant. */
   unknownProperties(object: Record<string, unknown>, known: readonly string[]): void {
-    const { diagnostics } = this.reading
     for (const name of Object.keys(object)) {
-      if (diagnostics.isFull) return
-      if (known.includes(name)) continue
-      const hint = diagnostics.mayHint ? didYouMean(name, known) : ''
-      this.at(name).error('UNKNOWN_PROPERTY', `is not allowed${hint}`)
+      if (this.reading.diagnostics.isFull) return
+      if (!known.includes(name)) this.at(name).error('UNKNOWN_PROPERTY', `is not allowed${this.hint(name, known)}`)
     }
+  }
+
+  /** What a message about an unknown name ends with: which is probably meant, while there are few errors. */
+  hint(name: string, known: Iterable<string>): string {
+    return this.reading.diagnostics.mayHint ? didYouMean(name, [...known]) : ''
   }
 }
 

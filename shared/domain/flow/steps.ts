@@ -1,6 +1,5 @@
 import type { Helpers } from '../expression/check.ts'
 import { membersRead } from '../expression/children.ts'
-import { didYouMean } from '../text/nearest.ts'
 import type { FlowNode } from './flow.ts'
 import { type Edges, nodesBefore } from './graph.ts'
 import type { FoundNode } from './nodes.ts'
@@ -34,8 +33,7 @@ export function checkSteps(
 
 function addUnknown(place: Place, { key, at, ids }: { key: string; at: number; ids: readonly string[] }): void {
   if (ids.includes(key)) return
-  const hint = place.reading.diagnostics.mayHint ? didYouMean(key, ids) : ''
-  place.error('UNKNOWN_STEP', `there is no node ${JSON.stringify(key)}${hint}`, at)
+  place.error('UNKNOWN_STEP', `there is no node ${JSON.stringify(key)}${place.hint(key, ids)}`, at)
 }
 
 /** The expressions of a node. */

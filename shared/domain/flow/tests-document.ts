@@ -5,7 +5,6 @@ import { flowTestLimits, lengths } from '../limits.ts'
 import { pathNameKey } from '../list/path-name.ts'
 import { tagErrors } from '../tags.ts'
 import { parseDate } from '../text/date.ts'
-import { didYouMean } from '../text/nearest.ts'
 import { type Diagnostic, Diagnostics } from './diagnostics.ts'
 import type { FlowIdentity } from './driver.ts'
 import type { Properties, ValuesOf } from './properties.ts'
@@ -17,6 +16,7 @@ import { unreadableIn } from './unreadable.ts'
 
 /** Tests without errors. */
 export type FlowTests = {
+  /** By id. */
   identities: ReadonlyMap<string, FlowIdentity>
   items: GivenItems
   tests: readonly FlowTest[]
@@ -25,13 +25,15 @@ export type FlowTests = {
 /** By the key of the list, then by id. */
 export type GivenItems = ReadonlyMap<string, ReadonlyMap<string, GivenItem>>
 
-/** What a test says of an item; null: it is not there. `owner`: the id of an identity. */
-export type GivenItem = (ValuesOf<typeof itemProperties> & { tags: readonly string[] }) | null
+/** What a test says of an item; null: it is not there. */
+export type GivenItem =
+  | (Omit<ValuesOf<typeof itemProperties>, 'owner'> & { tags: readonly string[]; owner: FlowIdentity | null })
+  | null
 
 export type FlowTest = {
   name: string
-  /** The id of the identity that calls; null: none. */
-  identity: string | null
+  /** Who calls; null: no identity. */
+  identity: FlowIdentity | null
   input: unknown
   /** Epoch milliseconds. */
   now: number
@@ -59,6 +61,7 @@ const testsProperties = {
 } as const satisfies Properties
 
 const identityProperties = {
+  id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id, where it is not the key.' },
   name: { kind: 'text', min: 1, max: lengths.identityName, about: 'Its name; without one its id.' },
   displayName: { kind: 'text', max: lengths.name, about: 'How it is shown; without one its name.' },
   group: { kind: 'text', min: 1, max: lengths.group, initial: 'users', about: 'The name of its group.' },
@@ -129,28 +132,43 @@ export function readFlowTests(
 function readAll(root: Place, value: unknown, lists: readonly string[]): FlowTests | null {
   if (!isObject(value)) return root.error('WRONG_TYPE', 'must be an object with tests') ?? null
   readProperties(root, value, testsProperties)
-  const identities = readIdentities(root.at('identities'), own(value, 'identities') ?? {})
-  const known = { lists, identities }
+  const called = readIdentities(root.at('identities'), own(value, 'identities') ?? {})
+  const known = { lists, identities: called }
   const items = readItems(root.at('items'), own(value, 'items') ?? {}, known)
   if (!Object.hasOwn(value, 'tests')) return null
+  const identities = new Map([...called.values()].map((identity) => [identity.id, identity]))
   return { identities, items, tests: readTests(root.at('tests'), value.tests, known) }
 }
 
+/** `identities`: by what tests call them. */
 type Known = { lists: readonly string[]; identities: ReadonlyMap<string, FlowIdentity> }
 
+/** An object by what tests call them, or an array of those that say their id. */
 function readIdentities(place: Place, value: unknown): ReadonlyMap<string, FlowIdentity> {
-  if (!isObject(value)) place.error('WRONG_TYPE', 'must be an object of identities by id')
-  const entries = isObject(value) ? Object.entries(value) : []
-  return new Map(
-    entries.flatMap(([id, entry]) => {
-      if (!isObject(entry)) return place.at(id).error('WRONG_TYPE', 'must be an object') ?? []
-      const read = readProperties(place.at(id), entry, identityProperties)
-      const tags = readTags(place.at(id).at('tags'), own(entry, 'tags'))
-      if (!read || !tags) return []
-      const name = read.name ?? id
-      return [[id, { id, name, displayName: read.displayName ?? name, group: read.group, tags }] as const]
-    }),
-  )
+  if (!isObject(value) && !Array.isArray(value)) place.error('WRONG_TYPE', 'must be an object of identities by id')
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const read = entries.flatMap(([key, entry]) => {
+    const identity = readIdentity(place.at(key), entry, key)
+    return identity ? [[Array.isArray(value) ? identity.id : key, identity] as const] : []
+  })
+  return new Map(read)
+}
+
+function readIdentity(place: Place, entry: unknown, key: string): FlowIdentity | undefined {
+  if (!isObject(entry)) return place.error('WRONG_TYPE', 'must be an object')
+  const read = readProperties(place, entry, identityProperties)
+  const tags = readTags(place.at('tags'), own(entry, 'tags'))
+  if (!read || !tags) return undefined
+  const { id = null, group } = read
+  const name = read.name ?? id ?? key
+  return { id: id ?? key, name, displayName: read.displayName ?? name, group, tags }
+}
+
+/** The identity that a test names, by its key or by its id. @returns undefined when there is none, which is a diagnostic */
+function readReference(place: Place, reference: string | null, { identities }: Known): FlowIdentity | null | undefined {
+  if (reference === null) return null
+  const named = identities.get(reference) ?? [...identities.values()].find(({ id }) => id === reference)
+  return named ?? place.error('INVALID', `is no identity of the tests${place.hint(reference, identities.keys())}`)
 }
 
 function readTags(place: Place, value: unknown): readonly string[] | undefined {
@@ -170,7 +188,7 @@ function readItems(place: Place, value: unknown, known: Known): GivenItems {
 
 function assertNamed(place: Place, list: string, { lists }: Known): void {
   if (!lists.includes(pathNameKey(list)))
-    place.error('UNKNOWN_LIST', `is no list that the flow names${didYouMean(list, lists)}`)
+    place.error('UNKNOWN_LIST', `is no list that the flow names${place.hint(list, lists)}`)
 }
 
 function readList(place: Place, value: unknown, known: Known): ReadonlyMap<string, GivenItem> {
@@ -180,14 +198,13 @@ function readList(place: Place, value: unknown, known: Known): ReadonlyMap<strin
   )
 }
 
-function readItem(place: Place, value: unknown, { identities }: Known): GivenItem {
+function readItem(place: Place, value: unknown, known: Known): GivenItem {
   if (value === null) return null
   if (!isObject(value)) return place.error('WRONG_TYPE', 'must be {"data": …}, or null') ?? null
   const read = readProperties(place, value, itemProperties)
   const tags = readTags(place.at('tags'), own(value, 'tags'))
-  if (read?.owner != null && !identities.has(read.owner))
-    place.at('owner').error('INVALID', `is no identity of the tests${didYouMean(read.owner, [...identities.keys()])}`)
-  return read && tags ? { ...read, tags } : null
+  const owner = read && readReference(place.at('owner'), read.owner, known)
+  return read && tags && owner !== undefined ? { ...read, tags, owner } : null
 }
 
 function readTests(place: Place, value: unknown, known: Known): FlowTest[] {
@@ -205,15 +222,13 @@ function readTest(place: Place, value: unknown, known: Known): FlowTest | undefi
     return place
       .at('event')
       .error('UNSUPPORTED_ENTRY', 'is for flows of the type event, which this version does not run')
-  const read = readProperties(place, value, testProperties)
+  const { identity: caller, ...rest } = value
+  const read = readProperties(place, caller === null ? rest : value, testProperties)
   const items = readItems(place.at('items'), own(value, 'items') ?? {}, known)
   const expect = Object.hasOwn(value, 'expect') ? readExpectation(place.at('expect'), value.expect, known) : undefined
-  if (!read || !expect) return undefined
-  const { name, identity, input, seed } = read
-  if (identity !== null && !known.identities.has(identity))
-    place
-      .at('identity')
-      .error('INVALID', `is no identity of the tests${didYouMean(identity, [...known.identities.keys()])}`)
+  const identity = read && readReference(place.at('identity'), read.identity, known)
+  if (!read || !expect || identity === undefined) return undefined
+  const { name, input, seed } = read
   const now = read.now === null ? defaultNow : parseDate(read.now)
   if (now === null)
     return place.at('now').error('INVALID', 'must be a time as of ISO 8601, such as 2026-03-01T10:00:00Z')

@@ -3,6 +3,7 @@ import { own } from '#shared/json/own.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import type { Value } from '../expression/value.ts'
 import { firstIdAt } from '../id.ts'
+import { flowTestLimits } from '../limits.ts'
 import { pathNameKey } from '../list/path-name.ts'
 import type { FlowAnswer, FlowAsk, FlowEmit, FlowFailed, FlowOutcome, FlowRunRequest, FlowWrite } from './driver.ts'
 import { failureStatus } from './failure.ts'
@@ -11,7 +12,7 @@ import { inputMessage } from './input.ts'
 import { ItemsInMemory, type TestList } from './items-in-memory.ts'
 import { differenceFrom } from './matches-part.ts'
 import { runFlow } from './run.ts'
-import type { Expectation, FlowTest, FlowTests, GivenItems } from './tests-document.ts'
+import type { Expectation, FlowTest, FlowTests } from './tests-document.ts'
 import { writeInMemory } from './write-rules.ts'
 
 /** What tests run in: the lists that the flow names, as they are in the account, and what its input has to be. */
@@ -38,11 +39,12 @@ export function* runFlowTests(
   world: TestWorld,
 ): Generator<undefined, FlowTestResult[]> {
   const results: FlowTestResult[] = []
+  const work = { left: flowTestLimits.work }
   for (const test of tests) {
     const lists = new Map([...world.lists].map(([key, list]) => [key, new ItemsInMemory(list)]))
-    for (const given of [items, test.items]) give(lists, given, { at: test.now - dayMs, identities })
-    const run = { flow, test, identities, lists, world }
-    const ended = yield* endOf(run)
+    for (const given of [items, test.items])
+      for (const [key, some] of given) lists.get(key)?.give(some, test.now - dayMs)
+    const ended = work.left < 0 ? tooMuch : yield* endOf({ flow, test, identities, lists, world, work })
     results.push(resultOf(test, ended, lists))
     yield
   }
@@ -51,49 +53,51 @@ export function* runFlowTests(
 
 const dayMs = 86_400_000
 
-function give(
-  lists: ReadonlyMap<string, ItemsInMemory>,
-  given: GivenItems,
-  how: Parameters<ItemsInMemory['give']>[1],
-): void {
-  for (const [key, items] of given) lists.get(key)?.give(items, how)
-}
-
 type TestRun = {
   flow: Flow
   test: FlowTest
   identities: FlowTests['identities']
   lists: ReadonlyMap<string, ItemsInMemory>
   world: TestWorld
+  /** Of all tests together: steps of expressions, and items that were looked at. */
+  work: { left: number }
 }
 
 type Ended = { outcome: FlowOutcome | Refused; writes: readonly FlowWrite[]; emits: readonly FlowEmit[] }
 /** An input that its schema refuses: no node failed. */
 type Refused = Pick<FlowFailed, 'kind' | 'status' | 'message'>
 
+const tooMuchWork = `the tests of a flow take at most ${flowTestLimits.work.toLocaleString('en-US')} steps together`
+const tooMuch: Ended = {
+  outcome: { kind: 'failed', status: failureStatus.LIMIT, message: tooMuchWork },
+  writes: [],
+  emits: [],
+}
+
 function* endOf(run: TestRun): Generator<undefined, Ended> {
-  const { test, world, lists } = run
+  const { test, world, lists, work } = run
   const errors = world.inputErrors?.(JSON.parse(JSON.stringify(test.input))) ?? []
   if (errors.length > 0)
     return { outcome: { kind: 'failed', status: 400, message: inputMessage(errors) }, writes: [], emits: [] }
   const steps = runFlow(requestOf(run))
   let step = steps.next()
   while (!step.done) {
-    if (step.value.ask === 'pause') yield
+    if (step.value.ask !== 'item') yield
     step = steps.next(answerOf(step.value, run))
   }
-  const { outcome, writes, emits } = step.value
+  const { outcome, writes, emits, fuel } = step.value
+  work.left -= fuel + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
   const broken = writeInMemory(writes, lists, world)
   return broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
 }
 
-function requestOf({ flow, test, identities, lists }: TestRun): FlowRunRequest {
+function requestOf({ flow, test, lists }: TestRun): FlowRunRequest {
   let made = 0
   return {
     flow,
     about: { id: testFlowId, name: flow.name, runId: testRunId },
     input: test.input as Value,
-    identity: (test.identity !== null && identities.get(test.identity)) || null,
+    identity: test.identity,
     token: null,
     now: test.now,
     seed: test.seed,
@@ -105,7 +109,7 @@ function requestOf({ flow, test, identities, lists }: TestRun): FlowRunRequest {
 const testFlowId = '00000000-0000-7000-8000-000000000001'
 const testRunId = '00000000-0000-7000-8000-000000000002'
 
-function answerOf(ask: FlowAsk, { lists, identities }: TestRun): FlowAnswer {
+function answerOf(ask: FlowAsk, { lists, identities, work }: TestRun): FlowAnswer {
   if (ask.ask === 'pause') return {}
   if (ask.ask === 'identity') {
     const identity = identities.get(ask.id)
@@ -114,6 +118,8 @@ function answerOf(ask: FlowAsk, { lists, identities }: TestRun): FlowAnswer {
   const items = lists.get(ask.list)
   if (!items)
     return { refused: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` } }
+  work.left -= items.count
+  if (work.left < 0) return { refused: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
   if (ask.ask === 'item') return { item: items.find(ask.ref) }
   const page = items.page(ask)
   return 'code' in page ? { refused: page } : { items: page }

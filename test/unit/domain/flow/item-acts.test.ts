@@ -29,9 +29,21 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
   ],
   [
     'an item by nothing',
-    inRow({ id: 'a', type: 'get-item', list: 'cards', item: 'input' }),
+    inRow({ id: 'a', type: 'get-item', list: 'cards', item: 'input' }, body('[steps.a]')),
     {},
-    '422 EXPRESSION_ERROR a nodes.0.item:1:1: item must be an id or an alias, not null',
+    '200 [null]',
+  ],
+  [
+    'an item by nothing that has to be there',
+    inRow({ id: 'a', type: 'delete-item', list: 'cards', item: 'input' }),
+    {},
+    "404 NOT_FOUND a: there's no item null in cards",
+  ],
+  [
+    'an item by what is no reference',
+    inRow({ id: 'a', type: 'get-item', list: 'cards', item: '[]' }),
+    {},
+    '422 EXPRESSION_ERROR a nodes.0.item:1:1: item must be an id or an alias, not a list',
   ],
   [
     'a list that is gone',

@@ -11,6 +11,8 @@ const list = testList([
   { pointer: '/x', pathName: 'x' },
 ])
 
+const ada = { id: 'ada', name: 'ada', displayName: 'Ada', group: 'users', tags: [] }
+
 const given = (data: unknown, fields: Partial<NonNullable<GivenItem>> = {}): GivenItem => ({
   data,
   tags: [],
@@ -25,14 +27,13 @@ const given = (data: unknown, fields: Partial<NonNullable<GivenItem>> = {}): Giv
 
 function itemsOf(): ItemsInMemory {
   const items = new ItemsInMemory(list)
-  const ada = { id: 'ada', name: 'ada', displayName: 'Ada', group: 'users', tags: [] }
   const all = new Map([
     ['a', given({ n: 10, name: 'one', tags: ['red', 'blue'] }, { tags: ['new'] })],
-    ['b', given({ n: 9, name: 7 }, { owner: 'ada', version: '2.0.0' })],
+    ['b', given({ n: 9, name: 7 }, { owner: ada, version: '2.0.0' })],
     ['c', given({ tags: ['green'] }, { readonly: true })],
     ['d', given({ n: 1 }, { activated: false })],
   ])
-  items.give(all, { at: 1_000, identities: new Map([['ada', ada]]) })
+  items.give(all, 1_000)
   return items
 }
 

@@ -41,7 +41,7 @@ const cases: [tests: unknown, ...expected: string[]][] = [
     { items: { cards: { c: { data: 1, version: '1' } } }, tests: [] },
     'INVALID items.cards.c.version: must have the form',
   ],
-  [{ identities: [], tests: [] }, 'WRONG_TYPE identities: must be an object of identities by id'],
+  [{ identities: 1, tests: [] }, 'WRONG_TYPE identities: must be an object of identities by id'],
   [{ identities: { a: 1 }, tests: [] }, 'WRONG_TYPE identities.a: must be an object'],
   [
     { identities: { a: { nam: 'A' } }, tests: [] },
@@ -84,4 +84,17 @@ test('numbers that no double holds keep their text', (t) => {
     [],
   )
   t.is(JSON.stringify([tests?.tests[0]?.input, tests?.tests[0]?.expect.body]), '[9007199254740993,1e400]')
+})
+
+test('identities are by a key, or an array of those that say their id; tests name them by either', (t) => {
+  const identityOf = (identities: unknown, identity: unknown) => {
+    const text = JSON.stringify({ identities, tests: [{ ...one, identity }] })
+    return readFlowTests(text, []).tests?.tests[0]?.identity
+  }
+  const ada = { id: 'u1', name: 'ada', displayName: 'Ada', group: 'users', tags: ['vip'] }
+  t.deepEqual(identityOf({ ada: { id: 'u1', name: 'ada', displayName: 'Ada', tags: ['vip'] } }, 'ada'), ada)
+  t.deepEqual(identityOf({ ada: { id: 'u1', name: 'ada', displayName: 'Ada', tags: ['vip'] } }, 'u1'), ada)
+  t.deepEqual(identityOf([ada], 'u1'), ada)
+  t.deepEqual(identityOf({ bob: {} }, 'bob'), { id: 'bob', name: 'bob', displayName: 'bob', group: 'users', tags: [] })
+  t.is(identityOf({}, null), null)
 })

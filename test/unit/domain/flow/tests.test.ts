@@ -159,3 +159,31 @@ test('what fails at a rule leaves everything as it was', (t) => {
 function inARowOf(...some: ({ id: string } & Record<string, unknown>)[]): DocumentParts {
   return { nodes: some, edges: inARow(some) }
 }
+
+test('the tests of a flow have so many steps together, and those behind them fail', (t) => {
+  const parts = { nodes: [{ id: 'a', type: 'compute', value: 'map(range(3000), a => map(range(9), b => a * b))' }] }
+  const tests = Array.from({ length: 40 }, (_, n) => ({ name: `${n}`, expect: { status: 422 } }))
+  const messages = runTests(parts, { tests }).map(({ passed }) => passed)
+  t.deepEqual(new Set(messages), new Set([true]))
+  const [last] = runTests(parts, {
+    tests: tests.map(({ name }) => ({ name, expect: { error: 'more steps than a run may' } })),
+  }).slice(-1)
+  t.is(
+    last?.message,
+    'error is "the tests of a flow take at most 2,000,000 steps together", and should have "more steps than a run may" in it',
+  )
+})
+
+test('pages of many items are work too', (t) => {
+  const nodes = Array.from({ length: 200 }, (_, n) => ({
+    id: `n${n}`,
+    type: 'list-items',
+    list: 'cards',
+    where: { tagged: '"none"' },
+  }))
+  const items = { cards: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`c${n}`, { data: n }])) }
+  const tests = Array.from({ length: 8 }, (_, n) => ({ name: `${n}`, expect: {} }))
+  const results = runTests(inARowOf(...nodes), { items, tests })
+  t.is(results.filter(({ passed }) => passed).length, 4)
+  t.regex(results.at(-1)?.message ?? '', /take at most 2,000,000 steps together/)
+})
