@@ -72,7 +72,7 @@ test('what a filter of the address matches is exported, with numbers as they wer
   const { page } = visitor
   // A dialog of the system's own cannot be answered here.
   await page.addInitScript('delete window.showSaveFilePicker')
-  await visitor.visit('/lists/cups/export?size=gte:3&format=csv')
+  await visitor.visit('/lists/cups/export?index.size=gte:3&format=csv')
   await checkPage(t, visitor, 'export')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
