@@ -36,6 +36,8 @@ export async function startGateway(
     limits?: Partial<HttpLimits>
     natsUrl?: string
     env?: Record<string, string>
+    /** What tells its messages from those of other gateways. */
+    instance?: string
     /** How long it remembers whose a token is. */
     keepMs?: number
     /** Where its dashboard is built; absent: nowhere, whatever is built here. */
@@ -44,14 +46,21 @@ export async function startGateway(
     adapt?(deps: Deps): Deps
   },
 ): Promise<TestGateway> {
-  const { limits: otherLimits, natsUrl = deadNats, env = {}, adapt = (deps) => deps, keepMs } = options
+  const {
+    limits: otherLimits,
+    natsUrl = deadNats,
+    env = {},
+    adapt = (deps) => deps,
+    keepMs,
+    instance = 'test',
+  } = options
   const limits = { ...httpLimits, ...otherLimits }
   const forgotten: Error[] = []
   const routes = options.routes.map((route) => requireGrants(route, (error) => forgotten.push(error)))
   const dataDir = await migratedDataDir(t)
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
-  const context = { config, log, instance: 'test', replaces: [], reloadConfig: () => config }
+  const context = { config, log, instance, replaces: [], reloadConfig: () => config }
   const { dashboardFolder = join(dataDir, 'no-dashboard') } = options
   const connected = await connectDeps(context, {
     bus: patient,

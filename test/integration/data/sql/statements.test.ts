@@ -22,6 +22,7 @@ import {
   testDatabase,
 } from '../../../support/databases/database.ts'
 import { all, pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
+import { havingWords } from '../../../support/databases/question-sets.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 import { statementsOf } from '../../../support/databases/statements.ts'
 import { actor, prepareSync, sync } from '../../../support/sync/sync.ts'
@@ -100,6 +101,30 @@ test.serial('the statements of an item create are the committed ones', async (t)
     ['An item with a tag and an alias is created, where there is a webhook.', () => commit(there, creation(there))],
   ])
 })
+
+test.serial(
+  'the statements of an item create in a list that is searched, and of a page of words, are the committed ones',
+  async (t) => {
+    const there = await world(t)
+    const terms = {
+      termsId: 7,
+      frequencies: new Map([
+        ['soup', 2],
+        ['tomato', 1],
+      ]),
+      length: 3,
+    }
+    const set = {
+      ...visibleItems(there.at.listId, all, true),
+      questions: [havingWords(terms.termsId, ['soup', 'stew'])],
+    }
+    const options = { accountId: there.at.accountId, set, filtered: true, withData: true }
+    await areCommitted(t, 'searched-items', [
+      ['An item with two words is created.', () => commit(there, { ...creation(there), terms })],
+      ['The newest items with either of two words.', () => readItemPage(there.db, options, pageRequest({ after: '' }))],
+    ])
+  },
+)
 
 test.serial('the statements of an item update are the committed ones', async (t) => {
   const there = await world(t)
