@@ -34,7 +34,7 @@ function Actions({ list }: { list: string }) {
         </MenuItem>
         <MenuItem
           icon="export"
-          to={withQuery({ path: route`/lists/${list}/export`, query: here.value.query }, { after: null, search: null })}
+          to={withQuery({ path: route`/lists/${list}/export`, query: here.value.query }, { after: null })}
         >
           Export items…
         </MenuItem>

@@ -2,7 +2,7 @@ import type { ItemConditions, Operator } from '../../../../client/src/filters.ts
 import { itemsWhereQuery } from '../../../../client/src/filters.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { type FilterField, printFilter } from './filters.ts'
-import type { ItemsView } from './view.ts'
+import { type ItemsView, isBest } from './view.ts'
 
 /** Items of a page. */
 export const pageSize = 100
@@ -11,8 +11,11 @@ export const pageSize = 100
 export type ItemsConditions = Record<string, (Operator<never> | ItemConditions)[]>
 
 /** The conditions of a view. */
-export function conditionsOf({ filters }: Pick<ItemsView, 'filters'>, fields: readonly FilterField[]): ItemsConditions {
-  const conditions: ItemsConditions = {}
+export function conditionsOf(
+  { filters, search }: Pick<ItemsView, 'filters' | 'search'>,
+  fields: readonly FilterField[],
+): ItemsConditions {
+  const conditions: ItemsConditions = search === null ? {} : { search: [{ filter: search }] }
   for (const filter of filters) {
     const field = fields.find(({ name }) => name === filter.field)
     if (!field) continue
@@ -46,10 +49,10 @@ export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
 /** The request of the page of a view, as somebody would send it from elsewhere. @param list its path name */
 export function pageCall(list: string, view: ItemsView, fields: readonly FilterField[]) {
   const handle = `listd.list(${JSON.stringify(list)})`
-  if (view.search !== null) {
+  if (isBest(view)) {
     return {
       method: 'GET' as const,
-      path: `${route`/lists/${list}/search`}?${new URLSearchParams({ query: view.search, includeItems: 'true' })}`,
+      path: `${route`/lists/${list}/search`}?${new URLSearchParams({ query: `${view.search}`, includeItems: 'true' })}`,
       sdk: `${handle}.search(${JSON.stringify(view.search)}, {"includeItems":true})`,
     }
   }

@@ -14,6 +14,7 @@ import { NewItems } from './new-items.tsx'
 import { PageFoot } from './page-foot.tsx'
 import { Picked } from './picked.tsx'
 import { examined, useTotal } from './use-items.ts'
+import { isBest, isFiltered } from './view.ts'
 
 type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
 
@@ -37,7 +38,7 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
             <NoItems scope={scope} />
           ) : (
             <>
-              {scope.view.search !== null && !page.isOld && <Found items={rows.length} />}
+              {isBest(scope.view) && !page.isOld && <Found items={rows.length} />}
               <NewItems scope={scope} rows={rows} onShow={page.reload} />
               <ItemTable scope={scope} rows={rows} columns={columns} picked={picked} onPick={pick} />
             </>
@@ -45,7 +46,7 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
         }
       </Loaded>
       {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
-      {page.data && scope.view.search === null && <PageFoot scope={scope} page={page.data} total={total} />}
+      {page.data && !isBest(scope.view) && <PageFoot scope={scope} page={page.data} total={total} />}
     </>
   )
 }
@@ -101,7 +102,7 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
       </Empty>
     )
   }
-  if (view.search !== null) {
+  if (isBest(view)) {
     return (
       <Empty
         title="No item has any of these words"
@@ -111,9 +112,12 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
       </Empty>
     )
   }
-  if (view.filters.length > 0) {
+  if (isFiltered(view)) {
     return (
-      <Empty title="No item matches" action={<Button onPress={() => show({ filters: [] })}>Remove the filters</Button>}>
+      <Empty
+        title="No item matches"
+        action={<Button onPress={() => show({ filters: [], search: null })}>Remove the filters</Button>}
+      >
         Texts are compared without regard to case. All conditions have to hold at once.
       </Empty>
     )

@@ -20,7 +20,8 @@ type Read = Pick<ItemsScope, 'name' | 'list' | 'indexes'> & { query: URLSearchPa
 /** What a query asks of a list, and what of it cannot be shown. */
 export function scopeOf({ query, ...about }: Read): { scope: ItemsScope; problems: ViewProblem[] } {
   const fields = filterFields(about.indexes)
-  const isFiltered = fields.some(({ name }) => query.has(name) || query.has(name.replace(/^index\./, '')))
+  const isFiltered =
+    query.has('search') || fields.some(({ name }) => query.has(name) || query.has(name.replace(/^index\./, '')))
   const askable = { fields, orders: itemOrders(about.indexes, isFiltered ? 0 : about.list.itemCount) }
   const { view, problems } = readView(query, askable)
   const show: ItemsScope['show'] = (change, isSame = false) => {

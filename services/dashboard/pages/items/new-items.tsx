@@ -4,6 +4,7 @@ import { countOf } from '../../parts/text.tsx'
 import type { ItemRow } from './item-rows.ts'
 import { conditionsOf } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
+import { isBest } from './view.ts'
 
 const everyMs = 10_000
 /** New items that are told apart. */
@@ -14,11 +15,11 @@ type NewItemsProps = { scope: ItemsScope; rows: readonly ItemRow[]; onShow: () =
 /** Tells of items that came after the page was read, where the newest stand first. They are shown when somebody asks. */
 export function NewItems({ scope, rows, onShow }: NewItemsProps) {
   const { name, view, askable } = scope
-  const { search, order, direction, after } = view
+  const { order, direction, after } = view
   const [newest] = rows
-  const isFirst = search === null && order === null && direction !== 'asc' && after === null
+  const isFirst = !isBest(view) && order === null && direction !== 'asc' && after === null
   const asked = useResource(
-    isFirst && newest ? `new items ${name} ${newest.id} ${JSON.stringify(view.filters)}` : null,
+    isFirst && newest ? `new items ${name} ${newest.id} ${JSON.stringify([view.search, view.filters])}` : null,
     (signal) =>
       document.visibilityState === 'hidden'
         ? Promise.resolve([])

@@ -3,6 +3,7 @@ import { count, countOf } from '../../parts/text.tsx'
 import type { ItemRows } from './item-rows.ts'
 import type { ItemsScope } from './items-scope.ts'
 import type { Total } from './use-items.ts'
+import { isFiltered } from './view.ts'
 
 /** By the cursor of a page: the cursor of the one before, and how many items stand before. Cursors lead only forth. */
 const cameFrom = new Map<string, { cursor: string | null; before: number }>()
@@ -25,7 +26,7 @@ export function PageFoot({ scope: { view, show }, page: { rows, next }, total }:
   if (rows.length === 0 && after === null) return null
   return (
     <footer class="foot">
-      <span>{rangeText({ shown: rows.length, before: from?.before, total, isFiltered: view.filters.length > 0 })}</span>
+      <span>{rangeText({ shown: rows.length, before: from?.before, total, isFiltered: isFiltered(view) })}</span>
       <div class="grow" />
       {after !== null && (
         <Button kind="quiet" onPress={() => show({})}>

@@ -8,6 +8,7 @@ import type { ItemRow } from './item-rows.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { totalText } from './page-foot.tsx'
 import type { Total } from './use-items.ts'
+import { isFiltered } from './view.ts'
 
 type PickedProps = {
   scope: ItemsScope
@@ -56,4 +57,4 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
 }
 
 const allText = (total: Total, { view }: ItemsScope) =>
-  `all ${totalText(total)}${view.filters.length > 0 ? ' that match' : ''}`
+  `all ${totalText(total)}${isFiltered(view) ? ' that match' : ''}`

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { queryLimits } from '../../../../shared/domain/search/query.ts'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import type { ItemsScope } from './items-scope.ts'
-import { wholeList } from './view.ts'
 
 /** Searches a list that has a searched index. */
 export function SearchBox({ scope }: { scope: ItemsScope }) {
@@ -22,7 +21,7 @@ function Box({ scope: { view, show } }: { scope: ItemsScope }) {
   const { minLength, maxLength } = queryLimits
   const search = (event: SubmitEvent) => {
     event.preventDefault()
-    show({ ...wholeList, columns: view.columns, search: field.current?.value.trim() || null })
+    show({ search: field.current?.value.trim() || null })
   }
   return (
     <form role="search" onSubmit={search}>

@@ -3,6 +3,7 @@ import type { ItemsOrder } from './item-orders.ts'
 import { Mark, type Place } from './item-row.tsx'
 import type { ItemsScope } from './items-scope.ts'
 import { orderChange, orderOf } from './order-menu.tsx'
+import { isBest } from './view.ts'
 
 type TableHeadProps = {
   scope: ItemsScope
@@ -64,9 +65,9 @@ function Heading({ scope, column }: { scope: ItemsScope; column: Column }) {
   )
 }
 
-/** The order by the values of a column, if the server has one: what a search has found has its own. */
+/** The order by the values of a column, if the server has one: the best items of a search have their own. */
 function orderOfColumn({ askable, view }: ItemsScope, { name, pointer }: Column): ItemsOrder | undefined {
-  if (view.search !== null) return undefined
+  if (isBest(view)) return undefined
   return askable.orders.find(
     (order) => order.problem === undefined && (pointer === undefined ? order.name === name : order.pointer === pointer),
   )

@@ -6,7 +6,7 @@ import { type ItemRows, readFoundItems, readItemRows } from './item-rows.ts'
 import { conditionsOf, pageOptions } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { searchPage } from './search-page.ts'
-import { viewQuery, wholeList } from './view.ts'
+import { isBest, isFiltered, viewQuery, wholeList } from './view.ts'
 
 /** Longer data are not kept for the way back. */
 const mostKept = 1_000_000
@@ -17,8 +17,8 @@ export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolea
   return useResource(
     isAsked ? `${itemsKey(name)}?${query}` : null,
     async (signal) => {
-      if (view.search !== null) {
-        return readFoundItems(await client.list(name).search(view.search, { includeItems: true, signal }).text())
+      if (isBest(view)) {
+        return readFoundItems(await client.list(name).search(`${view.search}`, { includeItems: true, signal }).text())
       }
       const options = { ...pageOptions(view, askable.fields), signal }
       const read = async (after: string, limit: number) => {
@@ -42,17 +42,17 @@ export const examined = signal(0)
 /** How many items there are. */
 export type Total = { total: number; isAtLeast: boolean }
 
-/** How many items a view shows on all its pages; undefined: it is not known yet, or a search, which finds the best alone. */
+/** How many items a view shows on all its pages; undefined: it is not known yet, or the best alone are shown. */
 export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
   const { filters, search } = view
-  const query = viewQuery({ ...wholeList, filters }, askable)
-  const counted = useResource(filters.length > 0 ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
+  const query = viewQuery({ ...wholeList, filters, search }, askable)
+  const counted = useResource(isFiltered(view) && !isBest(view) ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
     client
       .list(name)
       .items({ where: conditionsOf(view, askable.fields), includeData: false, signal })
       .total(),
   )
-  if (search !== null) return undefined
-  if (filters.length === 0) return { total: list.itemCount, isAtLeast: false }
+  if (isBest(view)) return undefined
+  if (!isFiltered(view)) return { total: list.itemCount, isAtLeast: false }
   return counted.isOld ? undefined : counted.data
 }

@@ -11,33 +11,30 @@ import { pageCall } from './items-request.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { OrderMenu } from './order-menu.tsx'
 import { SearchBox } from './search-box.tsx'
-import { viewQuery } from './view.ts'
+import { isBest, viewQuery } from './view.ts'
 
 const addFilterId = 'add-filter'
 
 type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readonly Column[] }
 
-/** What is shown of a list, and the request that asks for it: a search, or filters and the order. */
+/** What is shown of a list, and the request that asks for it: words, filters and the order. */
 export function ViewBar({ scope, columns, all }: ViewBarProps) {
   const { list, view, askable, show } = scope
   return (
     <div class="bar items-bar">
       <SearchBox scope={scope} />
-      {view.search === null ? (
-        <Filters scope={scope} />
-      ) : (
+      {view.search !== null && (
         <Button kind="quiet" onPress={() => show({ search: null })}>
           End the search
         </Button>
       )}
+      <Filters scope={scope} />
       <div class="grow" />
-      {view.search === null && <OrderMenu scope={scope} columns={columns} />}
+      {!isBest(view) && <OrderMenu scope={scope} columns={columns} />}
       <ColumnsMenu scope={scope} columns={columns} all={all} />
-      {view.search === null && (
-        <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
-          Export
-        </LinkButton>
-      )}
+      <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
+        Export
+      </LinkButton>
       <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
     </div>
   )

@@ -4,7 +4,7 @@ import type { ItemsOrder } from './item-orders.ts'
 
 /** What the page of a list's items shows. Its address says the same. */
 export type ItemsView = {
-  /** Words that are searched for, instead of everything that filters and an order say; null: none. */
+  /** Words of which an item has one at least; null: any item. */
   search: string | null
   filters: readonly Filter[]
   /** The name of an order; null: by creation. */
@@ -61,15 +61,16 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
     columns: columns.length > 0 ? columns : null,
     after: once('after'),
   }
-  if (search !== null) problems.push(...besideSearch(query))
   return { view, problems }
 }
 
-/** A search has an order of its own, and finds among all items. */
-function besideSearch(query: URLSearchParams): ViewProblem[] {
-  const others = [...new Set(query.keys())].filter((name) => !/^(search|column|_.*)$/.test(name))
-  return others.map((parameter) => ({ parameter, message: 'cannot stand beside a search.' }))
+/** Whether a view is a search alone: the best items are shown, the best first. With a filter or an order it is a filter like others. */
+export function isBest({ search, filters, order, direction, after }: ItemsView): boolean {
+  return search !== null && filters.length === 0 && order === null && direction === null && after === null
 }
+
+/** Whether a view shows some of the items only. */
+export const isFiltered = ({ search, filters }: ItemsView) => search !== null || filters.length > 0
 
 const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
 /** Filters that the API takes once. */

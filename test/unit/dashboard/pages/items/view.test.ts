@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Index } from '#client/src/resources.ts'
 import { filterFields } from '#services/dashboard/pages/items/filters.ts'
 import { itemOrders } from '#services/dashboard/pages/items/item-orders.ts'
-import { type ItemsView, readView, viewQuery, wholeList } from '#services/dashboard/pages/items/view.ts'
+import { type ItemsView, isBest, readView, viewQuery, wholeList } from '#services/dashboard/pages/items/view.ts'
 
 const index = (fields: Partial<Index>) =>
   ({
@@ -116,12 +116,10 @@ test('what an address says and the page cannot show is told, not ignored', (t) =
   t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
 })
 
-test('beside a search stands nothing that would not hold for it', (t) => {
-  const { problems } = read('search=soup&title=a&title=b&order=title&column=/title&_from=mail')
-  t.deepEqual(
-    problems.map(({ parameter, message }) => `${parameter} ${message}`),
-    ['title cannot stand beside a search.', 'order cannot stand beside a search.'],
-  )
+test('a search alone shows the best; with a filter or an order it is one of the filters', (t) => {
+  for (const query of ['search=soup', 'search=soup&column=/title&_from=mail']) t.true(isBest(read(query).view), query)
+  for (const query of ['', 'title=soup', 'search=soup&title=a', 'search=soup&order=title', 'search=soup&after=c'])
+    t.false(isBest(read(query).view), query)
 })
 
 test('names that begin with an underscore are ignored, as the API ignores them', (t) => {
