@@ -4,7 +4,7 @@ import type { identityFields } from '#shared/domain/identity/fields.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
-import { readTablePage } from '../pages/table-page.ts'
+import { mayWalk, readTablePage } from '../pages/table-page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { type IdentityOrder, identityFilterConditions, identityOrders, indexedIdentityFilters } from './columns.ts'
@@ -21,7 +21,7 @@ export type IdentitySet = {
 export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
 
 /**
- * One page of identities, read in the order of an index. With filters it sorts what the most selective of them finds, if an index serves
+ * One page of identities, read in the order of an index. With filters, and by cursor where rules hide some, it sorts what the most selective of them finds, if an index serves
  * it and that is few, or examines at most 20,000: by cursor it may then end early.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter; QUESTION_TOO_BROAD
  */
@@ -32,8 +32,8 @@ export function readIdentityPage(
 ): Promise<Page<GroupedIdentity>> {
   const account = sql`i.account_id = ${accountId}`
   const [filter] = Object.keys(filters)
-  // A cursor would tell a caller who does not see all where a walk has ended on an identity that is hidden.
-  const isWalked = filter !== undefined && visible === null
+  // Rules may hide most of them, so that without filters a page passes by as many, too.
+  const isWalked = (filter !== undefined || visible !== null) && mayWalk(visible === null, request)
   const identities = {
     table: identitiesWithGroups,
     columns: groupedIdentityColumns,
@@ -46,7 +46,7 @@ export function readIdentityPage(
       sources: indexedIdentityFilters(filters).map((range) => [
         sql`select i.id from identities i where ${account} and ${range}`,
       ]),
-      ...(isWalked && { walked: { from: sql`from identities i where ${account}`, filter, wording } }),
+      ...(isWalked && { walked: { from: sql`from identities i where ${account}`, filter: filter ?? 'page', wording } }),
     },
     order: identityOrders[request.order],
   }

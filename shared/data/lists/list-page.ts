@@ -6,7 +6,7 @@ import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
 import type { RowSource } from '../pages/row-sources.ts'
-import { readTablePage } from '../pages/table-page.ts'
+import { mayWalk, readTablePage } from '../pages/table-page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
 import { indexedListFilters, type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
@@ -31,7 +31,8 @@ export function readListPage(db: Queries, set: ListSet, request: ListPageRequest
   const { filters } = set
   const account = accountOf(set)
   const filter = Object.keys(filters)[0]
-  const isWalked = filter !== undefined && seesAll(set) && ordersWithIndex.includes(request.order)
+  const isWalked =
+    filter !== undefined && mayWalk(seesAllLists(set), request) && ordersWithIndex.includes(request.order)
   const lists = {
     table: 'lists',
     columns: listTable.selected,
@@ -49,8 +50,10 @@ export function readListPage(db: Queries, set: ListSet, request: ListPageRequest
   return readTablePage(db, lists, request)
 }
 
-/** Otherwise a cursor would tell where a walk has ended on a list that is hidden. */
-const seesAll = ({ visible, activatedOnly }: ListSet) => !activatedOnly && visible.rest && visible.except.length === 0
+/** Whether no list of the account is hidden from the principal. */
+export function seesAllLists({ visible, activatedOnly }: ListSet): boolean {
+  return !activatedOnly && visible.rest && visible.except.length === 0
+}
 
 const ordersWithIndex: readonly ListOrder[] = ['createdAt', 'updatedAt', 'name', 'pathName']
 

@@ -55,7 +55,12 @@ export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: P
   const { rows: found, total, examinedTo = null, examined } = await findRows(db, set, { request, part })
   const position = ({ k, id }: Row) => ({ key: keyOf(k, set.order), id: toText(id) })
   const { rows, next } = endPage(request, found, { position, examinedTo, ...(set.bytes && { bytes: set.bytes }) })
-  return toPage(request, { data: rows.map(set.fromRow), next, examined }, total)
+  return toPage(request, { data: rows.map(set.fromRow), next, ...(!request.sealing && { examined }) }, total)
+}
+
+/** Whether a walk may end on any row: its cursor would tell a caller who does not see all rows of one that is hidden, if it is not sealed. */
+export function mayWalk(seesAll: boolean, { sealing }: PageRequest): boolean {
+  return seesAll || sealing !== undefined
 }
 
 type Found = { rows: Row[]; total: Total | null; examinedTo?: PagePart['from']; examined?: number | undefined }
@@ -71,7 +76,9 @@ async function findRows<T>(
   if (ids)
     return readAll(db, rowsOf(set, [inList(set.id ?? 'id', ids)]), { request, part, isFiltered: filters.length > 0 })
   const rows = rowsOf(set, [large.account])
-  if (filters.length === 0 || !large.walked) return readAll(db, rows, { request, part, isFiltered: filters.length > 0 })
+  // An unfiltered total is exact (contract 1.3).
+  const isCounted = filters.length === 0 && !('after' in request)
+  if (isCounted || !large.walked) return readAll(db, rows, { request, part, isFiltered: filters.length > 0 })
   return readWalked(walkTable(db, { rows, walked: large.walked }), request, part)
 }
 

@@ -1,4 +1,5 @@
 import type { Bus } from '#shared/bus/bus.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 
@@ -9,5 +10,7 @@ export type IdentityDeps = {
   /** Epoch milliseconds. */
   now(): number
   newId(): string
+  /** Seals the cursors of pages that may end on identities which their caller does not see. */
+  sealer: Pick<Sealer, 'seal' | 'open'>
   auth: Authenticator
 }

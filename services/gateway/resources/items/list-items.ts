@@ -8,6 +8,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { sealingOf } from '../../auth/cursor-sealing.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -150,14 +151,13 @@ async function pageOptions(
   return { accountId, set, filtered, withData: includeData || see !== undefined, see }
 }
 
-/** A page that ends early may end on an item that the principal does not see: its id and value are nobody's to read. */
+/** A page that ends early may end on an item that the principal does not see. */
 function sealingFor(
   { sealer }: ItemDeps,
   { accountId, set }: { accountId: string; set: ItemSet },
 ): CursorSealing | null {
   if (set.visible.kind === 'all' && !set.drafts) return null
-  const aad = `cursor:${accountId}:${set.listId}`
-  return { seal: (text) => sealer.seal(text, aad), open: (sealed) => sealer.open(sealed, aad) }
+  return sealingOf(sealer, { accountId, rows: set.listId })
 }
 
 /** Makes what this principal sees of an item; undefined: all of it. */

@@ -1,3 +1,4 @@
+import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
@@ -9,5 +10,7 @@ export type ListDeps = {
   /** Epoch milliseconds. */
   now(): number
   newId(): string
+  /** Seals the cursors of pages that may end on lists which their caller does not see. */
+  sealer: Pick<Sealer, 'seal' | 'open'>
   schemas: SchemaValidator
 }

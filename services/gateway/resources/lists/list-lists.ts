@@ -1,7 +1,8 @@
-import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import { type ListPageRequest, type ListSet, readListPage, seesAllLists } from '#shared/data/lists/list-page.ts'
 import type { Page } from '#shared/data/pages/page.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { validationFailed } from '#shared/errors.ts'
+import { sealingOf } from '../../auth/cursor-sealing.ts'
 import { visibleLists } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
@@ -11,7 +12,7 @@ export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet[
 
 /**
  * One page of the account's lists that the principal may see; those that are not activated are hidden from tokens.
- * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
+ * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED, QUESTION_TOO_BROAD
  */
 export async function listLists(deps: ListDeps, { principal, filters, request }: ListListing): Promise<Page<List>> {
   const { accountId, mode } = principal
@@ -20,6 +21,7 @@ export async function listLists(deps: ListDeps, { principal, filters, request }:
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }
   const set = { accountId, visible: visibleLists(principal), activatedOnly: mode === 'token', filters }
-  const page = await readListPage(deps.db.long, set, request)
+  const sealing = seesAllLists(set) ? null : sealingOf(deps.sealer, { accountId, rows: 'lists' })
+  const page = await readListPage(deps.db.long, set, { ...request, ...(sealing && { sealing }) })
   return { ...page, data: await Promise.all(page.data.map((list) => withVisibleItemCount(deps, principal, list))) }
 }

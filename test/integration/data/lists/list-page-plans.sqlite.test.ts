@@ -57,3 +57,30 @@ test('lists with a tag are found through the index of tags, and those of a scope
     [],
   )
 })
+
+test('a caller who does not see all lists is shown the same ones by a walk, in the order of an index', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const pathName of ['a', 'b', 'c', 'd', 'e']) await addList(db, 'account', { pathName })
+  await db.run("update lists set pinned = 1 where path_name <> 'b'")
+  await db.run("update lists set activated = 0 where path_name = 'd'")
+  const sealing = { seal: (text: string) => `sealed ${text}`, open: (text: string) => text.slice('sealed '.length) }
+  const [, , [, pinned] = []] = sets
+  const set: ListSet = { accountId: 'account', ...pinned } as ListSet
+  for (const order of ['createdAt', 'updatedAt', 'name', 'pathName'] as const) {
+    const { db: watched, plans } = watchPlans(db)
+    const found: string[][] = []
+    for (const more of [{}, { sealing }]) {
+      const names: string[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const page = await readListPage(watched, set, { ...request(order, { after }), ...more })
+        names.push(...page.data.map(({ pathName }) => pathName))
+        after = 'next' in page ? page.next : null
+      }
+      const { data, ...page } = await readListPage(watched, set, { ...request(order, { page: 1 }), ...more })
+      found.push([...names, JSON.stringify([page, data.map(({ id }) => id)])])
+    }
+    t.is(found[0]?.length, 4)
+    t.deepEqual(found[0], found[1])
+    for (const plan of plans) t.deepEqual(slowSteps(plan), [], `${order}: ${plan.text}`)
+  }
+})

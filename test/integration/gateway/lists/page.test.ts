@@ -181,3 +181,19 @@ test('itemCount tells a token of the items that it may view, and of no others', 
   const byCount = await mine({ path: '/lists?order=itemCount', headers: await owner.token() })
   t.like(byCount.json, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'order' }] } })
 })
+
+test('the cursors of a token are sealed, because a page may end on a list that it does not see; those of a user are plain', async (t) => {
+  const ofToken = await account.token([view()])
+  const next = async (headers: Record<string, string>) =>
+    String(Object((await ask({ path: '/lists?limit=1&after=', headers })).json).next)
+  const text = (cursor: string) => Buffer.from(cursor, 'base64url').toString()
+  const [sealed, plain] = [await next(ofToken), await next(account.user)]
+  t.notRegex(text(sealed), /[0-9a-f]{8}-[0-9a-f]{4}/)
+  t.regex(text(plain), /[0-9a-f]{8}-[0-9a-f]{4}/)
+  const status = async (after: string, headers: Record<string, string>) =>
+    (await ask({ path: `/lists?limit=1&after=${after}`, headers })).status
+  t.deepEqual(
+    [await status(sealed, ofToken), await status(plain, ofToken), await status(sealed, account.user)],
+    [200, 400, 400],
+  )
+})

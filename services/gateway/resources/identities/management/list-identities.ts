@@ -4,6 +4,7 @@ import type { Page } from '#shared/data/pages/page.ts'
 import { selectIdentities } from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowedForAny } from '../../../auth/authorize.ts'
+import { sealingOf } from '../../../auth/cursor-sealing.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
@@ -13,16 +14,18 @@ export type IdentityListing = {
   request: IdentityPageRequest
 }
 
-/** One page of the identities that the principal may view. @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED */
+/** One page of the identities that the principal may view. @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED, QUESTION_TOO_BROAD */
 export async function listIdentities(
-  { db }: Pick<IdentityDeps, 'db'>,
+  { db, sealer }: Pick<IdentityDeps, 'db' | 'sealer'>,
   { principal, filters, request }: IdentityListing,
 ): Promise<Page<GroupedIdentity>> {
   const { accountId } = principal
-  return readIdentityPage(db.long, { accountId, visible: visibleIdentities(principal), filters }, request)
+  const visible = visibleIdentities(principal)
+  const sealing = visible && sealingOf(sealer, { accountId, rows: 'identities' })
+  return readIdentityPage(db.long, { accountId, visible, filters }, { ...request, ...(sealing && { sealing }) })
 }
 
-/** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view an identity */
+/** Null: all of them. @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view an identity */
 function visibleIdentities(principal: AuthenticatedPrincipal): IdentitySet['visible'] {
   if (principal.mode === 'user') return null
   const permission = { action: 'view', resourceType: 'identity' } as const
