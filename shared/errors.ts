@@ -87,6 +87,8 @@ const errorTable = {
   IDENTITY_TOKEN_INVALID: { code: 20011, status: 400, message: 'The token is unknown, used or expired.' },
   IDENTITY_EMAIL_REQUIRED: { code: 20012, status: 400, message: 'The group requires an email address.' },
   IDENTITY_EMAIL_NOT_VERIFIED: { code: 20013, status: 403, message: 'The email address has not been verified yet.' },
+  FLOW_CONFLICT: { code: 23005, status: 409, message: 'What the flow reads kept changing; nothing was written.' },
+  FLOW_FAILED: { code: 23008, status: 422, message: 'The flow failed; nothing was written.' },
   SCHEMA_SYNC_PLAN_HAS_ERRORS: { code: 21002, status: 422, message: 'The plan has errors; nothing was changed.' },
   SCHEMA_SYNC_REBUILD_NOT_ALLOWED: { code: 21003, status: 422, message: 'The plan would rebuild an index.' },
   SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED: {
@@ -112,6 +114,8 @@ export function isErrorName(text: string): text is ErrorName {
 
 export type AppErrorOptions = {
   message?: string
+  /** Where what happened decides on it. */
+  status?: number
   /** Facts for the client, JSON-serialisable; never a secret, a payload, SQL or an internal address. */
   details?: Record<string, unknown>
   /** Sent as the `retry-after` header, in whole seconds. */
@@ -126,6 +130,8 @@ export class AppError extends Error {
   readonly code: number
   readonly status: number
   readonly details: Record<string, unknown> | undefined
+  /** Sent with the response; names in lower case. */
+  headers: Readonly<Record<string, string>> | undefined
   readonly retryAfterSeconds: number | undefined
   readonly reason: string | undefined
 
@@ -133,7 +139,7 @@ export class AppError extends Error {
     super(options.message ?? errorTable[name].message)
     this.name = name
     this.code = errorTable[name].code
-    this.status = errorTable[name].status
+    this.status = options.status ?? errorTable[name].status
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
     this.reason = options.reason

@@ -6,7 +6,7 @@ import {
 } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal, Principal, RoutePermission } from '../request/principal.ts'
+import type { ItemPrincipal, Principal, RoutePermission } from '../request/principal.ts'
 
 /**
  * Asks of every request to a route what it declares, before any of its body is read: throws when no rule of the token could ever
@@ -36,15 +36,15 @@ function neededFor(permission: RoutePermission): { always: readonly Permission[]
  * identity it may also do what the `-with-identity` rules allow on the identity's own items.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
-export function authorize(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): void {
-  if (principal.mode === 'user' || isAllowed(principal, request)) return
+export function authorize(principal: ItemPrincipal, request: OwnedAccessRequest): void {
+  if (principal.mode !== 'token' || isAllowed(principal, request)) return
   const isHidden = refusalOf(principal, request) === 'hidden'
   throw new AppError(isHidden ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 
 /** For pages and counts, which leave out what the principal may not see. */
-export function isAllowed(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): boolean {
-  if (principal.mode === 'user') return true
+export function isAllowed(principal: ItemPrincipal, request: OwnedAccessRequest): boolean {
+  if (principal.mode !== 'token') return true
   const allowed = isPermitted(principal, request)
   if (allowed) principal.onGranted?.(request)
   return allowed
@@ -54,8 +54,8 @@ export function isAllowed(principal: AuthenticatedPrincipal, request: OwnedAcces
  * For requests that name no resource: whether the principal may do this to some resource of the type. This decides; what only
  * goes before the decision on a resource asks `couldEverBePermitted`.
  */
-export function isAllowedForAny(principal: AuthenticatedPrincipal, { action, resourceType }: Permission): boolean {
-  if (principal.mode === 'user') return true
+export function isAllowedForAny(principal: ItemPrincipal, { action, resourceType }: Permission): boolean {
+  if (principal.mode !== 'token') return true
   const allowed = couldEverBePermitted(principal, action, resourceType)
   if (allowed) principal.onGranted?.({ action, resourceType })
   return allowed

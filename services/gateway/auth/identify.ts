@@ -4,18 +4,19 @@ import type { ClientConnection } from '../request/client-address.ts'
 import type { AuthenticatedPrincipal, Principal } from '../request/principal.ts'
 import type { Route } from '../request/route.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { AuthRequest } from './credential.ts'
 
 type IdentifyPrincipal<P = Principal> = (req: IncomingMessage, client: ClientConnection) => Promise<P>
 
 /** Gives a route the function that finds the principal of a request. */
-export type Identify = (route: Pick<Route, 'permission' | 'identity'>) => IdentifyPrincipal
+export type Identify = (route: Pick<Route, 'permission' | 'identity' | 'cookies'>) => IdentifyPrincipal
 
 /** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
 export function createIdentify({ auth }: { auth: Authenticator }): Identify {
-  return ({ permission, identity }) => {
+  return ({ permission, identity, cookies }) => {
     if (permission === 'public') return async () => anonymous
     if (identity === 'unverified') return withUnverifiedIdentity(auth)
-    const authenticate = identity === 'ignored' ? withoutIdentity(auth) : withIdentity(auth)
+    const authenticate = identity === 'ignored' ? withoutIdentity(auth) : withIdentity(auth, cookies)
     if (permission !== 'user') return authenticate
     return async (req, client) => {
       const principal = await authenticate(req, client)
@@ -29,12 +30,16 @@ function withoutIdentity(auth: Authenticator): IdentifyPrincipal<AuthenticatedPr
   return (req, client) => auth.authenticate(req, client, { identity: 'ignored' })
 }
 
-function withIdentity(auth: Authenticator): IdentifyPrincipal<AuthenticatedPrincipal> {
+function withIdentity(auth: Authenticator, cookies?: 'ignored'): IdentifyPrincipal<AuthenticatedPrincipal> {
   return async (req, client) => {
-    const principal = await auth.authenticate(req, client)
+    const principal = await auth.authenticate(cookies ? withoutCookies(req) : req, client)
     if (principal.mode === 'token' && principal.identity) assertOneGroup(req)
     return principal
   }
+}
+
+function withoutCookies({ method, headers: { cookie: _, ...headers } }: IncomingMessage): AuthRequest {
+  return { method, headers }
 }
 
 function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {

@@ -5,7 +5,7 @@ import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } fr
 import { type IdSelection, selectLists } from '#shared/domain/access/permissions.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../request/principal.ts'
+import type { ItemPrincipal } from '../request/principal.ts'
 import { isAllowedForAny } from './authorize.ts'
 
 /**
@@ -15,8 +15,8 @@ import { isAllowedForAny } from './authorize.ts'
 type Visibility = ItemVisibilityFilter | { kind: 'none' }
 
 /** The items of a list that a page, search or count may include for this principal (contract 1.2). */
-export function visibilityFor(principal: AuthenticatedPrincipal, listId: string): Visibility {
-  if (principal.mode === 'user') return { kind: 'all' }
+export function visibilityFor(principal: ItemPrincipal, listId: string): Visibility {
+  if (principal.mode !== 'token') return { kind: 'all' }
   const visibility = visibilityBy(itemVisibility(principal, listId))
   if (visibility.kind !== 'none') principal.onGranted?.({ action: 'view', resourceType: 'item' })
   return visibility
@@ -37,13 +37,13 @@ export type ActivatedFilter = boolean | 'any'
  * for tokens only as `isHiddenDraft` has it.
  */
 export function visibleItemsFor(
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
   listId: string,
-  activated: ActivatedFilter = principal.mode === 'user' ? 'any' : true,
+  activated: ActivatedFilter = principal.mode !== 'token' ? 'any' : true,
 ): ItemSet | null {
   const visible = visibilityFor(principal, listId)
   if (visible.kind === 'none') return null
-  if (principal.mode === 'user') return visibleItems(listId, visible, activated === 'any' ? null : activated)
+  if (principal.mode !== 'token') return visibleItems(listId, visible, activated === 'any' ? null : activated)
   if (activated === true) return visibleItems(listId, visible, true)
   const drafts = visibilityBy(draftVisibility(principal, listId))
   if (drafts.kind === 'none') return activated === 'any' ? visibleItems(listId, visible, true) : null
@@ -53,17 +53,17 @@ export function visibleItemsFor(
 }
 
 /** Whether a number of all items of a list tells this principal nothing that its pages do not. */
-export function seesEveryItem(principal: AuthenticatedPrincipal, listId: string): boolean {
+export function seesEveryItem(principal: ItemPrincipal, listId: string): boolean {
   const set = visibleItemsFor(principal, listId, 'any')
   return set?.visible.kind === 'all' && set.activated === null && set.drafts === undefined
 }
 
 /** Whether an item does not exist for this principal because it is not activated (contract 2.2). */
 export function isHiddenDraft(
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
   { activated, id: itemId, listId, identity }: Pick<Item, 'activated' | 'id' | 'listId' | 'identity'>,
 ): boolean {
-  if (activated || principal.mode === 'user') return false
+  if (activated || principal.mode !== 'token') return false
   return !mayKnowDraft(principal, { listId, itemId, ownerId: identity?.id ?? null })
 }
 
@@ -71,8 +71,8 @@ export function isHiddenDraft(
  * The lists of the account that a page may include for this principal.
  * @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list
  */
-export function visibleLists(principal: AuthenticatedPrincipal): IdSelection {
-  if (principal.mode === 'user') return { rest: true, except: [] }
+export function visibleLists(principal: ItemPrincipal): IdSelection {
+  if (principal.mode !== 'token') return { rest: true, except: [] }
   const permission = { action: 'view', resourceType: 'list' } as const
   if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   return selectLists(principal.permissions, permission)

@@ -5,9 +5,10 @@ import type { HttpResponse } from './respond.ts'
 export function errorResponse(
   error: AppError,
   requestId: string,
-  headers?: Record<string, string>,
+  ofRoute?: Record<string, string>,
 ): HttpResponse & { body: string } {
   const { name, code, message, details, status, retryAfterSeconds, reason } = error
+  const headers = error.headers ? { ...ofRoute, ...error.headers } : ofRoute
   const body = JSON.stringify({ name, code, message, details, requestId })
   const failure = { error: name, ...(reason !== undefined && { reason }) }
   if (retryAfterSeconds === undefined) return { status, body, headers, failure }

@@ -34,7 +34,7 @@ const noBody: ObjectBodyRule = { maxBytes: bodyBytes.short, schema: Joi.object({
 /** Prepares reading a route's body, from bytes to a validated value. */
 export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = noBody): BodyReader {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
-  const optional = 'schema' in rule && rule.optional === true
+  const optional = rule.optional === true
   const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
   const parse = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
 

@@ -48,6 +48,15 @@ export type AnonymousPrincipal = { mode: 'anonymous' }
 export type AuthenticatedPrincipal = TokenPrincipal | UserPrincipal
 
 /**
+ * A run of a flow. Whoever writes the flow decides what it reads and writes, so rules of tokens do not apply to it; locked items
+ * refuse it as they refuse tokens.
+ */
+export type FlowPrincipal = { mode: 'flow'; accountId: string; limits: PlanLimits | null; actor: Actor }
+
+/** Who reads and writes items. */
+export type ItemPrincipal = AuthenticatedPrincipal | FlowPrincipal
+
+/**
  * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
  * - `public`: as anybody, without credentials too;
  * - `authenticated`: if it is live, because the route serves only what is the principal's own;

@@ -18,7 +18,8 @@ export type StreamResponse = Head & { body: Stream }
 export type Stream = (signal: AbortSignal) => AsyncIterable<string | Buffer>
 
 type Head = {
-  status: 200 | 201 | 204 | 303 | 304 | 422
+  /** One that the route declares, or that of a flow's answer. */
+  status: number
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
@@ -27,6 +28,9 @@ type Head = {
   /** Programs of other origins may not read it. */
   sameOrigin?: true
 }
+
+/** What routes answer with, but for errors and flows. */
+export type Status = 200 | 201 | 204 | 303 | 304 | 422
 
 type Headers = Readonly<Record<string, string>>
 

@@ -4,7 +4,7 @@ import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import type { ErrorName, FieldError } from '#shared/errors.ts'
 import type { ApiRequest, ParametersOf } from './api-request.ts'
 import type { IdentityRule, Principal, PrincipalOf, RoutePermission } from './principal.ts'
-import type { Response, StreamResponse } from './response.ts'
+import type { Response, Status, StreamResponse } from './response.ts'
 
 /**
  * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
@@ -58,7 +58,7 @@ type Description = {
    * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
    * of that name.
    */
-  response: { readonly [Status in Response['status']]?: JsonSchema | null }
+  response: { readonly [Answered in Status]?: JsonSchema | null }
   /** Browsers get an HTML page instead of the JSON of a success. */
   isPage?: true
   /** Errors beyond those that follow from permission, parameters, query and body. */
@@ -78,6 +78,8 @@ type Accepted<Deps> = {
   path: string
   permission: RoutePermission
   identity?: IdentityRule
+  /** The cookie of a session is not looked at: the answer is none that this service knows. */
+  cookies?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
   /**
@@ -114,6 +116,8 @@ export type JsonBodyRule = BodySize & {
   anyJson: JsonSchema
   /** Content types that are accepted beside `application/json`. */
   types?: readonly string[]
+  /** An absent body is accepted, and undefined for the handler. */
+  optional?: true
 }
 
 export type ObjectBodyRule<Deps = unknown, Body = unknown, Caller = Principal> = BodySize & {

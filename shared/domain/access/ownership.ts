@@ -28,8 +28,7 @@ export function isPermitted(grant: Grant, { ownerId, ...request }: OwnedAccessRe
   if (decide(grant.permissions, request) === 'allow') return true
   const asOwner = ownerRequest(grant, request)
   if (!asOwner) return false
-  const owns = request.action === 'create' || (ownerId !== undefined && ownerId === grant.identity?.id)
-  return owns && decide(grant.permissions, asOwner) === 'allow'
+  return isOwner(grant, { ...request, ownerId }) && decide(grant.permissions, asOwner) === 'allow'
 }
 
 /**
@@ -61,9 +60,13 @@ export function decisionOn(grant: Grant, { ownerId, ...request }: OwnedAccessReq
   const rule = decidingRule(grant.permissions, request)
   if (decide(grant.permissions, request) === 'allow') return { rule, asOwner: false }
   const asOwner = ownerRequest(grant, request)
-  const owns = request.action === 'create' || (ownerId !== undefined && ownerId === grant.identity?.id)
-  const ownRule = asOwner && owns ? decidingRule(grant.permissions, asOwner) : null
+  const ownRule = asOwner && isOwner(grant, { ...request, ownerId }) ? decidingRule(grant.permissions, asOwner) : null
   return ownRule === null ? { rule, asOwner: false } : { rule: ownRule, asOwner: true }
+}
+
+/** What an identity creates or runs, it creates or runs for itself. */
+function isOwner({ identity }: Grant, { action, ownerId }: OwnedAccessRequest): boolean {
+  return action === 'create' || action === 'run' || (ownerId !== undefined && ownerId === identity?.id)
 }
 
 /** Whether `isPermitted` could allow the action on some resource of this type. */
@@ -114,11 +117,13 @@ export const ownerForms: { [action in Action]?: Action } = {
   update: 'update-with-identity',
   delete: 'delete-with-identity',
   restore: 'restore-with-identity',
+  run: 'run-with-identity',
 }
 
 /** The request as the owner of the item or of its events makes it; rules may select it by identity and group. */
 function ownerRequest({ identity }: Grant, request: AccessRequest): AccessRequest | null {
   const action = ownerForms[request.action]
-  if (!identity || !action || !ownableTypes.has(request.resourceType)) return null
+  const isOwnable = ownableTypes.has(request.resourceType) || request.action === 'run'
+  if (!identity || !action || !isOwnable) return null
   return { ...request, action, identityId: identity.id, group: identity.groupName }
 }

@@ -136,6 +136,7 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   users: ['tokens'],
   deliveries: ['webhooks'],
   stats: ['events', 'identities', 'items'],
+  flows: ['items', 'lists'],
 }
 
 function layerError(room: string, path: string, target: string): string | null {

@@ -3,7 +3,7 @@ import { findBuildProgress } from '#shared/data/index-builds/builds.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { seesEveryItem } from '../../auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 
 /** When a client should try again. */
 const retryAfterSeconds = 5
@@ -13,7 +13,7 @@ const retryAfterSeconds = 5
  * how many of them are.
  * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
  */
-export async function assertBuilt(db: Queries, index: ListIndex, principal: AuthenticatedPrincipal): Promise<void> {
+export async function assertBuilt(db: Queries, index: ListIndex, principal: ItemPrincipal): Promise<void> {
   const { listId, pathName, valuesId, buildStatus } = index
   if (buildStatus === 'ready') return
   if (buildStatus === 'failed') throw new AppError('INDEX_BUILD_FAILED', { details: { index: pathName } })

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
 
@@ -15,7 +15,7 @@ import type { ItemDeps } from './context.ts'
 export async function assertListed(
   deps: Pick<ItemDeps, 'db'>,
   { list }: ListConfig,
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
 ): Promise<void> {
   const { kind } = visibilityFor(principal, list.id)
   const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })

@@ -11,7 +11,7 @@ import type { ListReference } from '#shared/domain/list/fields.ts'
 import type { ItemWords } from '#shared/domain/search/item-words.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal, ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
 import { assertArraysKnown } from './new-arrays.ts'
@@ -83,7 +83,7 @@ export function subjectOf({ before, after }: ItemMutation): Item {
 export function toChange(
   deps: Pick<ItemDeps, 'newId'>,
   { list, indexes, termsId }: ListConfig,
-  mutation: ItemMutation & Omit<Author, 'dryRun'>,
+  mutation: ItemMutation & { principal: Pick<ItemPrincipal, 'actor' | 'limits'>; requestId: string },
 ): ItemChange {
   const { before, after, indexValues, words, at, requestId } = mutation
   const { actor, limits } = mutation.principal

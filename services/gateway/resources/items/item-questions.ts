@@ -3,7 +3,7 @@ import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { leavesOf, mapLeaves, type Question } from '#shared/domain/item/question.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 
@@ -16,7 +16,7 @@ type Filtered = Required<Pick<ItemSet, 'readonly' | 'tagged' | 'ownerIds' | 'que
  */
 export async function filteredBy(
   db: Queries,
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
   { filters, questions }: { filters: ItemFilters; questions: readonly Question[] },
 ): Promise<Filtered> {
   const {
@@ -46,7 +46,7 @@ export async function filteredBy(
 
 /** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */
 function ownersOf(
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
   { mine }: ItemFilters,
   named: readonly string[] | null,
 ): readonly string[] | null {
@@ -57,7 +57,7 @@ function ownersOf(
 }
 
 /** The identity that a request acts for. */
-export function ownId(principal: AuthenticatedPrincipal): string | undefined {
+export function ownId(principal: ItemPrincipal): string | undefined {
   return principal.mode === 'token' ? principal.identity?.id : undefined
 }
 
@@ -73,23 +73,20 @@ function withOwners(question: Question, known: ReadonlySet<string>): Question {
 
 async function existingOwners(
   db: Queries,
-  { accountId }: AuthenticatedPrincipal,
+  { accountId }: ItemPrincipal,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   return ids.length === 0 ? new Set() : new Set(await existingIdentityIds(db, { accountId, ids: [...new Set(ids)] }))
 }
 
 /** Whether sizes are hidden: pages in their order, and cursors, would tell those of values that tokens do not see (contract 2.2). */
-export function hidesSizes(
-  { guards }: Pick<ListConfig, 'guards'>,
-  { mode }: Pick<AuthenticatedPrincipal, 'mode'>,
-): boolean {
+export function hidesSizes({ guards }: Pick<ListConfig, 'guards'>, { mode }: Pick<ItemPrincipal, 'mode'>): boolean {
   return mode === 'token' && guards.length > 0
 }
 
 export function sizeError(
   config: Pick<ListConfig, 'guards'>,
-  principal: Pick<AuthenticatedPrincipal, 'mode'>,
+  principal: Pick<ItemPrincipal, 'mode'>,
   name: string,
 ): { error: string } | null {
   if (name !== 'size' || !hidesSizes(config, principal)) return null
@@ -97,11 +94,7 @@ export function sizeError(
 }
 
 /** The errors of the parameters that a principal may not filter by. */
-export function filterErrors(
-  config: ListConfig,
-  principal: AuthenticatedPrincipal,
-  filters: ItemFilters,
-): FieldError[] {
+export function filterErrors(config: ListConfig, principal: ItemPrincipal, filters: ItemFilters): FieldError[] {
   const { error } = (filters.size && sizeError(config, principal, 'size')) || {}
   return error === undefined ? [] : [{ path: 'size', message: error }]
 }

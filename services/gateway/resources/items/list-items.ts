@@ -11,7 +11,7 @@ import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { sealingOf } from '../../auth/cursor-sealing.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import { type PageQuery, pageRequest } from '../../schemas/page-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
@@ -29,8 +29,7 @@ import { unservedPart } from './unserved.ts'
 import { readWhereFilter } from './where-filter.ts'
 
 export type ItemListing = {
-  principal: AuthenticatedPrincipal
-  list: string
+  principal: ItemPrincipal
   filters: ItemFilters
   /** The order may be any text. */
   pageQuery: PageQuery
@@ -46,28 +45,40 @@ export type ItemListing = {
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, INDEX_BUILD_FAILED,
  *   VALIDATION_FAILED, QUESTION_TOO_BROAD, SERVICE_UNAVAILABLE
  */
-export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
+export function listItems(
+  deps: ItemDeps,
+  listing: ItemListing & { list: string },
+): Promise<{ page: Page<Item>; config: ListConfig }> {
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
-    await assertListed(deps, config, principal)
-    const { order, values, questions, indexes } = readQuestion(config, listing)
-    for (const index of indexes) await assertBuilt(deps.db, index, principal)
-    if (asksForWords(questions)) await assertWordsBuilt(deps, config, principal)
-    const request = itemRequest(config, listing, { order, values })
-    const options = await pageOptions(deps, config, { ...listing, values, questions })
-    if (!options) return { page: emptyPage(request), config }
-    const question = { order: request.order, values: options.set.values, others: Object.keys(listing.filters) }
-    const unserved = unservedPart(config.indexes, question)
-    const sealing = sealingFor(deps, options)
-    const { configVersion, page } = await readItemPage(
-      deps.db.long,
-      { ...options, unserved },
-      { ...request, ...(sealing && { sealing }) },
-    )
-    if (configVersion !== config.list.configVersion) throw new Conflict('list')
-    return { page, config }
+    return { page: await readListing(deps, config, listing), config }
   })
+}
+
+/**
+ * The same of a list whose settings are known.
+ * @throws as `listItems`; Conflict when `config` is no longer current
+ */
+export async function readListing(deps: ItemDeps, config: ListConfig, listing: ItemListing): Promise<Page<Item>> {
+  const { principal } = listing
+  await assertListed(deps, config, principal)
+  const { order, values, questions, indexes } = readQuestion(config, listing)
+  for (const index of indexes) await assertBuilt(deps.db, index, principal)
+  if (asksForWords(questions)) await assertWordsBuilt(deps, config, principal)
+  const request = itemRequest(config, listing, { order, values })
+  const options = await pageOptions(deps, config, { ...listing, values, questions })
+  if (!options) return emptyPage(request)
+  const question = { order: request.order, values: options.set.values, others: Object.keys(listing.filters) }
+  const unserved = unservedPart(config.indexes, question)
+  const sealing = sealingFor(deps, options)
+  const { configVersion, page } = await readItemPage(
+    deps.db.long,
+    { ...options, unserved },
+    { ...request, ...(sealing && { sealing }) },
+  )
+  if (configVersion !== config.list.configVersion) throw new Conflict('list')
+  return page
 }
 
 type Asked = { order: Order; values: ValueFilter[]; questions: Question[]; indexes: ReadonlySet<ListIndex> }
@@ -165,7 +176,7 @@ function viewOf(
   config: ListConfig,
   { principal, includeData, includeGuarded }: ItemListing,
 ): ((item: Item) => Item) | undefined {
-  if (principal.mode === 'user' || config.guards.length === 0) return undefined
+  if (principal.mode !== 'token' || config.guards.length === 0) return undefined
   return (item) => {
     const seen = withoutValuesAt(item, hiddenPointers({ item, config }, { principal, includeGuarded }))
     return includeData ? seen : { ...seen, data: 'null' }
@@ -177,8 +188,8 @@ function isFiltered({ activated: _, ...filters }: ItemFilters, values: readonly 
 }
 
 /** Whether a page leaves out items by their flag that the principal sees; to a token every page leaves out drafts by default. */
-function isChosenByFlag({ mode }: AuthenticatedPrincipal, { activated, drafts }: ItemSet): boolean {
-  return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
+function isChosenByFlag({ mode }: ItemPrincipal, { activated, drafts }: ItemSet): boolean {
+  return mode !== 'token' ? activated !== null : activated === false || drafts !== undefined
 }
 
 function emptyPage(request: ItemPageRequest): Page<Item> {

@@ -8,7 +8,7 @@ import type { ListItemsQuery } from './schemas.ts'
 export function parseListing({
   query,
   otherParameters,
-}: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'list' | 'includeData'> {
+}: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'includeData'> {
   const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...others } = query
   const { createdAt, updatedAt, version, size, search, where, ...pageQuery } = others
   const ofItems = {

@@ -6,13 +6,13 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { isHiddenDraft, visibilityFor } from '../../auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
 
 /** The item of a request, and the action on it. */
-export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
+export type ItemRequest = { principal: ItemPrincipal; list: string; item: string; action: Action }
 
 /** Throws unless the list exists for this principal: one that is not activated is hidden from tokens. */
 export function assertVisibleList(
@@ -53,7 +53,7 @@ export function assertActionAllowed(
 export async function findItem(
   deps: Pick<ItemDeps, 'db' | 'readItem'>,
   { list, aliasIndex }: ListConfig,
-  { principal, ref }: { principal: AuthenticatedPrincipal; ref: string },
+  { principal, ref }: { principal: ItemPrincipal; ref: string },
 ): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
   const isBuilt = aliasIndex?.buildStatus === 'ready'
@@ -71,7 +71,7 @@ export async function findItem(
 export async function assertAliasesBuilt(
   { db }: Pick<ItemDeps, 'db'>,
   { list, aliasIndex }: Pick<ListConfig, 'list' | 'aliasIndex'>,
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
 ): Promise<void> {
   if (aliasIndex && visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(db, aliasIndex, principal)
 }

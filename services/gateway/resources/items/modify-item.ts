@@ -2,7 +2,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { longStepBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { untilLoopIsFree } from '#shared/time/time-slices.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { changeItems } from './change-items.ts'
@@ -45,9 +45,9 @@ export function modifyItem(
 export function assertChangeAllowed(
   { list }: ListConfig,
   item: Item,
-  { ifMatch, principal }: { ifMatch?: string | undefined; principal: AuthenticatedPrincipal },
+  { ifMatch, principal }: { ifMatch?: string | undefined; principal: Pick<ItemPrincipal, 'mode'> },
 ): void {
   if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
   if (list.readonly) throw new AppError('LIST_READONLY')
-  if (item.locked && principal.mode === 'token') throw new AppError('ITEM_LOCKED')
+  if (item.locked && principal.mode !== 'user') throw new AppError('ITEM_LOCKED')
 }

@@ -6,7 +6,7 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { isSearched } from '#shared/domain/search/searched.ts'
 import { AppError } from '#shared/errors.ts'
 import { seesEveryItem } from '../../auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { indexBuilding } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
@@ -37,7 +37,7 @@ export async function searchedTerms(
 export async function assertWordsBuilt(
   deps: Pick<ItemDeps, 'db'>,
   config: ListConfig,
-  principal: AuthenticatedPrincipal,
+  principal: ItemPrincipal,
 ): Promise<void> {
   const { terms, index } = await searchedTerms(deps, config)
   const building = await findTermBuildProgress(deps.db, terms.termsId)

@@ -1,13 +1,13 @@
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
-import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import { json, type Response } from '../../request/response.ts'
 import type { ItemResult } from './context.ts'
 import { type DataChoice, dataChooser } from './data-choice.ts'
 import { etagOf } from './if-match.ts'
 
 /** Who sees an item, and what the query asks to see of it. */
-export type Viewer = { principal: AuthenticatedPrincipal; query: Shown }
+export type Viewer = { principal: ItemPrincipal; query: Shown }
 export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
 /** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
@@ -38,9 +38,9 @@ function visibleEtag({ revision }: Item, query: Shown): string | undefined {
 /** The pointers whose values this principal does not see in an item. */
 export function hiddenPointers(
   { item, config }: ItemResult,
-  { principal, includeGuarded }: { principal: AuthenticatedPrincipal; includeGuarded: boolean },
+  { principal, includeGuarded }: { principal: ItemPrincipal; includeGuarded: boolean },
 ): readonly string[] {
-  const unguarded = principal.mode === 'user' || (includeGuarded && owns(principal, item))
+  const unguarded = principal.mode !== 'token' || (includeGuarded && owns(principal, item))
   return unguarded ? [] : config.guards
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
 import type { FieldError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { readAliasFilter } from './filter-schemas.ts'
 import { aliasFilter, findFilterIndex, toldNames } from './index-filters.ts'
@@ -24,11 +24,7 @@ export type WhereFilter = { questions: Question[]; indexes: ListIndex[]; errors:
  * Reads the parameter `where` (contract 1.4): its conditions are those that other parameters have, by the same names.
  * @throws INDEX_NOT_USABLE
  */
-export function readWhereFilter(
-  config: ListConfig,
-  principal: AuthenticatedPrincipal,
-  where: string | undefined,
-): WhereFilter {
+export function readWhereFilter(config: ListConfig, principal: ItemPrincipal, where: string | undefined): WhereFilter {
   if (where === undefined) return { questions: [], indexes: [], errors: [] }
   const indexes = new Set<ListIndex>()
   const read = readWhere(
@@ -42,11 +38,7 @@ export function readWhereFilter(
 type Source = Parameters<LeafReader>[1]
 type Leaf = ReturnType<LeafReader>
 
-function leafReader(
-  config: ListConfig,
-  principal: AuthenticatedPrincipal,
-  use: (index: ListIndex) => void,
-): LeafReader {
+function leafReader(config: ListConfig, principal: ItemPrincipal, use: (index: ListIndex) => void): LeafReader {
   let unknown = 0
   return (name, source) => {
     if (name === 'mine') return readMine(principal, source)
@@ -70,7 +62,7 @@ function hintFor(config: ListConfig, name: string): string {
 
 const fieldNames = ['alias', 'mine', 'search', ...filteredFields]
 
-function readMine(principal: AuthenticatedPrincipal, source: Source): Leaf {
+function readMine(principal: ItemPrincipal, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   const id = ownId(principal)
   return id === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [id] }

@@ -1,0 +1,21 @@
+import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/driver.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Response } from '../../request/response.ts'
+
+/** On the origin of the dashboard no answer of a flow may become a page. */
+const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
+
+/** The headers of every answer of a run. */
+export function runHeaders(runId: string): Record<string, string> {
+  return { 'x-flow-run': runId, ...contained }
+}
+
+/** The answer that a run has made. */
+export function answerOf({ status, headers, body }: FlowAnswered, runId: string): Response {
+  return { status, ...(body !== null && { body }), headers: { ...headers, ...runHeaders(runId) } }
+}
+
+/** The error of a run that failed; `details` say where. */
+export function failureOf({ kind: _, status, message, ...details }: FlowFailed): AppError {
+  return new AppError('FLOW_FAILED', { status, message, details })
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
+import { findFlowByEndpoint } from '#shared/data/flows/flows.ts'
+import { insertRow } from '#shared/data/sql/insert-rows.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { FlowResult } from '#shared/domain/flow/driver.ts'
+import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
+import { failureReport, reportOf } from '#shared/domain/flow/report.ts'
+import type { FlowRunStatus } from '#shared/domain/flow/run-record.ts'
+import { AppError } from '#shared/errors.ts'
+import { authorize } from '../../auth/authorize.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { Response } from '../../request/response.ts'
+import type { SchemaValidator } from '../../validation/schema-validator.ts'
+import { answerOf, failureOf, runHeaders } from './answer.ts'
+import { callerOf } from './caller.ts'
+import type { FlowDeps } from './context.ts'
+import { parsedFlow } from './parsed-flows.ts'
+import { runAndCommit } from './run-flow.ts'
+import { inputError, readInput, type SentInput } from './run-input.ts'
+
+export type FlowCall = {
+  principal: AuthenticatedPrincipal
+  requestId: string
+  method: string
+  /** What stands behind `/flows/`. */
+  path: string
+  sent: SentInput
+}
+
+export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'> }
+
+/**
+ * Runs the flow that a request to its endpoint starts, and answers as the run does.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema refuses; FLOW_FAILED,
+ *   FLOW_CONFLICT, SERVICE_UNAVAILABLE
+ */
+export async function callFlow(deps: CallDeps, call: FlowCall): Promise<Response> {
+  const { principal, method, path } = call
+  const { accountId } = principal
+  const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
+  if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
+  authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
+  const runId = deps.newId()
+  try {
+    return answerOf(await run(deps, definition, { ...call, runId }), runId)
+  } catch (error) {
+    if (error instanceof AppError) error.headers = { ...error.headers, ...runHeaders(runId) }
+    throw error
+  }
+}
+
+/** Runs a flow and keeps the run on record, a good one in its own transaction. */
+async function run(deps: CallDeps, definition: FlowDefinition, call: FlowCall & { runId: string }) {
+  const { principal, requestId, runId } = call
+  const { accountId, limits } = principal
+  const parsed = parsedFlow(definition)
+  const { flow } = parsed
+  const input = readInput(call.sent, flow.entry)
+  const [seed, startedAt, start] = [randomBytes(16).toString('hex'), deps.now(), performance.now()]
+
+  const rowOf = (status: FlowRunStatus, ended: { attempts: number; fuel: number; report: string }) =>
+    flowRunRows([
+      {
+        id: runId,
+        accountId,
+        flowId: definition.id,
+        flowVersion: definition.version,
+        status,
+        trigger: 'endpoint',
+        requestId,
+        createdAt: startedAt,
+        durationMs: Math.round(performance.now() - start),
+        seed,
+        input: input.text.length > maxInputLength ? null : input.text,
+        ...ended,
+      },
+    ])
+  const endOf = ({ result, attempts }: { result: FlowResult; attempts: number }) => {
+    return { attempts, fuel: result.fuel, report: reportOf(result) }
+  }
+
+  const refused = await inputError(deps.schemas, accountId, { entry: flow.entry, text: input.text })
+  if (refused) {
+    await insertRow(deps.db, rowOf('refused', { attempts: 0, fuel: 0, report: failureReport(refused) }))
+    throw refused
+  }
+  const ended = await runAndCommit(deps, {
+    flow,
+    principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
+    requestId,
+    request: {
+      about: { id: definition.id, name: flow.name, runId },
+      input: input.value,
+      ...(await callerOf(deps.db, principal, parsed)),
+      now: startedAt,
+      seed,
+    },
+    rowsOf: (done) => (definition.logged === 'all' ? [rowOf('succeeded', endOf(done))] : []),
+  }).catch(async (error) => {
+    if (error instanceof AppError && error.name === 'FLOW_CONFLICT') {
+      await insertRow(deps.db, rowOf('failed', { attempts: 5, fuel: 0, report: failureReport(error) }))
+    }
+    throw error
+  })
+  const { outcome } = ended.result
+  if (outcome.kind === 'answered') return outcome
+  await insertRow(deps.db, rowOf('failed', endOf(ended)))
+  throw failureOf(outcome)
+}
+
+/** A longer input is not kept with its run. */
+const maxInputLength = 64 * 1024
+
+function actorOf({ actor }: AuthenticatedPrincipal, run: { flowId: string; runId: string }): Actor {
+  const { tokenId, identityId } = actor
+  return { authMode: 'flow', tokenId, identityId, ...run }
+}

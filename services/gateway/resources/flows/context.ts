@@ -1,0 +1,13 @@
+import type { Flow } from '#shared/domain/flow/flow.ts'
+import type { FlowPrincipal } from '../../request/principal.ts'
+import type { ItemDeps } from '../items/context.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+
+/** What the handlers of flows depend on. */
+export type FlowDeps = ItemDeps
+
+/** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
+export type FlowLists = ReadonlyMap<string, ListConfig>
+
+/** What each attempt of a run has in common. */
+export type RunContext = { flow: Flow; principal: FlowPrincipal; requestId: string }

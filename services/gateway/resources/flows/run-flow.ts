@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Conflict } from '#shared/data/conflict.ts'
+import { RefusedChange } from '#shared/data/items/refused-change.ts'
+import type { Rows } from '#shared/data/sql/insert-rows.ts'
+import type { FlowOutcome, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
+import { runFlow } from '#shared/domain/flow/run.ts'
+import { AppError } from '#shared/errors.ts'
+import { backOffMs } from '#shared/time/back-off.ts'
+import type { FlowDeps, FlowLists, RunContext } from './context.ts'
+import { drive } from './world.ts'
+import { changesOf, failedAt, proofsOf } from './writes.ts'
+
+export type Run = RunContext & {
+  request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
+  /** The rows that are committed with a run that answers; none: it leaves none. */
+  rowsOf(done: { result: FlowResult; attempts: number }): readonly Rows[]
+}
+
+/** How often a run is computed, and the pauses between. */
+const maxAttempts = 5
+const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
+
+/**
+ * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
+ * computed again; from the second time on alone in this process among the runs and changes of the items that it has read.
+ * @returns its result; of one that failed nothing was written
+ * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE
+ */
+export async function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowResult; attempts: number }> {
+  let keys: string[] = []
+  for (let attempts = 1; ; attempts++) {
+    const lists = await readLists(deps, run)
+    const note = (read: readonly string[]) => {
+      keys = [...new Set([...keys, ...read])]
+    }
+    try {
+      using _section = keys.length > 0 ? await deps.exclusive(keys) : null
+      return { result: await attempt(deps, { ...run, lists, attempts, note }), attempts }
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      if (error.on === 'list') await dropOutdated(deps, run, lists)
+    }
+    if (attempts === maxAttempts) throw new AppError('FLOW_CONFLICT')
+    await pause(backOffMs(backOff, attempts - 1))
+  }
+}
+
+type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
+
+async function attempt(deps: FlowDeps, run: Attempt): Promise<FlowResult> {
+  const { flow, principal, lists, request, note } = run
+  const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
+  note(keysOf(result, lists))
+  const outcome = result.outcome.kind === 'failed' ? result.outcome : await commit(deps, run, result)
+  if (outcome.kind === 'answered') return result
+  // No failure rests on settings from before the request.
+  if ((await outdatedLists(deps, run, lists)).length > 0) throw new Conflict('list')
+  return { ...result, outcome, writes: [], emits: [] }
+}
+
+async function commit(deps: FlowDeps, run: Attempt, result: FlowResult): Promise<FlowOutcome> {
+  const { lists, attempts } = run
+  const { writes, reads, emits, outcome } = result
+  const changes = await changesOf(deps, writes, run)
+  if (!Array.isArray(changes)) return changes
+  const isAlone = writes.length === 0 && emits.length === 0
+  try {
+    await deps.committer.commitAll(changes, {
+      proofs: proofsOf({ reads, writes, isAlone }, lists),
+      rows: run.rowsOf({ result, attempts }),
+    })
+    return outcome
+  } catch (error) {
+    const write = error instanceof RefusedChange ? writes[error.change] : undefined
+    if (!(error instanceof RefusedChange) || !write) throw error
+    return failedAt(write.node, error)
+  }
+}
+
+/** The keys under which changes of an item wait for each other (`change-items.ts`). */
+function keysOf({ reads }: FlowResult, lists: FlowLists): string[] {
+  return reads.flatMap(({ list, ref, item }) => {
+    const of = lists.get(list)?.list
+    return of ? [`${of.accountId}/${of.id}/${item?.id ?? ref}`] : []
+  })
+}
+
+async function readLists(deps: FlowDeps, { flow, principal }: RunContext): Promise<FlowLists> {
+  const found = await Promise.all(
+    flow.lists.map(async (key) => [key, await deps.lists.get(principal.accountId, key)] as const),
+  )
+  return new Map(found.flatMap(([key, config]) => (config ? [[key, config] as const] : [])))
+}
+
+async function outdatedLists(deps: FlowDeps, { principal }: RunContext, lists: FlowLists): Promise<string[]> {
+  const current = await Promise.all(
+    [...lists].map(
+      async ([key, config]) => [key, await deps.lists.isCurrent(principal.accountId, key, config)] as const,
+    ),
+  )
+  return current.flatMap(([key, isCurrent]) => (isCurrent ? [] : [key]))
+}
+
+async function dropOutdated(deps: FlowDeps, run: RunContext, lists: FlowLists): Promise<void> {
+  for (const key of await outdatedLists(deps, run, lists)) {
+    const config = lists.get(key)
+    if (config) deps.lists.drop(run.principal.accountId, key, config)
+  }
+}

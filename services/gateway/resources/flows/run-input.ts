@@ -1,0 +1,32 @@
+import type { Value } from '#shared/domain/expression/value.ts'
+import type { FlowEntry } from '#shared/domain/flow/flow.ts'
+import { inputMessage } from '#shared/domain/flow/input.ts'
+import { queryInput } from '#shared/domain/flow/query-input.ts'
+import { AppError } from '#shared/errors.ts'
+import { parseExact } from '#shared/json/exact.ts'
+import type { SchemaValidator } from '../../validation/schema-validator.ts'
+
+/** What a run is called with: of a GET the parameters of the query, else the source text of the body, empty where there is none. */
+export type SentInput = Readonly<Record<string, unknown>> | string
+
+/** The input as a value, and as JSON text. */
+export function readInput(sent: SentInput, { input: schema }: FlowEntry): { value: Value; text: string } {
+  const value = typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, schema)
+  return { value, text: typeof sent === 'string' && sent !== '' ? sent : JSON.stringify(value) }
+}
+
+/**
+ * The error of an input that the schema of the entry refuses; null: it is accepted.
+ * @throws SERVICE_UNAVAILABLE
+ */
+export async function inputError(
+  schemas: Pick<SchemaValidator, 'validator'>,
+  accountId: string,
+  { entry, text }: { entry: FlowEntry; text: string },
+): Promise<AppError | null> {
+  if (entry.input === null) return null
+  const errors = await schemas.validator(accountId, entry.input)(text, JSON.parse(text))
+  if (errors.length === 0) return null
+  const told = errors.map(({ path, message }) => ({ path: path.replace(/^data\.?/, '') || 'input', message }))
+  return new AppError('VALIDATION_FAILED', { message: inputMessage(errors), details: { errors: told } })
+}

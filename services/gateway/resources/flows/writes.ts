@@ -1,0 +1,100 @@
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { ReadProof } from '#shared/data/items/read-proofs.ts'
+import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/driver.ts'
+import { failureStatus } from '#shared/domain/flow/failure.ts'
+import { isId } from '#shared/domain/id.ts'
+import { noWords } from '#shared/domain/search/item-words.ts'
+import { AppError } from '#shared/errors.ts'
+import { changeTime, toChange } from '../items/commit-item.ts'
+import { assertChangeAllowed } from '../items/modify-item.ts'
+import { assertArraysKnown } from '../items/new-arrays.ts'
+import { validateItemData } from '../items/validate-item-data.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import type { FlowDeps, FlowLists, RunContext } from './context.ts'
+
+/**
+ * The changes that a run ends with, by the rules that hold for every change of an item.
+ * @returns how the run fails where one of them breaks a rule
+ * @throws Conflict; SERVICE_UNAVAILABLE
+ */
+export async function changesOf(
+  deps: FlowDeps,
+  writes: readonly FlowWrite[],
+  context: RunContext & { lists: FlowLists },
+): Promise<ItemChange[] | FlowFailed> {
+  const changes: ItemChange[] = []
+  for (const write of writes) {
+    const config = configOf(context.lists, write.list)
+    try {
+      changes.push(await changeOf(deps, config, { ...context, write }))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      return failedAt(write.node, error)
+    }
+  }
+  for (const config of new Set(writes.map(({ list }) => configOf(context.lists, list)))) {
+    await assertArraysKnown(
+      deps,
+      config,
+      changes.filter(({ list }) => list.id === config.list.id),
+    )
+  }
+  return changes
+}
+
+async function changeOf(
+  deps: FlowDeps,
+  config: ListConfig,
+  { write, principal, requestId }: RunContext & { write: FlowWrite },
+): Promise<ItemChange> {
+  const { before, after } = write
+  if (before) assertChangeAllowed(config, before, { principal })
+  else if (config.list.readonly) throw new AppError('LIST_READONLY')
+  if (before?.readonly) throw new AppError('ITEM_READONLY')
+  const at = after?.updatedAt ?? (before ? changeTime(deps, before) : deps.now())
+  const of = { principal, requestId, before, after, at }
+  if (!after) return toChange(deps, config, { ...of, indexValues: [], words: noWords })
+  const { indexValues, words } = await validateItemData(deps, config, {
+    sent: after.data,
+    value: JSON.parse(after.data),
+    guards: [],
+    limits: principal.limits,
+  })
+  return toChange(deps, config, { ...of, indexValues, words })
+}
+
+/** The end of a run at a node whose change breaks a rule of items; its code is the name of the rule. */
+export function failedAt(node: string, { name, message, status, details }: AppError): FlowFailed {
+  if (name !== 'ITEM_SCHEMA_INVALID') return { kind: 'failed', code: name, status, message, node }
+  const [error] = (details?.errors as { path: string; message: string }[] | undefined) ?? []
+  const why = error ? `: ${error.path} ${error.message}` : ''
+  return {
+    kind: 'failed',
+    code: 'SCHEMA_INVALID',
+    status: failureStatus.SCHEMA_INVALID,
+    message: `the item does not match the schema of its list${why}`,
+    node,
+  }
+}
+
+/** What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. */
+export function proofsOf(
+  { reads, writes, isAlone }: { reads: readonly FlowRead[]; writes: readonly FlowWrite[]; isAlone: boolean },
+  lists: FlowLists,
+): ReadProof[] {
+  if (isAlone && reads.length <= 1) return []
+  const changed = new Set(writes.map(({ itemId }) => itemId))
+  return reads.flatMap(({ list, ref, item }): ReadProof[] => {
+    const { list: of, aliasIndex } = configOf(lists, list)
+    const listId = of.id
+    if (item) return changed.has(item.id) ? [] : [{ listId, itemId: item.id, revision: item.revision }]
+    if (isId(ref)) return [{ listId, itemId: ref, revision: null }]
+    return aliasIndex ? [{ listId, alias: ref, valuesId: aliasIndex.valuesId }] : []
+  })
+}
+
+function configOf(lists: FlowLists, key: string): ListConfig {
+  const config = lists.get(key)
+  if (!config) throw new TypeError(`A run names the list ${key}, which it was not given.`)
+  return config
+}

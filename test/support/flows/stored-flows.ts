@@ -1,0 +1,32 @@
+import { newId } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
+import { insertFlow } from '#shared/data/flows/flows.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { readFlow } from '#shared/domain/flow/document.ts'
+import { fieldsOfDocument, flowFields } from '#shared/domain/flow/fields.ts'
+import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+
+/** Stores a flow of an account, activated. @returns its id */
+export async function addFlow(
+  db: Database,
+  accountId: string,
+  document: unknown,
+  more: { activated?: boolean; logged?: 'all' | 'failures' } = {},
+): Promise<string> {
+  const text = JSON.stringify(document)
+  const { flow, diagnostics } = readFlow(text)
+  if (!flow) throw new TypeError(`The document is refused: ${JSON.stringify(diagnostics)}`)
+  const [id, now] = [newId(), Date.now()]
+  const own = { id, accountId, createdAt: now, updatedAt: now, document: text }
+  const stored = { ...initialValues(flowFields), ...fieldsOfDocument(flow), ...own, ...more }
+  await db.transaction((tx) => insertFlow(tx, stored))
+  return id
+}
+
+type StoredRun = Pick<FlowRunRecord, 'id' | 'status' | 'attempts' | 'input' | 'report' | 'flowVersion'>
+
+/** The runs of a flow on record, the oldest first. */
+export function runsOf(db: Database, flowId: string): Promise<StoredRun[]> {
+  return db.all<StoredRun>(`select id, status, attempts, input, report, flow_version as "flowVersion"
+    from flow_runs where flow_id = '${flowId}' order by id`)
+}
