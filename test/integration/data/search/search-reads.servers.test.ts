@@ -1,0 +1,59 @@
+import test from 'ava'
+import { visibleItems } from '#shared/data/item-pages/item-set.ts'
+import { searchItems } from '#shared/data/search/search.ts'
+import { maxExamined } from '#shared/domain/limits.ts'
+import { maxCountedItems } from '#shared/domain/search/score.ts'
+import { testBackend, testDatabase } from '../../../support/databases/database.ts'
+import { all } from '../../../support/databases/item-sets.ts'
+import { addManyItems } from '../../../support/databases/many-items.ts'
+import { makeList } from '../../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { shared } from '../../../support/test-context/shared.ts'
+
+const termsId = 7
+
+/** Every item has two words, and one in 250 another; texts are of seven lengths. */
+const world = shared(async (t) => {
+  const { db: real } = await testDatabase(t)
+  const at = await makeList(real)
+  const more = ['a', 'b', 'c', 'd', 'e', 'f']
+  const words = {
+    termsId,
+    of: (n: number) => ['soup', 'day', ...more.slice(0, n % 7), ...(n % 250 === 0 ? ['rare'] : [])],
+  }
+  await addManyItems(real, { ...at, count: 10_500, words })
+  // As Postgres does by itself: it reads an index alone once it knows which pages all transactions see.
+  if (testBackend === 'postgres') await real.run('vacuum item_terms')
+  await analyze(real, 'items', 'item_terms', 'lists')
+  return { real, ...at }
+})
+
+/** The words of a search, how many of their items are counted, and how many rows it may read beside these. */
+const searches: [words: string[], counted: number, beside: number][] = [
+  [['rare'], 42, 1_000],
+  [['soup'], maxCountedItems, 1_500],
+  [['rare', 'soup'], 42 + maxCountedItems, 5_000],
+  [['soup', 'day'], 2 * maxCountedItems, maxExamined],
+  [['none'], 0, 50],
+]
+
+/** The mean length is that of so many items. */
+const measured = 1_000
+
+for (const [words, counted, beside] of searches) {
+  test.serial(
+    `a search for ${words.join(' and ')} counts their items in the index, and reads few of them`,
+    async (t) => {
+      const { real, listId } = await world()
+      const terms = { listId, configVersion: 1, termsId }
+      const request = { words, set: visibleItems(listId, all, true), seesAll: true }
+      for (let times = 0; times < 6; times++) await searchItems(real, terms, request)
+      const { db, rowsRead } = countRowsRead(real)
+      const result = await searchItems(db, terms, request)
+      t.is('best' in result && result.best.length, words.includes('none') ? 0 : 10)
+      // MySQL reads what is counted, and then its copy.
+      const perCount = testBackend === 'mysql' ? 2 : 1
+      t.true(rowsRead() <= perCount * (counted + measured) + beside, `${rowsRead()}`)
+    },
+  )
+}
