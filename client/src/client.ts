@@ -1,3 +1,4 @@
+import { createFlowDefinitions, type FlowDefinitions } from './flow-definitions.ts'
 import {
   createIdentities,
   createSelf,
@@ -42,6 +43,7 @@ export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
   /** The identity that the client acts as. */
   self: Self
   sync: Sync
+  flowDefinitions: FlowDefinitions
   /** The API token that the client acts with, and its account's plan and usage. */
   ownToken(options?: CallOptions): Answer<OwnApiToken>
   /** The same client with other options, such as credentials. */
@@ -76,6 +78,7 @@ function assemble<Lists extends ListTypes<Lists>>(
     identities: createIdentities(send, identityStore, (identity) => change({ identity })),
     self: createSelf(send, identityStore),
     sync: createSync(send),
+    flowDefinitions: createFlowDefinitions(send),
     ownToken: (options) => send('GET /tokens/self', { options }),
     with: change,
     send,

@@ -17,6 +17,8 @@ export {
   type Operator,
   starts,
 } from './filters.ts'
+export type { FlowDefinitions } from './flow-definitions.ts'
+export type * from './flow-resources.ts'
 export type * from './identities.ts'
 export type * from './items.ts'
 export { RawJson, RawNumber } from './json.ts'

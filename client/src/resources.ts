@@ -109,7 +109,7 @@ export type PatchOperation =
   | { op: 'remove'; path: string }
 
 export type Event = Stamps & {
-  stream: 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'
+  stream: 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user' | 'flow'
   type: string
   modelId: string
   /** The list that it is, or is in. */
@@ -210,14 +210,12 @@ export type PermissionAction =
 export type PermissionRule = {
   mode: 'allow' | 'block'
   action: PermissionAction
-  /** Without effect yet: `flow`. */
   resourceType?: 'list' | 'item' | 'index' | 'identity' | 'event' | 'stats' | 'flow'
   listIds?: string[]
   itemIds?: string[]
   indexIds?: string[]
   identityIds?: string[]
   groups?: string[]
-  /** It has no effect yet. */
   flowIds?: string[]
 }
 
@@ -253,6 +251,7 @@ export type Plan = {
   maxTokens: Unlimited
   maxIdentities: Unlimited
   maxWebhooks: Unlimited
+  maxFlows: Unlimited
   /** It has no effect yet. */
   maxRealtimeConnections: Unlimited
   /** It has no effect yet. */

@@ -3,7 +3,7 @@ import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 
 /** What a change is computed from, and another change can make obsolete. */
-type ConflictOn = 'list' | 'item' | 'group' | 'login' | 'build' | 'key'
+type ConflictOn = 'list' | 'item' | 'group' | 'login' | 'build' | 'key' | 'flow'
 
 /** Thrown when another change came first: what this one was computed from is gone, and nothing of it was written. */
 export class Conflict extends Error {
@@ -22,7 +22,7 @@ export class Conflict extends Error {
 const patienceMs = 5_000
 const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
 
-const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0, login: 0, build: 0, key: 0 }
+const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0, login: 0, build: 0, key: 0, flow: 0 }
 
 const subjects: Record<ConflictOn, string> = {
   list: 'list',
@@ -31,6 +31,7 @@ const subjects: Record<ConflictOn, string> = {
   login: 'login attempts',
   build: 'build of an index',
   key: 'idempotency key',
+  flow: 'flow',
 }
 
 /** Metrics of the conflicts on these that this process has met. */

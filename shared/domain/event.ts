@@ -2,7 +2,7 @@ import { objectMembers } from '#shared/json/offsets.ts'
 import { removePointers } from './item/guard.ts'
 
 /** The subjects of entries of the event log (contract 2.6). */
-export const eventStreams = ['list', 'item', 'index', 'identity', 'token', 'webhook', 'user'] as const
+export const eventStreams = ['list', 'item', 'index', 'identity', 'token', 'webhook', 'user', 'flow'] as const
 export type EventStream = (typeof eventStreams)[number]
 
 /** `item-created`, `webhook-disabled`, …: always begins with its stream. */

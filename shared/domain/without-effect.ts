@@ -6,8 +6,6 @@ export const withoutEffect = {
   list: ['realtime', 'generative', 'generativePrompt'],
   index: [],
   action: ['run', 'run-with-identity'],
-  resourceType: ['flow'],
-  selector: ['flowIds'],
   plan: ['maxRealtimeConnections', 'generativeAPI'],
 } as const
 

@@ -2,6 +2,7 @@ import test from 'ava'
 import { matchesFixture } from '../support/assertions/fixture.ts'
 import { callAccount, endSessions } from '../support/examples/account-calls.ts'
 import { assembleCast } from '../support/examples/cast.ts'
+import { callFlows } from '../support/examples/flow-calls.ts'
 import { callManagement, callSignUp } from '../support/examples/identity-calls.ts'
 import { callItemData, callItems } from '../support/examples/item-calls.ts'
 import { callEvents, callIndexBuilds, callIndexes, callLists, callSync } from '../support/examples/list-calls.ts'
@@ -27,6 +28,7 @@ test("the examples of the API's description are the answers of a listd, recorded
   await callSync(cast)
   await callManagement(cast)
   await callSignUp(cast)
+  await callFlows(cast)
   await callWebhooks(cast)
   await callEvents(cast)
   await endSessions(cast)

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ItemVisibilityFilter } from '#shared/data/item-pages/conditions/visibility.ts'
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } from '#shared/domain/access/ownership.ts'
-import { type IdSelection, selectLists } from '#shared/domain/access/permissions.ts'
+import { type IdSelection, selectFlows, selectLists } from '#shared/domain/access/permissions.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ItemPrincipal } from '../request/principal.ts'
+import type { AuthenticatedPrincipal, ItemPrincipal } from '../request/principal.ts'
 import { isAllowedForAny } from './authorize.ts'
 
 /**
@@ -76,4 +76,15 @@ export function visibleLists(principal: ItemPrincipal): IdSelection {
   const permission = { action: 'view', resourceType: 'list' } as const
   if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   return selectLists(principal.permissions, permission)
+}
+
+/**
+ * The flows of the account that a page may include for this principal.
+ * @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a flow
+ */
+export function visibleFlows(principal: AuthenticatedPrincipal): IdSelection {
+  if (principal.mode === 'user') return { rest: true, except: [] }
+  const permission = { action: 'view', resourceType: 'flow' } as const
+  if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  return selectFlows(principal.permissions, permission)
 }

@@ -111,6 +111,7 @@ async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<v
 /** The size of a waiting task; a list's schema is in memory anyway. */
 function charactersOf(task: Task): number {
   if (task.kind === 'validate') return task.data.length
+  if (task.kind === 'flow') return task.document.length + (task.tests?.length ?? 0)
   return task.schemas.reduce((sum, { text }) => sum + text.length, 0)
 }
 

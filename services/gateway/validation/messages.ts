@@ -1,8 +1,10 @@
+import type { FlowTask } from './check-flow.ts'
+
 /** A schema in a request: its source text, and its path in the body. */
 export type NewSchema = { text: string; path: string }
 
 /** A task for the validation thread. */
-export type Task = ValidateTask | CheckTask
+export type Task = ValidateTask | CheckTask | FlowTask
 /** Validates data by a schema without errors. Both are source texts. */
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
@@ -12,3 +14,4 @@ type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
 export type Message =
   | { kind: 'validate'; schema: number; text: string | null; data: string; forget: number[] }
   | CheckTask
+  | FlowTask

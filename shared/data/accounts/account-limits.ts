@@ -5,7 +5,13 @@ import { lockRows } from '../sql/lock-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 
 /** The tables whose rows a price plan limits in an account. */
-const tables = { maxLists: 'lists', maxTokens: 'tokens', maxIdentities: 'identities', maxWebhooks: 'webhooks' } as const
+const tables = {
+  maxLists: 'lists',
+  maxTokens: 'tokens',
+  maxIdentities: 'identities',
+  maxWebhooks: 'webhooks',
+  maxFlows: 'flows',
+} as const
 
 /** The limits on how much an account has. */
 export const accountLimits = Object.keys(tables) as (keyof typeof tables)[]
@@ -21,7 +27,7 @@ type AccountGrowth = { accountId: string; limit: AccountLimit; added: number; ma
 /**
  * Throws when an account has no room for what the transaction is about to add. It locks the account's row first, so that those who add
  * to it do so one after the other, and what is counted holds until the commit. Without a limit it sends nothing.
- * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED
+ * @throws MAX_LISTS_EXCEEDED, MAX_TOKENS_EXCEEDED, MAX_IDENTITIES_EXCEEDED, MAX_FLOWS_EXCEEDED
  */
 export async function assertRoomInAccount(tx: Transaction, growth: AccountGrowth): Promise<void> {
   if (growth.max === null || growth.added <= 0) return

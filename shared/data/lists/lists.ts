@@ -108,6 +108,17 @@ export async function findListsNamed(
   )
 }
 
+/** The lists of an account with these path names. @param keys as `pathNameKey` makes them */
+export async function findListsByPathName(
+  db: Queries,
+  { accountId, keys }: { accountId: string; keys: readonly string[] },
+): Promise<List[]> {
+  if (keys.length === 0) return []
+  const rows = await db.all(sql`select ${listTable.selected} from lists
+    where account_id = ${accountId} and ${inList('path_key', keys)}`)
+  return rows.map(listTable.fromRow)
+}
+
 function listsNamed(accountId: string, ref: string, columns: Sql): Sql {
   const key = pathNameKey(ref)
   return sql`select ${columns} from lists where account_id = ${accountId} and (id = ${key} or path_key = ${key})`

@@ -1,7 +1,7 @@
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
 
 /** What calls are about, as people name it. */
-export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'stats' | 'identities'
+export type Subject = 'items' | 'lists' | 'indexes' | 'events' | 'stats' | 'identities' | 'flows'
 
 /** A call of the API that rules decide about. */
 export type AccessCall = {
@@ -13,7 +13,7 @@ export type AccessCall = {
   /** In the order in which they are asked for. */
   needs: readonly Permission[]
   /** Where more than `needs` decides, or another answer than 403 or 404 tells that it is refused. */
-  special?: 'new list' | 'page' | 'export' | 'sign-in' | 'one-time token'
+  special?: 'new list' | 'new flow' | 'page' | 'export' | 'sign-in' | 'one-time token'
   /** Identity headers are ignored: clients send stale ones along. */
   withoutIdentity?: true
 }
@@ -53,6 +53,10 @@ export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
   call('stats', 'of the list', 'GET /lists/{list}/stats', ['view list', 'view stats']),
   call('stats', 'of items', 'GET /lists/{list}/items/{item}/stats', ['view item', 'view stats']),
   call('stats', 'of indexes', 'GET /lists/{list}/indexes/{index}/stats', ['view index', 'view stats']),
+  call('flows', 'view', 'GET /flow-definitions/{flow}', ['view flow']),
+  call('flows', 'create', 'POST /flow-definitions', ['create flow'], { special: 'new flow' }),
+  call('flows', 'update', 'PUT /flow-definitions/{flow}', ['update flow']),
+  call('flows', 'delete', 'DELETE /flow-definitions/{flow}', ['delete flow']),
   call('identities', 'view', 'GET /identities/{identity}', ['view identity']),
   call('identities', 'create', 'POST /identities', ['create identity']),
   call('identities', 'update', 'PUT /identities/{identity}', ['update identity']),

@@ -2,7 +2,7 @@ import type { FieldError } from '../../errors.ts'
 import { groupNamePattern, groupNameRule, isGroupName } from '../group-name.ts'
 import { isId } from '../id.ts'
 import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
-import { noEffectYet, noEffectYetOf, withoutEffect } from '../without-effect.ts'
+import { noEffectYetOf, withoutEffect } from '../without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
 export const actions = [
@@ -47,7 +47,7 @@ const permissionRuleSchema = {
     },
     resourceType: {
       enum: resourceTypes,
-      description: `The type of resource that it covers; absent: every type. ${noEffectYetOf(withoutEffect.resourceType)}`,
+      description: 'The type of resource that it covers; absent: every type.',
     },
     ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema(name)])),
   },
@@ -60,9 +60,7 @@ export const permissionRulesSchema = { maxItems: maxPermissionRules, items: perm
 
 function selectorSchema(name: string) {
   const covered = name === 'groups' ? 'names of groups' : 'ids'
-  const sentences = [`The ${covered} that the rule covers; absent, or with \`*\`: all.`]
-  if (withoutEffect.selector.some((without) => without === name)) sentences.push(noEffectYet)
-  const description = sentences.join(' ')
+  const description = `The ${covered} that the rule covers; absent, or with \`*\`: all.`
   const items = { type: 'string', ...(name === 'groups' && { pattern: groupNamePattern }) }
   return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
 }

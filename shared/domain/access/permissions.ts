@@ -110,7 +110,16 @@ export function selectLists(permissions: Permissions, request: Omit<AccessReques
   return select(permissions, request, 'listId')
 }
 
-function select(permissions: Permissions, request: AccessRequest, property: 'itemId' | 'listId'): IdSelection {
+/** The same for the flows of an account. */
+export function selectFlows(permissions: Permissions, request: Omit<AccessRequest, 'flowId'>): IdSelection {
+  return select(permissions, request, 'flowId')
+}
+
+function select(
+  permissions: Permissions,
+  request: AccessRequest,
+  property: 'itemId' | 'listId' | 'flowId',
+): IdSelection {
   const decided = new Map<string, boolean>()
   const last = permissions.rules.find((rule) => {
     const named = rule.selected.find((selection) => selection.property === property)

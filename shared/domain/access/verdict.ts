@@ -17,6 +17,7 @@ export type Thing = {
   list?: { id: string; activated: boolean; indexable: boolean }
   item?: { id?: string; ownerId: string | null; activated: boolean }
   indexId?: string
+  flowId?: string
   identity?: { id?: string; group: string | null }
 }
 
@@ -75,7 +76,7 @@ function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission)
 
 /** How some calls refuse, so that nobody is told who is there. */
 function refusalBy({ special }: AccessCall, refusal: 'forbidden' | 'hidden'): Answer {
-  if (special === 'new list') return 'forbidden'
+  if (special === 'new list' || special === 'new flow') return 'forbidden'
   if (special === 'sign-in') return 'signed out'
   return special === 'one-time token' && refusal === 'hidden' ? 'nobody' : refusal
 }
@@ -114,7 +115,8 @@ function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thin
 
 /** The ids that a call has; what is made has none yet. */
 function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
-  if (special === 'new list') return need
+  if (special === 'new list' || special === 'new flow') return need
+  if (about === 'flows') return { ...need, flowId: thing.flowId }
   if (about === 'identities') {
     const named = route.includes('{identity}') || special !== undefined
     return { ...need, group: thing.identity?.group ?? null, identityId: named ? thing.identity?.id : undefined }

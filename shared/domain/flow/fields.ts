@@ -26,7 +26,7 @@ export const flowFields = {
     initial: '',
     about: 'The description that the document has.',
   },
-  entry: { kind: 'json', about: 'What starts a run, as the document has it, with the defaults filled in.' },
+  entry: { kind: 'json', about: 'The entry of the document, with its defaults filled in.' },
   public: {
     kind: 'flag',
     initial: false,
@@ -69,6 +69,11 @@ export type FlowVersion = Pick<FlowDefinition, 'version' | 'createdAt' | 'docume
 
 /** A flow definition as clients see it, as JSON text. */
 export const serializeFlow: (flow: FlowDefinition) => string = serializer(flowFields)
+
+const { document: _document, tests: _tests, ...settingFields } = flowFields
+
+/** The same without the document and its tests, which are long. */
+export const serializeFlowSettings: (flow: FlowDefinition) => string = serializer(settingFields)
 
 /** The fields that follow from a document. */
 export function fieldsOfDocument({

@@ -11,6 +11,7 @@ const errorNames = {
   maxStorageBytes: 'STORAGE_LIMIT_EXCEEDED',
   maxTokens: 'MAX_TOKENS_EXCEEDED',
   maxIdentities: 'MAX_IDENTITIES_EXCEEDED',
+  maxFlows: 'MAX_FLOWS_EXCEEDED',
 } as const satisfies { [Name in PlanLimit]?: ErrorName }
 
 /** How many there are, how many are added (fewer than none where some go), and how many there may be. */

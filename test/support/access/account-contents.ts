@@ -7,6 +7,7 @@ import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { logEvent } from '../databases/events.ts'
+import { flowDefinition, flowDocument, makeFlow } from '../databases/flows.ts'
 import { addList } from '../databases/lists.ts'
 import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/rows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../http/callers.ts'
@@ -23,6 +24,7 @@ export type Contents = {
     | 'index'
     | 'webhook'
     | 'delivery'
+    | 'flow'
     | 'token'
     | 'identity'
     | 'group'
@@ -98,6 +100,10 @@ async function addContents(
   const index = String(row?.id)
   const webhook = await makeWebhook(db, { accountId })
   const [delivery = ''] = await addDeliveries(db, { accountId, webhookId: webhook }, [{ status: 'failed' }])
+  const flow = await makeFlow(
+    db,
+    flowDefinition({ accountId, id: newId() }, flowDocument({ name: pathName, path: pathName })),
+  )
   const { item, event } = await addItem(deps, { accountId, listId: list, ownerId, activated: true })
   const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
@@ -115,7 +121,21 @@ async function addContents(
   await createSession(db, { id: session, accountId, userId, tokenHash: tokenHash(session), ...times })
   const ofAda = { identityId: ownerId, tokenHash: tokenHash(adasSession), lastUsedAt: now }
   await createIdentitySession(db, { id: adasSession, accountId, ...ofAda, ...times })
-  return { pathName, list, item, index, webhook, delivery, token, identity, group, session, adasSession, events }
+  return {
+    pathName,
+    list,
+    item,
+    index,
+    webhook,
+    delivery,
+    flow: flow.id,
+    token,
+    identity,
+    group,
+    session,
+    adasSession,
+    events,
+  }
 }
 
 /** @returns the ids of the item and of its event */
@@ -138,6 +158,7 @@ export function unknownContents(): Contents {
   const others = {
     webhook: newId(),
     delivery: newId(),
+    flow: newId(),
     token: newId(),
     identity: newId(),
     group: newId(),
@@ -158,6 +179,7 @@ export async function rowsOf(
     'items',
     'webhooks',
     'deliveries',
+    'flows',
     'identities',
     'identity_groups',
     'tokens',

@@ -118,6 +118,12 @@ export const actors: Readonly<Record<string, Actor>> = {
     mode: 'token',
     rules: only(allow('update', { resourceType: 'identity' })),
   },
+  'everything with the named flow': { mode: 'token', rules: ({ named }) => [allow('*', { flowIds: [named.flow] })] },
+  'views flows, updates the named one': {
+    mode: 'token',
+    rules: ({ named }) => [view('flow'), allow('update', { resourceType: 'flow', flowIds: [named.flow] })],
+  },
+  'creates flows, sees none': { mode: 'token', rules: only(allow('create', { resourceType: 'flow' })) },
   syncs: { mode: 'token', rules: only(allow('sync-schema')) },
   'syncs and updates lists': {
     mode: 'token',

@@ -10,6 +10,7 @@ export type Resource = {
   index?: string
   identity?: string
   group?: string
+  flow?: string
   owner?: string
 }
 
@@ -37,12 +38,12 @@ function namesAction(rule: PermissionRule, action: Action): boolean {
 }
 
 /** "Selector arrays hold ids or `*`; absent = all." */
-function selects({ listIds, itemIds, indexIds, identityIds, groups }: PermissionRule, on: Resource): boolean {
+function selects({ listIds, itemIds, indexIds, identityIds, groups, flowIds }: PermissionRule, on: Resource): boolean {
   const selected = (ids: string[] | undefined, id: string | undefined) =>
     ids === undefined || ids.includes('*') || (id !== undefined && ids.includes(id))
   return (
     [selected(listIds, on.list), selected(itemIds, on.item), selected(indexIds, on.index)].every(Boolean) &&
-    [selected(identityIds, on.identity), selected(groups, on.group)].every(Boolean)
+    [selected(identityIds, on.identity), selected(groups, on.group), selected(flowIds, on.flow)].every(Boolean)
   )
 }
 
@@ -80,20 +81,16 @@ const selectedBy: Record<ResourceType, readonly (keyof Resource)[]> = {
   item: ['list', 'item'],
   index: ['list', 'index'],
   identity: ['identity', 'group'],
-  flow: [],
+  flow: ['flow'],
   event: ['list', 'item', 'index', 'identity', 'group'],
   stats: ['list', 'item', 'index', 'identity', 'group'],
 }
 
 /** Whether a rule "lets it do this action on any resource of that type": on one that a rule names, or on any other. */
 export function mayEverDo(token: Token, permission: readonly [Action, ResourceType]): boolean {
-  const named = token.rules.flatMap(({ listIds = [], itemIds = [], indexIds = [], identityIds = [], groups = [] }) => [
-    ...listIds,
-    ...itemIds,
-    ...indexIds,
-    ...identityIds,
-    ...groups,
-  ])
+  const named = token.rules.flatMap(({ listIds, itemIds, indexIds, identityIds, groups, flowIds }) =>
+    [listIds, itemIds, indexIds, identityIds, groups, flowIds].flatMap((ids) => ids ?? []),
+  )
   const own: Resource[] = [token.identity === null ? {} : { owner: token.identity }]
   const resources = selectedBy[permission[1]].reduce(
     (some, property) => some.flatMap((on) => [...named, 'any other'].map((id) => ({ ...on, [property]: id }))),

@@ -106,6 +106,7 @@ function resourceOf(
   const [action, type] = permissionOf(need)
   const { list, item, index, identity, pathName: group } = ids
   if (path.includes('{identity}')) return { identity, group }
+  if (type === 'flow') return { flow: ids.flow }
   const isOf = (name: 'item' | 'index') =>
     type === name || ((type === 'event' || type === 'stats') && path.includes(`{${name}}`))
   const namesItem = path.includes('{item}') || scenario.about === 'body'

@@ -1,5 +1,6 @@
 import type { Action, ResourceType } from '#shared/domain/access/permission-rule.ts'
 import type { Contents } from './account-contents.ts'
+import { flowScenarios } from './flow-scenarios.ts'
 
 /** What a token's rules must allow. */
 export type Need = `${Action} ${ResourceType}`
@@ -254,6 +255,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /lists/{list}/items/{item}/events/{event}/restore': { needs: ['restore item', 'view item'], answer: '200' },
   'GET /lists/{list}/indexes/{index}/events': { needs: ['view index', 'view event'] },
   'GET /lists/{list}/indexes/{index}/events/{event}': { needs: ['view index', 'view event'] },
+  ...flowScenarios,
   'POST /webhooks': { ...user, body: () => ({ url: 'https://listd.example/', events: [] }), ...letIn },
   'GET /webhooks': user,
   'GET /webhooks/{webhook}': user,
@@ -276,6 +278,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
   'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },
+  'DELETE /flow-definitions/{flow}': { needs: ['delete flow'], ...deletion },
   'DELETE /webhooks/{webhook}': { ...user, ...deletion },
   'DELETE /identities/{identity}': { needs: ['delete identity'], ...deletion },
   'DELETE /identity-groups/{group}': { ...user, ...deletion },

@@ -15,17 +15,22 @@ export type Target = {
 export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
   const named: Target = { name: 'the named list', ids: own.named, is: 'there' }
   const other: Target = { name: 'another list', ids: own.other, is: 'there' }
-  const parameters = path.match(/\{\w+\}/g) ?? []
+  const parameters = path.replace('{version}', '').match(/\{\w+\}/g) ?? []
   if (parameters.length === 0) return about === 'body' ? [named, other] : [{ ...named, name: '' }]
   const outer: Target[] = [
     ...(path.includes('{list}')
       ? [named, other, { name: 'a list that is not activated', ids: own.deactivated, is: 'hidden' as const }]
-      : path.includes('{identity}')
+      : path.includes('{flow}')
         ? [
-            { ...named, name: 'the named identity' },
-            { ...other, name: 'another identity' },
+            { ...named, name: 'the named flow' },
+            { ...other, name: 'another flow' },
           ]
-        : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
+        : path.includes('{identity}')
+          ? [
+              { ...named, name: 'the named identity' },
+              { ...other, name: 'another identity' },
+            ]
+          : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
     { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
     { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
   ]
@@ -51,7 +56,10 @@ function replaceLast(path: string, { outer, last }: { outer: Contents; last: Con
 
 /** The path with the ids of a target; its items have a title, and the dashboard has lists. */
 export function pathOf(path: string, ids: Contents): string {
-  const shortened = path.replace('{pointer*}', 'title').replace(/\{(path|file)\*\}/, 'lists')
+  const shortened = path
+    .replace('{pointer*}', 'title')
+    .replace('{version}', '1')
+    .replace(/\{(path|file)\*\}/, 'lists')
   return shortened.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     if (name === 'event') return ids.events[kindOf(path)]
     if (name === 'session' && path.startsWith('/identities/')) return ids.adasSession

@@ -119,6 +119,10 @@ const argumentsByName: Record<string, unknown[]> = {
   delivery: ['x', 'x'],
   redeliver: ['x', 'x'],
   rotate: ['x'],
+  replace: ['x', fields],
+  versions: ['x'],
+  version: ['x', 1],
+  check: [fields],
 }
 const ofOneself: Record<string, unknown[]> = {
   'self.get': [],

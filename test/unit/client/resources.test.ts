@@ -3,6 +3,7 @@ import test from 'ava'
 import { noEffectYet, noEffectYetOf, withoutEffect } from '#shared/domain/without-effect.ts'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
 import type { FieldError, ServiceErrorName } from '../../../client/src/error.ts'
+import type * as F from '../../../client/src/flow-resources.ts'
 import type * as R from '../../../client/src/resources.ts'
 import type * as S from '../../../client/src/sync-resources.ts'
 import type * as U from '../../../client/src/user-resources.ts'
@@ -46,6 +47,12 @@ const answers: {
   PasswordReset: Same<R.PasswordReset, Schemas['PasswordReset']>
   EmailVerification: Same<R.EmailVerification, Schemas['EmailVerification']>
   IdentityGroup: Same<U.IdentityGroup, Schemas['IdentityGroup']>
+  FlowDefinition: Same<F.FlowDefinition, Schemas['FlowDefinition']>
+  FlowVersion: Same<F.FlowVersion, Schemas['FlowVersion']>
+  FlowVersions: Same<F.FlowVersions, Schemas['FlowVersions']>
+  FlowDiagnostic: Same<F.FlowDiagnostic, Schemas['FlowDiagnostic']>
+  FlowTestResult: Within<F.FlowTestResult, Schemas['FlowTestResult']>
+  FlowCheck: Within<F.FlowCheck, Schemas['FlowCheck']>
   Webhook: Same<U.Webhook, Schemas['Webhook']>
   WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
   Delivery: Same<U.Delivery, Schemas['Delivery']>
@@ -96,6 +103,12 @@ const answers: {
   PasswordReset: true,
   EmailVerification: true,
   IdentityGroup: true,
+  FlowDefinition: true,
+  FlowVersion: true,
+  FlowVersions: true,
+  FlowDiagnostic: true,
+  FlowTestResult: true,
+  FlowCheck: true,
   Webhook: true,
   WebhookWithSecret: true,
   Delivery: true,
@@ -182,9 +195,9 @@ test('bodies have the types that the API describes, and errors its names', (t) =
 
 test('the types say of everything without effect, and of nothing else, that it has none yet', (t) => {
   const source = readFileSync(new URL('../../../client/src/resources.ts', import.meta.url), 'utf8')
-  const { list, index, selector, plan, action, resourceType } = withoutEffect
+  const { list, index, plan, action } = withoutEffect
   const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)
   const told = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')
-  t.deepEqual(told.sort(), [...list, ...index, ...selector, ...plan].sort())
-  for (const values of [action, resourceType]) t.true(source.includes(`/** ${noEffectYetOf(values)} */`))
+  t.deepEqual(told.sort(), [...list, ...index, ...plan].sort())
+  t.true(source.includes(`/** ${noEffectYetOf(action)} */`))
 })

@@ -23,6 +23,7 @@ export const eventTypes: Readonly<Record<Event['stream'], readonly string[]>> = 
     'webhook-backlog-full',
     'webhook-deleted',
   ],
+  flow: ['flow-created', 'flow-updated', 'flow-deleted'],
   user: ['user-created', 'user-updated', 'user-enabled', 'user-disabled', 'user-deleted'],
 }
 

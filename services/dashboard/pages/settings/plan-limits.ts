@@ -7,6 +7,7 @@ type Unit = 'number' | 'bytes' | 'percent'
 /** What each limit is about, and what its number is. What has no effect yet is left out. */
 const words: { readonly [Name in Limit]: readonly [about: string, unit: Unit] } = {
   maxWebhooks: ['webhooks', 'number'],
+  maxFlows: ['flows', 'number'],
   maxLists: ['lists', 'number'],
   maxItemsPerList: ['items of a list', 'number'],
   maxIndexesPerList: ['indexes of a list', 'number'],

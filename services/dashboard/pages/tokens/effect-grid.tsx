@@ -6,7 +6,7 @@ import { compilePermissions, type Permissions } from '../../../../shared/domain/
 import { Choice } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { countOf } from '../../parts/text.tsx'
-import { type Cell, cellOf, type EffectRow, groupRows, listRows, subjects } from './effect.ts'
+import { type Cell, cellOf, type EffectRow, groupRows, listRows, rowsFor, subjects } from './effect.ts'
 import { Explained } from './explained.tsx'
 import type { Known } from './known.ts'
 
@@ -24,7 +24,7 @@ export function EffectGrid({ rules, known, onDecided }: EffectGridProps) {
   const [looked, setLooked] = useState<{ call: AccessCall; row: string } | null>(null)
   const permissions = useMemo(() => compilePermissions(rules), [rules])
   const calls = accessCalls.filter((call) => call.about === about)
-  const rows = about === 'identities' ? groupRows(known.groups) : listRows(known.lists, rules)
+  const rows = rowsFor(about, { lists: listRows(known.lists, rules), groups: groupRows(known.groups) })
   const identity = actingOf(acting)
   const row = rows.find(({ name }) => name === looked?.row)
   const cell = looked && row && looked.call.about === about ? cellOf(permissions, looked.call, row, identity) : null
@@ -81,13 +81,15 @@ type GridTableProps = {
   onLook: (call: AccessCall, row: EffectRow, cell: Cell) => void
 }
 
+const rowKind = (about: Subject | undefined) => (about === 'identities' ? 'group' : about === 'flows' ? 'flow' : 'list')
+
 function GridTable({ permissions, calls, rows, acting, looked, onLook }: GridTableProps) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Effect of the rules">
       <table class="effect">
         <thead>
           <tr>
-            <th>{calls[0]?.about === 'identities' ? 'group' : 'list'}</th>
+            <th>{rowKind(calls[0]?.about)}</th>
             {calls.map(({ name }) => (
               <th key={name}>{name}</th>
             ))}

@@ -4,7 +4,7 @@ import type { PermissionRule } from '../../../../shared/domain/access/permission
 import { compilePermissions, type Permissions, selectItems } from '../../../../shared/domain/access/permissions.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '../../../../shared/domain/access/verdict.ts'
 
-export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities']
+export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities', 'flows']
 
 /** What a row of the grid is about; `name` is what people call it. */
 export type EffectRow = { name: string; thing: Pick<Thing, 'list' | 'identity'> }
@@ -33,6 +33,9 @@ export function groupRows(groups: readonly string[]): EffectRow[] {
     ...groups.map((group) => ({ name: group, thing: { identity: { group } } })),
   ]
 }
+
+/** One row: what rules do with single flows is told by trying it. */
+export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
 
 /** What rules come to in a cell: `own`: only for what is the acting identity's own; `some`: it depends on the item. */
 export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number }
@@ -85,7 +88,7 @@ export function changesOf(
   const somebody = { id: 'somebody', groupName: null }
   const both = [before, after].map(compilePermissions)
   return accessCalls.flatMap((call) =>
-    (call.about === 'identities' ? rows.groups : rows.lists).flatMap((row) => {
+    rowsFor(call.about, rows).flatMap((row) => {
       const states = both.map((permissions) => {
         const plain = cellOf(permissions, call, row, null)
         return (
@@ -97,6 +100,14 @@ export function changesOf(
       return [{ what: `${call.about}: ${call.name}`, where: row.name, from, to }]
     }),
   )
+}
+
+/** The rows of what a call is about. */
+export function rowsFor(
+  about: Subject,
+  { lists, groups }: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
+): readonly EffectRow[] {
+  return about === 'identities' ? groups : about === 'flows' ? flowRows : lists
 }
 
 /** Status and error of an answer, as the API has them. */

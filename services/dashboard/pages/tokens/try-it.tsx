@@ -29,7 +29,7 @@ export function TryIt({ rules, known }: { rules: readonly PermissionRule[]; know
           onValue={trial.setChosen}
           choices={accessCalls.map((one) => ({ value: nameOf(one), label: nameOf(one) }))}
         />
-        {call.about !== 'identities' && (
+        {call.about !== 'identities' && call.about !== 'flows' && (
           <Choice
             label="List"
             value={trial.listId}
@@ -70,6 +70,7 @@ function useTrial({ lists }: Known) {
   const [listId, setList] = useState(lists[0]?.id ?? '')
   const [item, setItem] = useState('')
   const [identity, setIdentity] = useState('')
+  const [flow, setFlow] = useState('')
   const [acting, setActing] = useState('')
   const call = accessCalls.find((one) => nameOf(one) === chosen) ?? accessCalls[0]
   const list = lists.find(({ id }) => id === listId)
@@ -81,16 +82,20 @@ function useTrial({ lists }: Known) {
   const thing: Thing = { identity: { group: subject.data?.group ?? null } }
   if (thing.identity && subject.data) thing.identity.id = subject.data.id
   if (list) thing.list = list
+  if (call.about === 'flows' && flow) thing.flowId = flow
   if (found.data) thing.item = found.data
   const actingFor: ActingIdentity | null = who.data ? { id: who.data.id, groupName: who.data.group } : null
   const itemField: TrialField = ['Item', itemHelp, item, setItem, found.error]
   const identityField: TrialField = ['Identity', whoHelp, identity, setIdentity, subject.error]
+  const flowField: TrialField = ['Flow', 'Its id; empty: any that no rule names.', flow, setFlow, undefined]
   const fields: readonly TrialField[] = [
     ...(aboutItem ? [itemField] : []),
     ...(aboutIdentity ? [identityField] : []),
+    ...(call.about === 'flows' ? [flowField] : []),
     ['Acting for', `${whoHelp} Empty: for nobody.`, acting, setActing, who.error],
   ]
-  const row = aboutIdentity ? identity || 'any identity' : (list?.pathName ?? 'any list')
+  const listName = list?.pathName ?? 'any list'
+  const row = aboutIdentity ? identity || 'any identity' : call.about === 'flows' ? flow || 'any flow' : listName
   return { chosen, setChosen, listId, setList, item, call, row, thing, acting: actingFor, fields }
 }
 

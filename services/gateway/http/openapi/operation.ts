@@ -19,6 +19,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
     maxLength: lengths.pointer,
   },
   event: { description: 'The id of an event.', ...idSchema },
+  flow: { description: 'The id or the name of a flow.', type: 'string', maxLength: lengths.name },
+  version: { description: 'The number of a version.', type: 'integer', minimum: 1 },
   webhook: { description: 'The id of a webhook.', ...idSchema },
   token: { description: 'The id of an API token.', ...idSchema },
   identity: {

@@ -62,6 +62,7 @@ const planProperties = {
   maxTokens: limit('The most API tokens'),
   maxIdentities: limit('The most identities'),
   maxWebhooks: limit('The most webhooks'),
+  maxFlows: limit('The most flows'),
   maxRealtimeConnections: limit('The most live streams'),
   generativeAPI: { ...nullable(flag), description: 'Whether content may be generated; null: no limit.' },
 }

@@ -5,11 +5,11 @@ import { type AccessCall, accessCalls } from '#shared/domain/access/calls.ts'
 import { type PermissionRule, resourceTypes, type Selector } from '#shared/domain/access/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
-import { withoutEffect } from '#shared/domain/without-effect.ts'
 import { AppError } from '#shared/errors.ts'
 import { type AccountContents, type Contents, fillAccount } from '../../../support/access/account-contents.ts'
 import { actors } from '../../../support/access/actors.ts'
 import { pathOf } from '../../../support/access/targets.ts'
+import { flowDocument } from '../../../support/databases/flows.ts'
 import type { Credentials } from '../../../support/http/callers.ts'
 import { type Reply, call as send } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
@@ -49,6 +49,7 @@ const ruleSets: Record<string, RuleSet> = {
     Object.entries(actors).flatMap(([name, actor]) => (actor.mode === 'token' && !actor.dead ? [[name, actor]] : [])),
   ),
   ...selecting({ listIds: ({ list }) => list, itemIds: ({ item }) => item, indexIds: ({ index }) => index }),
+  ...selecting({ flowIds: ({ flow }) => flow }),
   ...selecting({ identityIds: ({ identity }) => identity, groups: ({ pathName }) => pathName }),
 }
 
@@ -109,12 +110,13 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
 const endsOf = ({ route }: AccessCall) => (route.startsWith('DELETE') ? (route.endsWith('{list}') ? 2 : 1) : 0)
 
 function thingOf({ ada, ...account }: AccountContents, target: 'named' | 'other' | 'deactivated' | 'draft'): Thing {
-  const { list, item, index, identity, pathName } = account[target]
+  const { list, item, index, identity, flow, pathName } = account[target]
   const indexable = target !== 'other'
   return {
     list: { id: list, activated: target !== 'deactivated', indexable },
     item: { id: item, ownerId: ada.id, activated: target !== 'draft' },
     indexId: index,
+    flowId: flow,
     identity: { id: identity, group: pathName },
   }
 }
@@ -130,6 +132,10 @@ const requests: Partial<Record<AccessCall['route'], (contents: Contents) => { qu
   'GET /sync-schema': ({ list }) => ({ query: `?lists=${list}` }),
   'POST /lists/{list}/indexes': () => ({ body: { name: 'Title', pointer: '/title' } }),
   'PUT /lists/{list}/indexes/{index}': () => ({ body: { description: 'Changed' } }),
+  'POST /flow-definitions': () => ({ body: { document: JSON.parse(flowDocument({ name: 'new', path: 'new' })) } }),
+  'PUT /flow-definitions/{flow}': ({ pathName: name }) => ({
+    body: { document: JSON.parse(flowDocument({ name, path: name })) },
+  }),
   'POST /identities': ({ pathName: group }) => ({ body: { name: 'Eve', group } }),
   'PUT /identities/{identity}': () => ({ body: { displayName: 'Changed' } }),
   'POST /identities/register': ({ pathName: group }) => ({ body: { name: 'Eve', group, password } }),
@@ -176,9 +182,9 @@ function permissionsIn(permission: unknown): string[] {
   return Object.values(permission).flatMap(permissionsIn)
 }
 
-test('every type of resource that has an effect has calls', (t) => {
+test('every type of resource has calls', (t) => {
   const types = new Set(accessCalls.flatMap(({ needs }) => needs.map(({ resourceType }) => resourceType)))
-  t.deepEqual([...types, ...withoutEffect.resourceType].toSorted(), [...resourceTypes].toSorted())
+  t.deepEqual([...types].toSorted(), [...resourceTypes].toSorted())
 })
 
 for (const call of accessCalls) {

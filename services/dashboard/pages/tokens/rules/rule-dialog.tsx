@@ -7,7 +7,6 @@ import {
   resourceTypes,
   type Selector,
 } from '../../../../../shared/domain/access/permission-rule.ts'
-import { withoutEffect } from '../../../../../shared/domain/without-effect.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Choice, Switch, TextField } from '../../../parts/field.tsx'
@@ -23,8 +22,6 @@ type RuleDialogProps = {
   onPut: (rules: readonly PermissionRule[]) => void
   onClose: () => void
 }
-
-const types = resourceTypes.filter((type) => !withoutEffect.resourceType.some((without) => without === type))
 
 /** What a rule says. One is made for each action that is chosen. */
 export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
@@ -47,7 +44,10 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
             label="Resource"
             value={draft.type}
             onValue={(type) => edit({ type, actions: draft.actions.filter((one) => allowedIn(type).includes(one)) })}
-            choices={[{ value: '', label: 'everything' }, ...types.map((value) => ({ value, label: pluralOf(value) }))]}
+            choices={[
+              { value: '', label: 'everything' },
+              ...resourceTypes.map((value) => ({ value, label: pluralOf(value) })),
+            ]}
           />
         </div>
         <Checks

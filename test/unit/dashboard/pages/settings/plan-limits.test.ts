@@ -18,6 +18,7 @@ const plan: Plan = {
   maxTokens: null,
   maxIdentities: null,
   maxWebhooks: 50,
+  maxFlows: null,
   maxRealtimeConnections: null,
   generativeAPI: null,
 }

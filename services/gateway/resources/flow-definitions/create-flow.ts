@@ -1,0 +1,40 @@
+import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { insertFlow } from '#shared/data/flows/flows.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { type FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import { assertValid, type FlowTexts } from './check-document.ts'
+import type { FlowDefinitionDeps } from './context.ts'
+import { flowEvent } from './flow-event.ts'
+import { unlessTaken } from './taken.ts'
+
+export type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
+
+/**
+ * Creates a flow, whose document has no errors and whose tests pass.
+ * @throws TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, MAX_FLOWS_EXCEEDED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN, SERVICE_UNAVAILABLE
+ */
+export async function createFlow(
+  deps: FlowDefinitionDeps,
+  { principal, texts, settings }: { principal: AuthenticatedPrincipal; texts: FlowTexts; settings: FlowSettings },
+): Promise<FlowDefinition> {
+  // A rule that names flows cannot name one that does not exist yet.
+  if (!isAllowed(principal, { action: 'create', resourceType: 'flow' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const { accountId, actor, limits } = principal
+  const fields = await assertValid(deps, { principal, ...texts })
+  const now = deps.now()
+  const own = { id: deps.newId(), accountId, createdAt: now, updatedAt: now }
+  const flow = { ...initialValues(flowFields), ...settings, ...texts, ...fields, ...own }
+  const event = flowEvent('flow-created', flow, { id: deps.newId(), actor, now })
+  await unlessTaken(deps.db, flow, () =>
+    deps.db.transaction(async (tx) => {
+      await assertRoomInAccount(tx, { accountId, limit: 'maxFlows', added: 1, max: limits?.maxFlows ?? null })
+      await insertFlow(tx, flow)
+      await insertEvents(tx, [event])
+    }),
+  )
+  return flow
+}

@@ -1,0 +1,20 @@
+import { flowDocument } from '../databases/flows.ts'
+import type { Cast } from './cast.ts'
+
+/** A flow that greets, its versions, and a document that is only checked. */
+export async function callFlows({ user }: Cast): Promise<void> {
+  const tests = { tests: [{ name: 'it greets', input: {}, expect: { status: 200, body: { hello: 1 } } }] }
+  const body = { document: JSON.parse(flowDocument({ description: 'Greets whoever calls it.' })), tests }
+  await user('POST', '/flow-definitions/check', { body })
+  const { json: made } = await user('POST', '/flow-definitions', { body })
+  await user('POST', '/flow-definitions', { body })
+  await user('POST', '/flow-definitions', { body: { document: { version: 1 } } })
+  const path = `/flow-definitions/${made.id}`
+  await user('GET', '/flow-definitions')
+  await user('GET', '/flow-definitions/greet')
+  await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello' })) } })
+  await user('PATCH', path, { body: { logged: 'failures' } })
+  await user('GET', `${path}/versions`)
+  await user('GET', `${path}/versions/1`)
+  await user('DELETE', path)
+}
