@@ -1,14 +1,22 @@
 import { type Query, textOf } from './transport.ts'
 
 /** A condition on a value, made by one of the functions below. */
-export type Operator<T> = { readonly filter: string; readonly of?: T }
+export type Operator<T> = {
+  readonly filter: string
+  /** The same for filters that read no `eq:` or `in:`, such as `tagged`; null: these have no such condition; absent: it is as it is. */
+  readonly plain?: string | null
+  readonly of?: T
+}
 
 /** A value, which has to be equal, or a condition. */
 export type Filter<T> = T | Operator<T>
 
 type Comparable = string | number | boolean | Date
 
-const operator = <T>(prefix: string, value: Comparable): Operator<T> => ({ filter: prefix + textOf(value) })
+const operator = <T>(prefix: string, value: Comparable, plain: string | null = null): Operator<T> => ({
+  filter: prefix + textOf(value),
+  plain,
+})
 
 /** Numbers greater than this one. */
 export const gt = (value: number): Operator<number> => operator('gt:', value)
@@ -24,14 +32,15 @@ export const before = (time: Date | string): Operator<Date> => operator('before:
 export const after = (time: Date | string): Operator<Date> => operator('after:', time)
 /** The whole text, ignoring case, or exactly this time or number: the same as the value itself. */
 export const eq = <T extends Comparable>(value: T): Operator<T> =>
-  operator(typeof value === 'number' || typeof value === 'boolean' ? '' : 'eq:', value)
+  operator(typeof value === 'number' || typeof value === 'boolean' ? '' : 'eq:', value, textOf(value))
 /** Texts that begin like this, ignoring case. */
 export const starts = (text: string): Operator<string> => operator('starts:', text)
 
 /** Items that a condition does not hold for, those without a value included; of `null` those with any value. */
-export const not = <T extends Comparable | null>(condition: Filter<T>): Operator<T> => ({
-  filter: `not:${textOfValue(condition as ItemCondition)}`,
-})
+export const not = <T extends Comparable | null>(condition: Filter<T>): Operator<T> => {
+  const plain = textOfValue(condition as ItemCondition, true)
+  return { filter: `not:${textOfValue(condition as ItemCondition)}`, plain: plain && `not:${plain}` }
+}
 
 /** Texts with this part, ignoring case; slow on large lists. @throws RangeError for a text that the API reads as a condition */
 export function contains(text: string): Operator<string> {
@@ -43,12 +52,13 @@ export function contains(text: string): Operator<string> {
 export function inList<T extends string | number | Date>(values: readonly T[]): Operator<T> {
   const text = values.find((one) => typeof one === 'string' && one.includes(','))
   if (text !== undefined) throw new RangeError(`inList: "${text}" has a comma; use eq for it`)
-  return operator('in:', values.map(textOf).join())
+  const plain = values.map(textOf).join()
+  return operator('in:', plain, plain)
 }
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
 const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|updatedAt|version|size|search|index\..*)$/
-/** Filters that compare the whole value anyway, and read no `eq:`. */
+/** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
 const exactOfItems = /^(activated|tagged|search)$/
 const exactOfResources =
   /^((list|item|event|webhook)Id|status|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
@@ -107,17 +117,23 @@ function mapConditions<C extends ItemCondition>(
   )
 }
 
-/** @throws TypeError for what would be no condition, and so show every row */
+/** @throws TypeError for what would be no condition, and so show every row, or would be read as a text that begins like a condition */
 function textOfCondition(name: string, condition: ItemCondition, isExact: boolean, canBeNull: boolean): string {
   if (condition === undefined || (condition === null && !canBeNull) || (isExact && condition === '')) {
     throw new TypeError(`where.${name} is ${condition === '' ? 'empty' : condition}: leave it out for no condition`)
   }
-  return textOfValue(condition, isExact)
+  const text = textOfValue(condition, isExact)
+  if (text !== null) return text
+  throw new TypeError(`where.${name} compares whole values: it takes eq, inList and not`)
 }
 
-function textOfValue(condition: ItemCondition, isExact = false): string {
+/** Null: a filter that compares whole values has no such condition. */
+function textOfValue(condition: ItemCondition, isExact = false): string | null {
   if (condition === null) return 'null'
-  if (typeof condition === 'object' && 'filter' in condition) return condition.filter
+  if (typeof condition === 'object' && 'filter' in condition) {
+    const { filter, plain = filter } = condition
+    return isExact ? plain : filter
+  }
   return isExact ? textOf(condition) : eq(condition).filter
 }
 

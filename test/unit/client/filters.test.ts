@@ -160,6 +160,26 @@ test('the contrary of a condition, and what has no value, are sent as the API re
   })
 })
 
+test('a filter that compares whole values gets no prefix, which it would read as a part of the value', (t) => {
+  const where = {
+    tagged: [not('draft'), inList(['a', 'b']), eq('c'), not(inList(['d', 'e'])), not(null)],
+    activated: not(true),
+  }
+  t.deepEqual(itemsWhereQuery({ ...where, search: not('soup') }), {
+    tagged: ['not:draft', 'a,b', 'c', 'not:d,e', 'not:null'],
+    activated: 'not:true',
+    search: 'not:soup',
+  })
+  t.deepEqual(itemsWhereQuery({ not: { tagged: eq('draft') } }), { where: '{"not":{"tagged":"draft"}}' })
+  for (const tagged of [starts('a'), contains('a'), not(starts('a'))]) {
+    t.throws(() => itemsWhereQuery({ tagged }), {
+      instanceOf: TypeError,
+      message: /^where.tagged compares whole values/,
+    })
+    t.throws(() => whereQuery({ tagged }), { instanceOf: TypeError })
+  }
+})
+
 test('what goes together by or, and and not is sent as JSON, beside the other conditions', (t) => {
   const where = {
     serves: gte(2),
