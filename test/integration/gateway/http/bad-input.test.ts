@@ -79,6 +79,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/self$/, /^currentPassword: U\+0000$/, 'answered like any wrong one'],
   [/(confirm|setup)$/, /Token: U\+0000$/, 'IDENTITY_TOKEN_INVALID, like any unknown one'],
   [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no url'],
+  [/flow-definitions\/check$/, /^(document|tests)[.:]/, 'a check answers 200 with what is wrong'],
   [/\/auth\/(login|setup)$/, /^credentials twice$/, 'nobody looks at credentials'],
 ]
 
@@ -115,11 +116,11 @@ function requestOf(method: string, route: string): Request {
 }
 
 function faultsOf(method: string, route: string, request: Request): Fault[] {
-  const inField = ({ path, what }: { path: string; what: string }) => ({
-    path,
-    what: `${path}: ${what}`,
-    name: 'VALIDATION_FAILED',
-  })
+  const inField = ({ path, what }: { path: string; what: string }) => {
+    const of = { what: `${path}: ${what}`, name: 'VALIDATION_FAILED', path }
+    const isInFlow = route.startsWith('/flow-definitions') && /^(document|tests)\b/.test(path) && what !== 'nothing'
+    return isInFlow ? { ...of, name: 'FLOW_INVALID' } : of
+  }
   const queries = badQueries(method, route).map(({ query, ...fault }) => ({
     ...inField(fault),
     request: { ...request, path: `${request.path}?${query}` },
@@ -149,7 +150,15 @@ async function wrongAnswers(faults: readonly Fault[]): Promise<string[]> {
 function describeWrong({ what, name, path }: Fault, reply: Reply): string[] {
   const paths = errorPaths(reply)
   const isNamed = path === undefined || paths.some((found) => found === path || found.startsWith(`${path}.`))
+  // What is wrong in a flow has lines and columns too.
+  if (name === 'FLOW_INVALID')
+    return reply.json?.name === name && hasDiagnostics(reply) ? [] : [`${what}: ${reply.text}`]
   return reply.json?.name === name && isNamed ? [] : [`${what}: ${reply.status} ${reply.json?.name} ${paths.join()}`]
+}
+
+function hasDiagnostics({ json }: Reply): boolean {
+  const { diagnostics = [] } = Object(json?.details) as { diagnostics?: readonly { line: number }[] }
+  return diagnostics.length > 0 && diagnostics.every(({ line }) => line > 0)
 }
 
 /** A request whose body is so long, of which nothing is sent. */

@@ -172,6 +172,7 @@ test('a token sees itself, its plan and what is counted of it', async (t) => {
     maxTokens: null,
     maxIdentities: null,
     maxWebhooks: 50,
+    maxFlows: null,
     maxRealtimeConnections: null,
     generativeAPI: null,
   })
