@@ -5,9 +5,9 @@ import { excluded, forShare, forUpdate, onConflict } from './sql/statements.ts'
 /**
  * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` where
  * the one that moves data goes on, `secretsCheck` and `oldKeys` tell which keys secrets are sealed with
- * (`secrets/sealing-key.ts`), `installationId` and `marks` tell installations apart that share a NATS (`installation.ts`), `unfinishedCopy` exists while another database is copied into this one, `trial` is written to
- * test whether anything can be stored, and `eventsCleanAt` and `deliveriesCleanAt` tell whether retention keeps up
- * (`retention-runs.ts`).
+ * (`secrets/sealing-key.ts`), `installationId` and `marks` tell installations apart that share a NATS (`installation.ts`),
+ * `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
+ * `eventsCleanAt` and `deliveriesCleanAt` tell whether retention keeps up (`retention-runs.ts`).
  */
 export type SettingKey =
   | 'version'

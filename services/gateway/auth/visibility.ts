@@ -71,11 +71,8 @@ export function isHiddenDraft(
  * The lists of the account that a page may include for this principal.
  * @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list
  */
-export function visibleLists(principal: ItemPrincipal): IdSelection {
-  if (principal.mode !== 'token') return { rest: true, except: [] }
-  const permission = { action: 'view', resourceType: 'list' } as const
-  if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  return selectLists(principal.permissions, permission)
+export function visibleLists(principal: AuthenticatedPrincipal): IdSelection {
+  return visibleOf(principal, 'list', selectLists)
 }
 
 /**
@@ -83,8 +80,16 @@ export function visibleLists(principal: ItemPrincipal): IdSelection {
  * @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a flow
  */
 export function visibleFlows(principal: AuthenticatedPrincipal): IdSelection {
+  return visibleOf(principal, 'flow', selectFlows)
+}
+
+function visibleOf(
+  principal: AuthenticatedPrincipal,
+  resourceType: 'list' | 'flow',
+  select: typeof selectLists,
+): IdSelection {
   if (principal.mode === 'user') return { rest: true, except: [] }
-  const permission = { action: 'view', resourceType: 'flow' } as const
+  const permission = { action: 'view', resourceType } as const
   if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  return selectFlows(principal.permissions, permission)
+  return select(principal.permissions, permission)
 }

@@ -3,11 +3,10 @@ import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
 import { toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
 import { readTablePage } from '../pages/table-page.ts'
-import { raw, sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import { selectedIds } from '../sql/selected-ids.ts'
+import { joinSql, sql } from '../sql/sql.ts'
 import { type FlowOrder, flowFilterConditions, flowOrders, flowTable, selectedFlow } from './columns.ts'
 
 /** Flows of an account that a request asks for and its principal may see. */
@@ -27,16 +26,11 @@ export function readFlowPage(
     columns: selectedFlow,
     fromRow: flowTable.fromRow,
     bytes: longTextBytes,
-    conditions: sql`account_id = ${accountId} and ${isVisible(visible)}`,
+    conditions: joinSql([sql`account_id = ${accountId}`, ...selectedIds(visible)], ' and '),
     filters: flowFilterConditions(filters),
     order: flowOrders[request.order],
   }
   return readTablePage(db, flows, request)
-}
-
-function isVisible({ rest, except }: IdSelection): Sql {
-  if (rest && except.length === 0) return raw('1 = 1')
-  return rest ? sql`not (${inList('id', except)})` : inList('id', except)
 }
 
 const longTextBytes = ({ document, tests, entry, description }: Row) =>

@@ -7,6 +7,7 @@ import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
 import type { RowSource } from '../pages/row-sources.ts'
 import { mayWalk, readTablePage } from '../pages/table-page.ts'
+import { selectedIds } from '../sql/selected-ids.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
 import { indexedListFilters, type ListOrder, listFilterConditions, listOrders, listTable } from './columns.ts'
@@ -68,14 +69,7 @@ export function accountOf({ accountId }: ListSet): Sql {
 
 /** The other conditions that make up a set, but for its filters. */
 export function listConditions({ visible, activatedOnly }: ListSet): Sql {
-  const isNamed = visible.except.length > 0 || !visible.rest
-  return joinSql(
-    [
-      ...(isNamed ? [visible.rest ? sql`not (${inList('id', visible.except)})` : inList('id', visible.except)] : []),
-      raw(activatedOnly ? 'activated = 1' : '1 = 1'),
-    ],
-    ' and ',
-  )
+  return joinSql([...selectedIds(visible), raw(activatedOnly ? 'activated = 1' : '1 = 1')], ' and ')
 }
 
 /** What finds all lists of a set, and perhaps others, by each of its conditions that an index serves. */

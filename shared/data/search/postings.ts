@@ -5,8 +5,8 @@ import type { Queries } from '../database.ts'
 import { conditionsOf, type ItemSet } from '../item-pages/item-set.ts'
 import { packedRows } from '../sql/packed-columns.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { inList, unindexed } from '../sql/statements.ts'
-import { selectsAtOnce, type Terms } from './term-counts.ts'
+import { inList, selectsAtOnce, unindexed } from '../sql/statements.ts'
+import type { Terms } from './term-counts.ts'
 
 /** The first items of each list, `size` at most, shortest first and then newest first. */
 export async function readPostings(

@@ -4,6 +4,7 @@ import { Conflict } from '../conflict.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
+import { selectsAtOnce } from '../sql/statements.ts'
 
 /** The list that is searched, the version of its settings, and what the words of its items are stored under. */
 export type Terms = { listId: string; configVersion: number; termsId: number }
@@ -41,9 +42,6 @@ export async function countTerms(db: Queries, { termsId }: Terms, words: readonl
   }
   return counts
 }
-
-/** A union of more selects takes SQLite and MySQL long to prepare. */
-export const selectsAtOnce = 20
 
 /** Those in the highest bands are counted: of a word that more items have, all lower bands may hold some. */
 function countOf(termsId: number, word: string, n: number): Sql {

@@ -182,3 +182,6 @@ export const forShareSkippingLocked: Sql = ({ lock }) => ({ text: lock.forShareS
 export function locksRows({ dialect }: Queries): boolean {
   return dialect.lock.forUpdate !== ''
 }
+
+/** The selects of one union at most: more take SQLite and MySQL long to prepare. */
+export const selectsAtOnce = 20

@@ -46,6 +46,16 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
   return new FlowFailure({ ...codeOf(code, error.message), ...where, ...error.place })
 }
 
+/** A run whose change does not match the schema of a list. @param why the first error, where the schema tells it */
+export function unfitItem(node: string, why?: { path: string; message: string }): FlowFailed {
+  const told = why ? `: ${why.path} ${why.message}` : ''
+  return {
+    kind: 'failed',
+    ...codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`),
+    node,
+  }
+}
+
 const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })
 
 const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })

@@ -1,6 +1,6 @@
 import { AppError, type ErrorName } from '#shared/errors.ts'
 import type { FlowFailed, FlowWrite } from './driver.ts'
-import { failureStatus } from './failure.ts'
+import { unfitItem } from './failure.ts'
 import type { ItemsInMemory } from './items-in-memory.ts'
 
 /**
@@ -34,10 +34,7 @@ function brokenRule(write: FlowWrite, items: ItemsInMemory, maxItemBytes: number
   if (after === null) return null
   if (after.size > maxItemBytes) return failed('PAYLOAD_TOO_LARGE', node)
   const [error] = items.of.schemaErrors?.(JSON.parse(after.data)) ?? []
-  if (error) {
-    const message = `the item does not match the schema of its list: ${error.path} ${error.message}`
-    return { kind: 'failed', code: 'SCHEMA_INVALID', status: failureStatus.SCHEMA_INVALID, message, node }
-  }
+  if (error) return unfitItem(node, error)
   const alias = items.aliasOf(after)
   const isTaken = alias !== null && items.hasTwin(alias, after.id)
   return isTaken ? failed('ITEM_ALIAS_TAKEN', node) : null

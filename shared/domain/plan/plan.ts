@@ -33,6 +33,11 @@ export type Plan = { name: string } & { [Name in PlanLimit]?: number | null } & 
 /** What a price plan limits; null: no limit. */
 export type PlanLimits = Readonly<Record<PlanLimit, number | null>>
 
+/** The most bytes of an item's data: those of the service, or fewer by the account's price plan. */
+export function maxItemBytes(ofService: number, limits: Pick<PlanLimits, 'maxItemSize'> | null): number {
+  return Math.min(ofService, limits?.maxItemSize ?? ofService)
+}
+
 /** The limits of a plan. A plan that was removed from the configuration limits nothing. */
 export function limitsOfPlan(plan: Readonly<Plan> | undefined): PlanLimits {
   const limits = planLimitNames.map((name) => [name, plan?.[name] ?? null])

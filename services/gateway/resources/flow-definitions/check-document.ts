@@ -4,6 +4,7 @@ import { namedBy } from '#shared/domain/flow/named.ts'
 import { flowDocumentLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { maxItemBytes } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -34,7 +35,7 @@ export async function checkDocument(
     unchecked: named.lists.slice(flowDocumentLimits.maxNodes),
     lists,
     webhooks: await knownWebhooks(deps, principal, named.webhooks),
-    maxItemBytes: Math.min(deps.config.items.maxBytes, principal.limits?.maxItemSize ?? Infinity),
+    maxItemBytes: maxItemBytes(deps.config.items.maxBytes, principal.limits),
   }
   return (await deps.backgroundValidator.run(principal.accountId, task)) as FlowChecked
 }

@@ -1,5 +1,5 @@
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/driver.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type FieldError } from '#shared/errors.ts'
 import type { Response } from '../../request/response.ts'
 
 /** On the origin of the dashboard no answer of a flow may become a page. */
@@ -8,6 +8,11 @@ const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
 /** The headers of every answer of a run. */
 export function runHeaders(runId: string): Record<string, string> {
   return { 'x-flow-run': runId, ...contained }
+}
+
+/** The first of the errors of a request that an error tells. */
+export function firstErrorOf({ details }: AppError): FieldError | undefined {
+  return (details?.errors as readonly FieldError[] | undefined)?.[0]
 }
 
 /** The answer that a run has made. */

@@ -17,7 +17,7 @@ import { answerOf, failureOf, runHeaders } from './answer.ts'
 import { callerOf } from './caller.ts'
 import type { FlowDeps } from './context.ts'
 import { parsedFlow } from './parsed-flows.ts'
-import { runAndCommit } from './run-flow.ts'
+import { maxAttempts, runAndCommit } from './run-flow.ts'
 import { inputError, readInput, type SentInput } from './run-input.ts'
 
 export type FlowCall = {
@@ -100,7 +100,7 @@ async function run(deps: CallDeps, definition: FlowDefinition, call: FlowCall & 
     rowsOf: (done) => (definition.logged === 'all' ? [rowOf('succeeded', endOf(done))] : []),
   }).catch(async (error) => {
     if (error instanceof AppError && error.name === 'FLOW_CONFLICT') {
-      await insertRow(deps.db, rowOf('failed', { attempts: 5, fuel: 0, report: failureReport(error) }))
+      await insertRow(deps.db, rowOf('failed', { attempts: maxAttempts, fuel: 0, report: failureReport(error) }))
     }
     throw error
   })

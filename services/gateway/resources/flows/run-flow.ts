@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { Conflict } from '#shared/data/conflict.ts'
+import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
 import type { FlowOutcome, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
 import { runFlow } from '#shared/domain/flow/run.ts'
 import { AppError } from '#shared/errors.ts'
-import { backOffMs } from '#shared/time/back-off.ts'
+import { exclusiveKey } from '../items/change-items.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive } from './world.ts'
 import { changesOf, failedAt, proofsOf } from './writes.ts'
@@ -16,9 +15,8 @@ export type Run = RunContext & {
   rowsOf(done: { result: FlowResult; attempts: number }): readonly Rows[]
 }
 
-/** How often a run is computed, and the pauses between. */
-const maxAttempts = 5
-const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
+/** How often a run is computed at most. */
+export const maxAttempts = 5
 
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
@@ -26,23 +24,24 @@ const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
  * @returns its result; of one that failed nothing was written
  * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE
  */
-export async function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowResult; attempts: number }> {
-  let keys: string[] = []
-  for (let attempts = 1; ; attempts++) {
+export function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowResult; attempts: number }> {
+  const keys = new Set<string>()
+  const note = (read: readonly string[]) => {
+    for (const key of read) keys.add(key)
+  }
+  async function compute(failures: number) {
+    using _section = keys.size > 0 ? await deps.exclusive([...keys]) : null
     const lists = await readLists(deps, run)
-    const note = (read: readonly string[]) => {
-      keys = [...new Set([...keys, ...read])]
-    }
+    const attempts = failures + 1
     try {
-      using _section = keys.length > 0 ? await deps.exclusive(keys) : null
       return { result: await attempt(deps, { ...run, lists, attempts, note }), attempts }
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error
-      if (error.on === 'list') await dropOutdated(deps, run, lists)
+      if (error instanceof Conflict && error.on === 'list') await dropOutdated(deps, run, lists)
+      throw error
     }
-    if (attempts === maxAttempts) throw new AppError('FLOW_CONFLICT')
-    await pause(backOffMs(backOff, attempts - 1))
   }
+  const bounds = { most: maxAttempts, otherwise: () => new AppError('FLOW_CONFLICT') }
+  return retryOnConflict(['item', 'list'], compute, bounds)
 }
 
 type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
@@ -77,11 +76,11 @@ async function commit(deps: FlowDeps, run: Attempt, result: FlowResult): Promise
   }
 }
 
-/** The keys under which changes of an item wait for each other (`change-items.ts`). */
+/** What changes of the items that a run has read wait for. */
 function keysOf({ reads }: FlowResult, lists: FlowLists): string[] {
   return reads.flatMap(({ list, ref, item }) => {
     const of = lists.get(list)?.list
-    return of ? [`${of.accountId}/${of.id}/${item?.id ?? ref}`] : []
+    return of ? [exclusiveKey(of, item?.id ?? ref)] : []
   })
 }
 

@@ -9,6 +9,7 @@ import type { FlowPrincipal } from '../../request/principal.ts'
 import { readListing } from '../items/list-items.ts'
 import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import { firstErrorOf } from './answer.ts'
 import type { FlowDeps, FlowLists } from './context.ts'
 
 /** How long a run may take, its commit not counted. */
@@ -51,8 +52,9 @@ async function answerTo(deps: FlowDeps, ask: FlowAsk, world: World): Promise<Flo
 }
 
 /** The first of several errors stands for them, with the name of what it is about. */
-function refusalOf({ name, message, status, details }: AppError): FlowRefusal {
-  const [first] = (details?.errors as { path: string; message: string }[] | undefined) ?? []
+function refusalOf(error: AppError): FlowRefusal {
+  const { name, message, status } = error
+  const first = firstErrorOf(error)
   return { code: name, message: first ? `${first.path} ${first.message}` : message, status }
 }
 

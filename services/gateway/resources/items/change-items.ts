@@ -21,10 +21,15 @@ export function changeItems<T>(
   const attempt = () => change((id) => ids.add(id))
 
   async function alone(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
-    using _section = await exclusive([...names].map((name) => `${list.accountId}/${list.id}/${name}`))
+    using _section = await exclusive([...names].map((name) => exclusiveKey(list, name)))
     return await work()
   }
   const byId = () => alone(ids, () => retryOnConflict('item', attempt))
   if (refs.every(isId)) return byId()
   return retryOnConflict('item', (failures) => (failures === 0 ? alone(new Set(refs), attempt) : byId()))
+}
+
+/** The key under which changes of an item wait for each other. @param name its id, or an alias while nobody knows the id */
+export function exclusiveKey({ accountId, id }: ListConfig['list'], name: string): string {
+  return `${accountId}/${id}/${name}`
 }

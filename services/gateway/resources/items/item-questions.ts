@@ -84,6 +84,7 @@ export function hidesSizes({ guards }: Pick<ListConfig, 'guards'>, { mode }: Pic
   return mode === 'token' && guards.length > 0
 }
 
+/** The error of a filter on a size that is hidden; null: there is none. */
 export function sizeError(
   config: Pick<ListConfig, 'guards'>,
   principal: Pick<ItemPrincipal, 'mode'>,

@@ -1,6 +1,6 @@
 import { isGuarded, preservePointers } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
-import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import { maxItemBytes, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { findAt } from '#shared/json/at-pointer.ts'
@@ -36,7 +36,7 @@ export async function validateItemData(
   { sent, value: sentValue, before, guards, limits }: NewItemData,
 ): Promise<ValidItemData> {
   const sentBytes = Buffer.byteLength(sent)
-  if (sentBytes > maxItemBytes(deps, limits)) throw dataTooLarge(deps, limits)
+  if (sentBytes > maxItemBytes(deps.config.items.maxBytes, limits)) throw dataTooLarge(deps, limits)
   const data = before === undefined ? sent : preservePointers(before, sent, guards)
   const [value, size] = data === sent ? [sentValue, sentBytes] : [JSON.parse(data), Buffer.byteLength(data)]
   if (list.validator) assertMatchesSchema(await list.validator(data, value), { sent, guards })
@@ -47,13 +47,8 @@ export async function validateItemData(
 
 type SizeLimits = Pick<PlanLimits, 'maxItemSize'> | null
 
-/** The most bytes of an item's data: those of the service, or fewer by the account's price plan. */
-export function maxItemBytes({ config }: Pick<ItemDeps, 'config'>, limits: SizeLimits): number {
-  return Math.min(config.items.maxBytes, limits?.maxItemSize ?? config.items.maxBytes)
-}
-
 export function dataTooLarge(deps: Pick<ItemDeps, 'config'>, limits: SizeLimits): AppError {
-  const max = maxItemBytes(deps, limits)
+  const max = maxItemBytes(deps.config.items.maxBytes, limits)
   const byPlan = max === limits?.maxItemSize
   return new AppError('PAYLOAD_TOO_LARGE', {
     message: `The item's data is larger than ${byPlan ? 'the price plan allows' : 'this service accepts'}.`,

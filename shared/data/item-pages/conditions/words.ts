@@ -1,10 +1,7 @@
 import type { Leaf } from '#shared/domain/item/question.ts'
 import { raw, sql } from '../../sql/sql.ts'
-import { inList } from '../../sql/statements.ts'
+import { inList, selectsAtOnce } from '../../sql/statements.ts'
 import { type Condition, existsIn } from './condition.ts'
-
-/** The most words whose items are looked for: a union of more selects takes SQLite and MySQL long to prepare. */
-const maxSought = 20
 
 /**
  * Items that have one of these words in what is searched of them (docs/design/search.md). The items with a word are in the order of what it
@@ -16,7 +13,7 @@ export function withWords({ termsId, anyOf: words }: Extract<Leaf, { kind: 'word
     sql`(${existsIn('item_terms w', 'w.item_id', id, sql`${ofList} and ${inList('w.term', words)}`)}
       and ${existsIn('item_terms w', 'w.item_id', id, sql`${ofList} and w.term = '' and w.band = ${revision(id)}`)})`
   const found = { predicate, candidates: null, indexRanges: null }
-  if (words.length > maxSought) return found
+  if (words.length > selectsAtOnce) return found
   const branches = words.map((word) => ({
     ...found,
     // Ranges have a time of creation there.

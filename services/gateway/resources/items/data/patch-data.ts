@@ -1,12 +1,13 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
+import { maxItemBytes } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { findAt, setAt } from '#shared/json/at-pointer.ts'
 import { JsonEdit } from '#shared/json/edit.ts'
 import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
 import { throwIfInvalid } from '../../../http/validation.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { dataTooLarge, maxItemBytes } from '../validate-item-data.ts'
+import { dataTooLarge } from '../validate-item-data.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
@@ -20,7 +21,10 @@ export function patchData(
 ): Promise<ItemResult> {
   const { limits } = request.principal
   const { pointer: at } = request
-  const size = { maxLength: maxItemBytes(deps, limits), tooLong: () => dataTooLarge(deps, limits) }
+  const size = {
+    maxLength: maxItemBytes(deps.config.items.maxBytes, limits),
+    tooLong: () => dataTooLarge(deps, limits),
+  }
   return modifyData(deps, request, ({ data, guards }) => {
     // A guarded element leaves null, which is not its value.
     const present = isGuarded(at, guards) ? null : findAt(data, at)

@@ -1,0 +1,10 @@
+import type { IdSelection } from '#shared/domain/access/permissions.ts'
+import type { Sql } from '../dialect.ts'
+import { sql } from './sql.ts'
+import { inList } from './statements.ts'
+
+/** The condition that a selection has the `id` of a row; none where it has every id. */
+export function selectedIds({ rest, except }: IdSelection): Sql[] {
+  if (!rest) return [inList('id', except)]
+  return except.length > 0 ? [sql`not (${inList('id', except)})`] : []
+}
