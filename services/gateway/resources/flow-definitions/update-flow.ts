@@ -24,9 +24,12 @@ type Update = {
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
-export function updateFlow(deps: FlowDefinitionDeps, update: Update): Promise<FlowDefinition> {
-  return retryOnConflict('flow', async () => {
-    const { principal, texts } = update
+export async function updateFlow(deps: FlowDefinitionDeps, update: Update): Promise<FlowDefinition> {
+  const { principal, texts } = update
+  const { id } = await getFlow(deps, { ...update, action: 'update' })
+  // A check takes so long that those who are checked at the same time would conflict again and again.
+  using _section = await deps.exclusive([`flow/${id}`])
+  return await retryOnConflict('flow', async () => {
     const before = await getFlow(deps, { ...update, action: 'update' })
     const next: FlowTexts = { document: before.document, tests: before.tests, ...texts }
     const isSame = next.document === before.document && next.tests === before.tests
