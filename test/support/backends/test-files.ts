@@ -21,7 +21,7 @@ const onServers = ['journey', 'gateway-killed', 'dispatcher-killed'].map((name) 
 /**
  * The files of `test/integration`, `test/e2e`, `test/openapi-client` and `test/openapi-linters`, and some of `test/browser`, that a backend
  * runs. SQLite runs all of them. The servers run what can differ there: the tests of the data layer, races (`….race.test.ts`: SQLite has one writer, so that no
- * deadlock and no missing row lock shows there) and a few end to end. A file named `….sqlite.test.ts`, `….postgres.test.ts`
+ * deadlock and no missing row lock shows there), flows, and a few end to end. A file named `….sqlite.test.ts`, `….postgres.test.ts`
  * or `….mysql.test.ts` is for this backend only, and one named `….servers.test.ts` for all but SQLite.
  */
 export function filesFor(backend: BackendName): FilesOfRun {
@@ -56,8 +56,11 @@ function isFor(backend: BackendName, path: string): boolean {
 }
 
 function canDiffer(path: string): boolean {
-  return path.startsWith('test/integration/data/') || onServers.includes(path) || serverNames.test(path)
+  return roomsOnServers.some((room) => path.startsWith(room)) || onServers.includes(path) || serverNames.test(path)
 }
+
+/** The data layer, and flows, whose runs commit changes with proofs of what they have read. */
+const roomsOnServers = ['data', 'gateway/flows', 'gateway/flow-definitions'].map((room) => `test/integration/${room}/`)
 
 const serverNames = /\.(race|servers|postgres|mysql)\.test\.ts$/
 
