@@ -1,4 +1,4 @@
-import type { FlowTask } from './check-flow.ts'
+import type { FlowSurroundings, FlowTexts } from '#shared/domain/flow/definition.ts'
 
 /** A schema in a request: its source text, and its path in the body. */
 export type NewSchema = { text: string; path: string }
@@ -9,6 +9,8 @@ export type Task = ValidateTask | CheckTask | FlowTask
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
 type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
+/** Checks a flow document and runs its tests. */
+export type FlowTask = { kind: 'flow' } & FlowTexts & FlowSurroundings
 
 /** A task as it is sent: the text of a schema is sent once, then only its number. */
 export type Message =

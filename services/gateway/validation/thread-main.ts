@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads'
+import { checkDefinition } from '#shared/domain/flow/definition.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
-import { checkFlow } from './check-flow.ts'
 import type { Message, NewSchema } from './messages.ts'
 
 /** The validation thread: runs one task after the other, each with the full budget of a validation. */
 const compiled = new Map<number, ReturnType<typeof compileSchema>>()
 
 function run(message: Message): unknown {
-  if (message.kind === 'flow') return checkFlow(message)
+  if (message.kind === 'flow') return checkDefinition(message, message)
   if (message.kind === 'check') return checkSchemas(message.schemas)
   for (const schema of message.forget) compiled.delete(schema)
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))

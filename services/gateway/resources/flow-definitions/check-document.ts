@@ -1,5 +1,6 @@
 import { findListsByPathName, readIndexesOf } from '#shared/data/lists/lists.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
+import type { FlowChecked, FlowTexts, KnownList } from '#shared/domain/flow/definition.ts'
 import { namedBy } from '#shared/domain/flow/named.ts'
 import { flowDocumentLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
@@ -8,11 +9,8 @@ import { maxItemBytes } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { FlowChecked, FlowTask } from '../../validation/check-flow.ts'
+import type { FlowTask } from '../../validation/messages.ts'
 import type { FlowDefinitionDeps } from './context.ts'
-
-/** The source texts of a document and its tests; null: it has none. */
-export type FlowTexts = { document: string; tests: string | null }
 
 type CheckDeps = Pick<FlowDefinitionDeps, 'db' | 'config' | 'backgroundValidator'>
 
@@ -57,7 +55,7 @@ async function seenLists(
   { db }: CheckDeps,
   principal: AuthenticatedPrincipal,
   keys: readonly string[],
-): Promise<FlowTask['lists']> {
+): Promise<KnownList[]> {
   const { accountId } = principal
   const found = await findListsByPathName(db, { accountId, keys: keys.slice(0, flowDocumentLimits.maxNodes) })
   const seen = found.filter((list) => maySee(principal, list))

@@ -1,0 +1,94 @@
+import { resultOf } from '#shared/json/result-of.ts'
+import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
+import type { ListIndex } from '../list/index-fields.ts'
+import { guardPointers } from '../list/index-settings.ts'
+import type { Diagnostic } from './diagnostics.ts'
+import { readFlow } from './document.ts'
+import { fieldsOfDocument } from './fields.ts'
+import type { Flow } from './flow.ts'
+import type { TestList } from './items-in-memory.ts'
+import { type FlowTestResult, runFlowTests } from './tests.ts'
+import { type FlowTests, readFlowTests } from './tests-document.ts'
+
+/** The source texts of a document and its tests; null: it has none. */
+export type FlowTexts = { document: string; tests: string | null }
+
+/** What there is around a flow: what it may name, and what its tests run in. */
+export type FlowSurroundings = {
+  /** Null: not known, so that no name is checked, and tests have lists without schema and indexes. */
+  lists: readonly KnownList[] | null
+  /** Keys of lists that may be there beside `lists`. */
+  unchecked?: readonly string[]
+  /** Ids; null: not known. */
+  webhooks: readonly string[] | null
+  maxItemBytes: number
+}
+
+/** A list that a document may name, by its key (`pathNameKey`); `schema` is source text. */
+export type KnownList = {
+  key: string
+  list: TestList['list']
+  schema: string | null
+  indexes: readonly ListIndex[]
+}
+
+/** `source`: the text that it is in. */
+export type DefinitionDiagnostic = Diagnostic & { source: 'document' | 'tests' }
+
+/** `fields`: null where the document has an error. */
+export type FlowChecked = {
+  diagnostics: DefinitionDiagnostic[]
+  fields: ReturnType<typeof fieldsOfDocument> | null
+  tests: FlowTestResult[]
+}
+
+/** Checks a document with its tests, and runs these where neither has an error. It may take a second. */
+export function checkDefinition(texts: FlowTexts, around: FlowSurroundings): FlowChecked {
+  const { flow, tests, diagnostics } = readDefinition(texts, around)
+  const results = flow && tests ? runTests(flow, tests, around) : []
+  return { diagnostics, fields: flow && fieldsOfDocument(flow), tests: results }
+}
+
+/** A document and its tests, each null where it has an error; the tests too where the document has one, or there are none. */
+export type DefinitionRead = { flow: Flow | null; tests: FlowTests | null; diagnostics: DefinitionDiagnostic[] }
+
+/** Reads and checks a document with its tests; runs nothing. */
+export function readDefinition(
+  { document, tests: text }: FlowTexts,
+  { lists, unchecked = [], webhooks }: FlowSurroundings,
+): DefinitionRead {
+  const { flow, diagnostics: found } = readFlow(document, {
+    schemaErrors: checkSchema,
+    ...(lists && { lists: new Set([...lists.map(({ key }) => key), ...unchecked]) }),
+    ...(webhooks && { webhooks: new Set(webhooks) }),
+  })
+  const diagnostics = found.map((one) => ({ ...one, source: 'document' as const }))
+  if (!flow || text === null) return { flow, tests: null, diagnostics }
+  const { tests, diagnostics: foundInTests } = readFlowTests(text, flow.lists)
+  return { flow, tests, diagnostics: [...diagnostics, ...foundInTests.map(inTests)] }
+}
+
+function inTests(found: Diagnostic): DefinitionDiagnostic {
+  return { ...found, source: 'tests' }
+}
+
+function runTests(flow: Flow, tests: FlowTests, { lists, maxItemBytes }: FlowSurroundings): FlowTestResult[] {
+  const inputErrors = flow.entry.input === null ? null : compileSchema(flow.entry.input)
+  const known = lists ?? flow.lists.map(unknownList)
+  const world = { lists: new Map(known.map((list) => [list.key, testList(list)])), inputErrors, maxItemBytes }
+  return resultOf(runFlowTests(flow, tests, world))
+}
+
+function unknownList(key: string): KnownList {
+  return { key, list: { id: key, accountId: '', readonly: false }, schema: null, indexes: [] }
+}
+
+function testList({ list, schema, indexes }: KnownList): TestList {
+  return {
+    list,
+    indexes,
+    aliasIndex: indexes.find(({ alias, activated }) => alias && activated) ?? null,
+    guards: guardPointers(indexes),
+    schemaErrors: schema === null ? null : compileSchema(schema),
+  }
+}
