@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../../package.json' with { type: 'json' }
 import { addDataCommands } from './command-line/data-commands.ts'
+import { addFlowCommands } from './command-line/flow-commands.ts'
 import { addItemCommands } from './command-line/item-commands.ts'
 import { addMaintenanceCommands } from './command-line/maintenance-commands.ts'
 import { addPeopleCommands } from './command-line/people-commands.ts'
@@ -69,6 +70,7 @@ export function program(terminal: Terminal): Command {
   addPeopleCommands(listd.commandsGroup('People and programs:'), terminal)
   addSchemaCommands(listd.commandsGroup('A listd somewhere else:'), terminal)
   addItemCommands(listd, terminal)
+  addFlowCommands(listd, terminal)
   addSessionCommands(listd, terminal)
   addWebhookCommands(listd, terminal)
   addMaintenanceCommands(listd.commandsGroup('Maintenance:'), terminal)

@@ -69,6 +69,20 @@ export function compact(text: string): string {
   return made.toString()
 }
 
+/** Where a character of `compact(text)` stands in the text, by its offset in the compact text. */
+export function offsetBeforeCompact(text: string, offset: number): number {
+  let left = offset
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isSpace(code)) continue
+    const length = code === quote ? stringEnd(text, i) - i : 1
+    if (left < length) return i + left
+    left -= length
+    i += length - 1
+  }
+  return text.length
+}
+
 /** White space of JSON, by its character code. */
 export function isSpace(code: number): boolean {
   return code === space || code === lineFeed || code === 0x0d || code === 0x09

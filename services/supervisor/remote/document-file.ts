@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
 import type { SyncDocument } from '#client/src/main.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { placeOf } from '#shared/domain/text/place.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { findSyntaxError } from '#shared/json/syntax-error.ts'
 
@@ -11,17 +12,22 @@ import { findSyntaxError } from '#shared/json/syntax-error.ts'
  * @throws Error with file, line and column of what is not well-formed, and for another encoding than UTF-8
  */
 export async function readJsonFile(file: string): Promise<unknown> {
+  const text = await readTextFile(file)
+  const found = findSyntaxError(text, maxJsonDepth)
+  if (found === null) return parseLossless(text)
+  const { line, column } = placeOf(text, found.offset)
+  throw new Error(`${file}:${line}:${column}: ${found.why}.`)
+}
+
+/** Reads a file without its byte order mark. @throws Error for another encoding than UTF-8 */
+export async function readTextFile(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: unknown) => {
     // Not every error of the system names the file.
     throw Object.assign(error as Error, { path: file })
   })
   // Read as UTF-8 all the same, a name in another encoding would be synced with other letters.
   if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8; save it in this encoding.`)
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const found = findSyntaxError(text, maxJsonDepth)
-  if (found === null) return parseLossless(text)
-  const before = text.slice(0, found.offset).split('\n')
-  throw new Error(`${file}:${before.length}:${(before.at(-1) ?? '').length + 1}: ${found.why}.`)
+  return bytes.toString('utf8').replace(/^\uFEFF/, '')
 }
 
 /** A sync document, which the server validates. @throws Error with a sentence */

@@ -29,6 +29,8 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     'listd migrate',
     'listd secrets status',
     'listd items import',
+    'listd flows check',
+    'listd flows test',
     'listd webhooks deliveries',
     'listd webhooks redeliver',
     'listd webhooks listen',

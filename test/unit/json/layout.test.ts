@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compact, layOut } from '#shared/json/layout.ts'
+import { compact, layOut, offsetBeforeCompact } from '#shared/json/layout.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 const rounds = 500
@@ -12,6 +12,17 @@ test('what is laid out and made compact again is the same text, byte for byte', 
     t.is(compact(layOut(expected)), expected)
     t.is(layOut(written), layOut(expected))
   }
+})
+
+test('each character of a compact text is found in the text that it was made of', (t) => {
+  const random = seeded(3)
+  for (let round = 0; round < rounds / 5; round++) {
+    const { written, compact: made } = randomJson(random)
+    const found = Array.from({ length: made.length }, (_, n) => written[offsetBeforeCompact(written, n)])
+    t.is(found.join(''), made)
+    t.is(offsetBeforeCompact(written, made.length), written.length)
+  }
+  t.is(offsetBeforeCompact(' { "a b" : 1 }', 4), 6)
 })
 
 test('what is laid out has the same value', (t) => {

@@ -1,0 +1,40 @@
+import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
+import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { printable } from '../../listing.ts'
+import type { Paint } from '../paint.ts'
+import type { FlowReport } from './report.ts'
+
+/** Each finding on a line, as editors read those of compilers: `vote.json:12:16 error EXPRESSION nodes.0.when …`. */
+export function renderFindings({ file, diagnostics }: Pick<FlowReport, 'file' | 'diagnostics'>): string {
+  return diagnostics.map((finding) => `${printable(findingLine(file, finding))}\n`).join('')
+}
+
+function findingLine(file: string, { line, column, severity, code, path, message }: Diagnostic): string {
+  return `${file}:${line}:${column} ${severity} ${code} ${path || 'the document'} ${message}`
+}
+
+/** The tests of a flow by name, below each that failed how its run was not as expected, and what it answered. */
+export function renderTests({ file, diagnostics, tests }: FlowReport, paint: Paint): string {
+  if (diagnostics.some(({ severity }) => severity === 'error')) return ''
+  if (tests.length === 0) return `${file} has no tests.\n`
+  const passed = tests.filter((test) => test.passed).length
+  const sum = `${file}: ${passed} of ${counted(tests.length, 'test')} passed.`
+  return [...tests.flatMap((test) => testLines(test, paint)), paint('bold', sum)].map((line) => `${line}\n`).join('')
+}
+
+/** Also of tests that a server ran: those without `passed` failed. */
+export function testLines({ name, passed, message, actual }: FlowTestResult, paint: Paint): string[] {
+  const title = printable(name)
+  if (passed) return [`${paint('green', '✔')} ${title}`]
+  const told = [message ?? '', ...(actual && actual.error !== message ? [answerOf(actual)] : [])]
+  return [`${paint('red', '✗')} ${title}`, ...told.map((line) => `    ${printable(line)}`)]
+}
+
+function answerOf({ status, body, error }: NonNullable<FlowTestResult['actual']>): string {
+  if (error !== undefined) return error
+  const text = body === null ? '' : `: ${JSON.stringify(body)}`
+  return `it answered ${status}${text.length > longestBody ? `${text.slice(0, longestBody)}…` : text}`
+}
+
+const longestBody = 2_000

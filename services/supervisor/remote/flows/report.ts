@@ -1,0 +1,32 @@
+import type { FlowChecked, FlowTexts } from '#shared/domain/flow/definition.ts'
+import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
+import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { readTextFile } from '../document-file.ts'
+import { findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
+
+/** What was found in the file of a flow, by lines and columns of the file, and what became of its tests. */
+export type FlowReport = { file: string; diagnostics: readonly Diagnostic[]; tests: readonly FlowTestResult[] }
+
+/** @throws Error for a file that cannot be read */
+export async function readReport(
+  file: string,
+  check: (texts: FlowTexts) => Pick<FlowChecked, 'diagnostics' | 'tests'>,
+): Promise<FlowReport> {
+  const { flow, findings } = readFlowFile(await readTextFile(file))
+  if (!flow) return { file, diagnostics: findings, tests: [] }
+  const { diagnostics, tests } = check(textsOf(flow))
+  return { file, diagnostics: [...findings, ...findingsInFile(flow, diagnostics)], tests }
+}
+
+/** @throws Error with a sentence that counts what is wrong */
+export function throwIfAnyFailed(reports: readonly FlowReport[]): void {
+  const errors = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === 'error'))
+  const tests = reports.flatMap((report) => report.tests)
+  const failed = tests.filter(({ passed }) => !passed).length
+  const counts = [
+    ...(errors.length > 0 ? [`there ${errors.length === 1 ? 'is' : 'are'} ${counted(errors.length, 'error')}`] : []),
+    ...(failed > 0 ? [`${failed} of ${counted(tests.length, 'test')} failed`] : []),
+  ]
+  if (counts.length > 0) throw new Error(`${counts.join(', and ')}.`)
+}
