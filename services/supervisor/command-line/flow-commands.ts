@@ -2,10 +2,13 @@ import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { asJson, examples } from './options.ts'
 
-/** Commands on flows: in files without a server, and at a listd over HTTP. */
+/** Commands on flows: in files without a server, and at a listd over HTTP as a signed-in user or with an API token. */
 export function addFlowCommands(listd: Command, terminal: Terminal): void {
-  const flows = listd.command('flows').description('check and test flows in files')
+  const flows = listd
+    .command('flows')
+    .description('check and test flows in files, and keep them at a listd, as a signed-in user or with an API token')
   addChecks(flows, terminal)
+  addDefinitions(flows, terminal)
 }
 
 const ofLists = ['--schema <file>', 'a sync document with the lists that the flows name'] as const
@@ -28,5 +31,31 @@ function addChecks(flows: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd flows test vote.json', 'listd flows test flows/*.json --schema lists.json'))
     .action(async (files, options) =>
       (await import('../remote/flows/check.ts')).testFlowsCommand(terminal, files, options),
+    )
+}
+
+const byTokenOrProfile = [
+  '--profile <name>',
+  'who is signed in; else the API token LISTD_TOKEN, or who is signed in as LISTD_PROFILE or "default"',
+] as const
+
+function addDefinitions(flows: Command, terminal: Terminal): void {
+  flows
+    .command('push <files...>')
+    .description('create the flows of files, or replace those with the same names')
+    .option(...byTokenOrProfile)
+    .option(...asJson)
+    .addHelpText(...examples('listd flows push vote.json', 'listd flows push flows/*.json --profile staging'))
+    .action(async (files, options) =>
+      (await import('../remote/flows/push.ts')).pushFlowsCommand(terminal, files, options),
+    )
+  flows
+    .command('pull [name]')
+    .description('print a flow as a definition that "push" takes, or write all flows to a folder')
+    .option('--out <path>', 'write it to a file; without a name, each flow to a file of a folder')
+    .option(...byTokenOrProfile)
+    .addHelpText(...examples('listd flows pull Vote > vote.json', 'listd flows pull --out flows'))
+    .action(async (name, options) =>
+      (await import('../remote/flows/pull.ts')).pullFlowsCommand(terminal, name, options),
     )
 }

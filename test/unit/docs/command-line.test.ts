@@ -31,6 +31,7 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     'listd items import',
     'listd flows check',
     'listd flows test',
+    'listd flows push',
     'listd webhooks deliveries',
     'listd webhooks redeliver',
     'listd webhooks listen',

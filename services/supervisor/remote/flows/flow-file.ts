@@ -79,12 +79,12 @@ export function textsOf({ document, tests }: FlowFile): FlowTexts {
   return { document: document.text, tests: tests?.text ?? null }
 }
 
-/** Findings in the texts of a flow, of which each is one line, as findings in its file. */
+/** Findings in the texts of a flow, of which each is one line, as findings in its file; of tests that it does not have at its beginning. */
 export function findingsInFile(flow: FlowFile, diagnostics: readonly DefinitionDiagnostic[]): Diagnostic[] {
   return diagnostics.map(({ source, column, path, ...finding }) => {
-    const part = (source === 'tests' && flow.tests) || flow.document
-    const offset = offsetBeforeCompact(flow.text, part.from + column - 1)
-    const pathInFile = [part.path, path].filter((one) => one !== '').join('.')
+    const { path: own, from } = flow[source] ?? { path: source, from: 1 - column }
+    const offset = offsetBeforeCompact(flow.text, from + column - 1)
+    const pathInFile = [own, path].filter((one) => one !== '').join('.')
     return { ...finding, path: pathInFile, ...placeOf(flow.text, offset) }
   })
 }

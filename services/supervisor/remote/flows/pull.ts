@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Client } from '#client/src/main.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { makeFolder } from '#shared/files/make-folder.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import { layOut } from '#shared/json/layout.ts'
+import { arrayElements } from '#shared/json/offsets.ts'
+import { replaceFile } from '../../replace-file.ts'
+import type { Terminal } from '../../terminal.ts'
+import type { ProfileOptions } from '../sessions/with-profile.ts'
+import { type KeptFlow, readKeptFlow } from './kept-flow.ts'
+import { withClient } from './with-client.ts'
+
+/** `listd flows pull`: a flow as a definition that `push` takes, or all flows, each as a file of a folder. */
+export async function pullFlowsCommand(
+  terminal: Terminal,
+  name: string | undefined,
+  options: ProfileOptions & { out?: string },
+): Promise<void> {
+  const { out } = options
+  if (name === undefined && out === undefined)
+    throw new Error('name a flow, or a folder for the files of all flows with --out.')
+  await withClient(terminal, options, async (client) => {
+    if (name === undefined) return await pullAll(terminal, client, out ?? '')
+    const text = definitionText(readKeptFlow(await client.flowDefinitions.get(name).text()))
+    if (out === undefined) terminal.stdout.write(text)
+    else await replaceFile(out, text)
+  })
+}
+
+async function pullAll({ stderr }: Terminal, client: Client, folder: string): Promise<void> {
+  await makeFolder(folder)
+  const taken = new Set<string>()
+  for await (const flow of allFlows(client)) {
+    const file = fileNameOf(flow, taken)
+    taken.add(file)
+    await replaceFile(join(folder, file), definitionText(flow))
+  }
+  stderr.write(`${counted(taken.size, 'flow is', 'flows are')} in ${folder}.\n`)
+}
+
+/** All flows in the order of their creation, so that each has the same name of a file the next time. */
+async function* allFlows({ flowDefinitions }: Client): AsyncGenerator<KeptFlow> {
+  // A flow may have half a mebibyte.
+  const pages = flowDefinitions.all({ order: 'createdAt', direction: 'asc', limit: 10 })
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const text = await pages.after(cursor).text()
+    const rows = findAt(text, '/data') ?? '[]'
+    for (const { start, end } of arrayElements(rows, 0)) yield readKeptFlow(rows.slice(start, end))
+    cursor = (JSON.parse(text) as { next: string | null }).next
+  }
+}
+
+/** What `push` takes, laid out for people; its texts are byte for byte those of the server but for white space. */
+export function definitionText({ document, tests, activated, logged }: KeptFlow): string {
+  const settings = JSON.stringify({ activated, logged }).slice(1)
+  return `${layOut(`{"document":${document},"tests":${tests},${settings}`)}\n`
+}
+
+/** A name of a file made from that of a flow: letters and digits. A name that is taken has the id of the flow behind it. */
+export function fileNameOf({ name, id }: Pick<KeptFlow, 'name' | 'id'>, taken: ReadonlySet<string>): string {
+  const letters = name
+    .toLowerCase()
+    .normalize('NFC')
+    .match(/[\p{L}\p{N}]+/gu) ?? ['flow']
+  const short = Array.from(letters.join('-')).slice(0, 50).join('')
+  return taken.has(`${short}.json`) ? `${short}-${id}.json` : `${short}.json`
+}

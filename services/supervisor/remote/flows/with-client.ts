@@ -1,0 +1,22 @@
+import type { Client } from '#client/src/main.ts'
+import { remoteVariables } from '#shared/config/env-name.ts'
+import type { Terminal } from '../../terminal.ts'
+import { withExplainedErrors } from '../answer-failure.ts'
+import { connect } from '../connection.ts'
+import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
+
+/**
+ * Runs what a user or a token may call: as the user of `--profile`; without it with the API token of the environment; and where that has
+ * none, as the user of the profile that is not named.
+ * @throws Error when nobody has signed in; CommandFailed for a call that failed
+ */
+export async function withClient<T>(
+  terminal: Pick<Terminal, 'env'>,
+  options: ProfileOptions,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { env } = terminal
+  const hasToken = Boolean(env[remoteVariables.token] || env[remoteVariables.tokenFile])
+  if (options.profile === undefined && hasToken) return await withExplainedErrors(() => work(connect(terminal)))
+  return await withProfile(terminal, options, ({ client }) => work(client))
+}

@@ -1,0 +1,135 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { createClient } from '#client/src/client.ts'
+import { routes } from '#services/gateway/resources/index.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { documentOf } from '../../../support/flows/documents.ts'
+import { makeAccount } from '../../../support/http/callers.ts'
+import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { commandsWith } from '../../../support/processes/command-line.ts'
+import { testFolder } from '../../../support/test-context/folder.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes })
+})
+
+/** An account of its own, commands as its user, and as a token with rules. */
+async function world(t: ExecutionContext, rules: PermissionRule[] = []) {
+  const url = `http://127.0.0.1:${gateway.port}`
+  const { token, user } = await makeAccount(gateway.deps.db)
+  const folder = await testFolder(t)
+  await mkdir(join(folder, 'listd'))
+  const session = (user.authorization ?? '').slice('Bearer '.length)
+  const profile = { url, email: 'ada@example.com', session, expiresAt: '' }
+  await writeFile(join(folder, 'listd', 'profiles.json'), JSON.stringify({ profiles: { default: profile } }))
+  const { 'x-api-token': apiToken = '' } = await token(rules)
+  const environment = { XDG_CONFIG_HOME: folder }
+  const path = (name: string) => join(folder, name)
+  async function file(name: string, content: unknown): Promise<string> {
+    await writeFile(path(name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+    return path(name)
+  }
+  return {
+    client: createClient({ url, session }),
+    run: commandsWith(environment),
+    asToken: commandsWith({ ...environment, LISTD_URL: url, LISTD_TOKEN: apiToken }),
+    path,
+    file,
+  }
+}
+
+const tests = { tests: [{ name: 'it greets', expect: { body: 'hello' } }] }
+
+test('a flow is created and updated by its name, and what is so already is not written', async (t) => {
+  const { run, file, client } = await world(t)
+  const flow = await file('greet.json', { document: documentOf(), tests })
+  t.deepEqual(await run(['flows', 'push', flow]), { code: 0, stdout: 'Created "Greet".\n', stderr: '' })
+  const created = await client.flowDefinitions.get('greet')
+  t.is((await run(['flows', 'push', flow])).stdout, '"Greet" is unchanged.\n')
+  t.deepEqual(await client.flowDefinitions.get('greet'), created)
+
+  const renamed = documentOf({ name: 'GREET', description: 'Says hello.' })
+  const other = documentOf({ name: 'Other', entry: { type: 'endpoint', path: 'other' } })
+  const files = [await file('renamed.json', renamed), await file('other.json', other)]
+  t.is((await run(['flows', 'push', ...files])).stdout, 'Updated "GREET", now at version 2.\nCreated "Other".\n')
+  t.like(await client.flowDefinitions.get(created.id), { name: 'GREET', version: 2, tests })
+
+  const paused = await file('paused.json', { document: renamed, activated: false })
+  const { stdout } = await run(['flows', 'push', paused, flow, '--json'])
+  t.like(JSON.parse(stdout), [
+    { file: paused, name: 'GREET', id: created.id, result: 'updated', version: 2 },
+    { file: flow, name: 'Greet', id: created.id, result: 'updated', version: 3 },
+  ])
+  t.false((await client.flowDefinitions.get('greet')).activated)
+})
+
+test('what the server refuses is told with lines of the file, and nothing is saved', async (t) => {
+  const { run, file, client } = await world(t)
+  const nodes = [{ id: 'found', type: 'get-item', list: 'cards', item: 'input.card' }]
+  const unknown = await file('unknown.json', { document: documentOf({ nodes }) })
+  const refused = await run(['flows', 'push', unknown])
+  t.like(refused, { code: 1, stdout: '' })
+  t.regex(
+    refused.stderr,
+    /^listd: \S+: The flow document or its tests have errors; [\s\S]*\n\S+unknown\.json:13:17 error UNKNOWN_LIST document\.nodes\.0\.list is no list/,
+  )
+  const failing = { tests: [{ name: 'it shouts', expect: { body: 'HELLO' } }] }
+  const failed = await run(['flows', 'push', await file('failing.json', { document: documentOf(), tests: failing })])
+  t.regex(failed.stderr, /^listd: \S+: Tests of the flow fail; .*\n✗ it shouts\n {4}body is "hello", not "HELLO"\n/)
+  t.regex(
+    (await run(['flows', 'push', await file('none.json', '{"document": {}, "test": 1}')])).stderr,
+    /none\.json:1:26 /,
+  )
+  t.regex((await run(['flows', 'push', await file('no-name.json', { ...documentOf(), name: 1 })])).stderr, /:3:11 /)
+  t.is((await client.flowDefinitions.all().page(1)).total, 0)
+
+  await client.flowDefinitions.create({ document: documentOf(), tests })
+  const loud = await file('loud.json', documentOf({ nodes: [{ id: 'answer', type: 'respond', body: '"HELLO"' }] }))
+  t.regex((await run(['flows', 'push', loud])).stderr, /✗ it greets\n {4}body is "HELLO", not "hello"/)
+})
+
+test('what is pulled is what push reads', async (t) => {
+  const { run, client, path } = await world(t)
+  const { id } = await client.flowDefinitions.create({ document: documentOf(), tests, logged: 'failures' })
+  const { stdout } = await run(['flows', 'pull', 'greet'])
+  t.deepEqual(JSON.parse(stdout), { document: documentOf(), tests, activated: true, logged: 'failures' })
+  t.is((await run(['flows', 'pull', id])).stdout, stdout)
+  for (let n = 0; n < 12; n++)
+    await client.flowDefinitions.create({
+      document: documentOf({ name: n === 0 ? 'greet!' : `Flow ${n}`, entry: { type: 'endpoint', path: `flow${n}` } }),
+    })
+  const twin = (await client.flowDefinitions.get('greet!')).id
+  t.like(await run(['flows', 'pull', '--out', path('all/flows')]), {
+    code: 0,
+    stderr: `13 flows are in ${path('all/flows')}.\n`,
+  })
+  const names = await readdir(path('all/flows'))
+  t.is(names.length, 13)
+  t.true(names.includes(`greet-${twin}.json`))
+  t.is(await readFile(path('all/flows/greet.json'), 'utf8'), stdout)
+  const files = names.map((name) => path(`all/flows/${name}`))
+  const pushed = await run(['flows', 'push', ...files])
+  t.is(pushed.stdout.replaceAll(/^".*" is unchanged\.\n/gm, ''), '')
+  t.is(pushed.stdout.split('\n').length, 14)
+
+  t.is((await run(['flows', 'pull', 'greet', '--out', path('one.json')])).stdout, '')
+  t.is(await readFile(path('one.json'), 'utf8'), stdout)
+  t.is((await run(['flows', 'pull', 'nobody'])).code, 6)
+  t.regex((await run(['flows', 'pull'])).stderr, /^listd: name a flow, or a folder/)
+})
+
+test('an API token of the environment is taken unless a profile is named', async (t) => {
+  const { asToken, run, file } = await world(t, [{ mode: 'allow', action: 'create', resourceType: 'flow' }])
+  const flow = await file('greet.json', documentOf())
+  t.is((await asToken(['flows', 'push', flow])).code, 7)
+  t.is((await asToken(['flows', 'push', flow, '--profile', 'default'])).stdout, 'Created "Greet".\n')
+  t.is((await run(['flows', 'push', flow])).stdout, '"Greet" is unchanged.\n')
+  t.regex(
+    (await run(['flows', 'push', flow, '--profile', 'staging'])).stderr,
+    /nobody is signed in as the profile "staging"/,
+  )
+})
