@@ -7,6 +7,7 @@ import {
   type WebhookListener,
   withheld,
 } from '#shared/domain/webhook/fan-out.ts'
+import { toJson } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
@@ -42,7 +43,7 @@ export async function takeEvents(
   selection: OutboxSelection,
   { limit, listeners }: { limit: number; listeners: Listeners },
 ): Promise<WaitingEvents> {
-  const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at from outbox
+  const selected = sql`select event_id, account_id, request_id, listener_epoch, created_at, webhook_ids from outbox
     where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
   const { events, epochs } = toEvents(await readOutbox(tx, { from: sql`(${selected}) as o` }))
   const moreInOutbox = events.length === limit || (await isAnyLeft(tx, selection, events))
@@ -116,7 +117,8 @@ function filteredBy(
   payload: string | undefined,
 ): OutboxEvent {
   const filtering = filteringOf(event, listeners)
-  return filtering.length === 0 || payload === undefined ? event : withheld(event, filtering, payload)
+  if (event.type === 'flow.emit' || filtering.length === 0 || payload === undefined) return event
+  return withheld(event, filtering, payload)
 }
 
 const filteringOf = (event: OutboxEvent, listeners: readonly WebhookListener[]): WebhookListener[] =>
@@ -181,21 +183,26 @@ type OutboxRow = {
   request_id: string
   listener_epoch: number
   created_at: number
-  type: keyof typeof itemEventTypeOf
-  list_id: string
-  model_id: string
   current_epoch: number
-}
+} & (
+  | { webhook_ids: null; type: keyof typeof itemEventTypeOf; list_id: string; model_id: string }
+  | { webhook_ids: string; type: null; list_id: null; model_id: null }
+)
 
-/** Reads rows of the outbox with their events and accounts. @param select.from the rows as `o` */
+/**
+ * Reads rows of the outbox with their events and accounts. What a flow has emitted has no entry in the event log, so that dispatchers
+ * of a version before do not find it, and leave it to others.
+ * @param select.from the rows as `o`
+ */
 function readOutbox<R extends OutboxRow>(
   db: Queries,
   { from, columns = raw(''), where = raw('') }: { from: Sql; columns?: Sql; where?: Sql },
 ): Promise<R[]> {
   return db.all<R>(
-    sql`select o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, e.type, e.list_id, e.model_id,
-        a.listener_epoch as current_epoch${columns}
-      from ${from} join events e on e.id = o.event_id join accounts a on a.id = o.account_id ${where}`,
+    sql`select o.event_id, o.account_id, o.request_id, o.listener_epoch, o.created_at, o.webhook_ids,
+        e.type, e.list_id, e.model_id, a.listener_epoch as current_epoch${columns}
+      from ${from} left join events e on e.id = o.event_id
+      join accounts a on a.id = o.account_id and (e.id is not null or o.webhook_ids is not null) ${where}`,
   )
 }
 
@@ -209,15 +216,16 @@ function toEvents(rows: OutboxRow[]): { events: OutboxEvent[]; epochs: AccountEp
 }
 
 function toEvent(row: OutboxRow): OutboxEvent {
-  return {
+  const waiting = {
     eventId: row.event_id,
     accountId: row.account_id,
     requestId: row.request_id,
     listenerEpoch: row.listener_epoch,
-    type: itemEventTypeOf[row.type],
-    listId: row.list_id,
-    itemId: row.model_id,
   }
+  if (row.webhook_ids !== null) {
+    return { ...waiting, type: 'flow.emit', listId: null, itemId: null, webhookIds: toJson(row.webhook_ids) }
+  }
+  return { ...waiting, type: itemEventTypeOf[row.type], listId: row.list_id, itemId: row.model_id }
 }
 
 async function selectedBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {

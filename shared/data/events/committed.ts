@@ -1,20 +1,21 @@
 import type { NewEvent } from './events.ts'
 
-/** One change of a list, an index or an item that was committed, as its entry in the event log names it. */
+/** One change of a list, an index or an item that was committed, as its entry in the event log names it; or what a flow has emitted. */
 export type CommittedEvent = {
   id: string
   /** `item-created`, `list-updated`, … */
   type: string
-  /** The id of the item, the list or the index. */
-  modelId: string
+  /** The id of the item, the list or the index; null for what a flow has emitted. */
+  modelId: string | null
   /** The item's revision after the change; null for a list or an index. */
   revision: number | null
 }
 
-/** What a commit has changed in one list. */
+/** What a commit has changed in one list, or what flows of an account have emitted. */
 export type Committed = {
   accountId: string
-  listId: string
+  /** Null: it is in none. */
+  listId: string | null
   /** In the order in which they were made. */
   events: CommittedEvent[]
   /** The events have outbox rows, for a request; null: they have none, because the account has no listener. */
@@ -43,6 +44,19 @@ export function committedOf(
     lists.set(listId, list)
   }
   return [...lists.values()]
+}
+
+/** What flows have emitted, by account. */
+export function emittedIn(
+  emitted: readonly { eventId: string; accountId: string }[],
+  outboxOf: (accountId: string) => Committed['outbox'],
+): Committed[] {
+  return [...Map.groupBy(emitted, ({ accountId }) => accountId)].map(([accountId, events]) => ({
+    accountId,
+    listId: null,
+    events: events.map(({ eventId: id }) => ({ id, type: 'flow-emitted', modelId: null, revision: null })),
+    outbox: outboxOf(accountId),
+  }))
 }
 
 /** The ids of the events that have outbox rows. */

@@ -1,8 +1,9 @@
 import { maxBatchOperations } from '#shared/domain/limits.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
+import type { NewOutboxEvent } from '../dispatch/enqueue.ts'
 import { applyWrites } from '../drivers/apply-writes.ts'
-import { type Announce, type Committed, committedOf } from '../events/committed.ts'
+import { type Announce, type Committed, committedOf, emittedIn } from '../events/committed.ts'
 import { mergeRows, type Rows } from '../sql/insert-rows.ts'
 import { failureOf } from './failed-unit.ts'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency-records.ts'
@@ -38,6 +39,8 @@ export type Beside = {
   key?: IdempotencyKey | undefined
   /** What the changes were computed from beside their items. */
   proofs?: readonly ReadProof[]
+  /** What flows have emitted. */
+  emitted?: readonly NewOutboxEvent[]
   /** Rows of other tables, inserted after all else. */
   rows?: readonly Rows[]
 }
@@ -84,7 +87,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   }
 
   async function enqueue(unit: Unit): Promise<void> {
-    const bytes = assertUnitFits(unit.changes)
+    const bytes = assertUnitFits(unit.changes, unit.emitted)
     if (closing || queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
       throw unavailable('too many item changes wait')
     }
@@ -98,8 +101,9 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
 
   return {
     commit: (change, key) => enqueue({ changes: [change], key }),
-    async commitAll(changes, { key, proofs = [], rows = [] } = {}) {
-      if (changes.length + proofs.length + rows.length > 0) await enqueue({ changes, key, proofs, rows })
+    async commitAll(changes, { key, proofs = [], emitted = [], rows = [] } = {}) {
+      if (changes.length + proofs.length + emitted.length + rows.length === 0) return
+      await enqueue({ changes, key, proofs, emitted, rows })
     },
     waiting: () => queued.changes,
     async close() {
@@ -113,8 +117,9 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
  * @returns the bytes of a unit's events and payloads
  * @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does
  */
-export function assertUnitFits(changes: readonly ItemChange[]): number {
-  const bytes = changes.reduce((sum, change) => sum + changeBytes(change), 0)
+export function assertUnitFits(changes: readonly ItemChange[], emitted: readonly NewOutboxEvent[] = []): number {
+  const emittedBytes = emitted.reduce((sum, { payload }) => sum + payload.length, 0)
+  const bytes = changes.reduce((sum, change) => sum + changeBytes(change), emittedBytes)
   if (changes.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
   return bytes
 }
@@ -145,14 +150,17 @@ async function commitGroup(db: Database, group: readonly Pending[], announce: An
 /** @throws Outdated, Conflict, a unique violation */
 async function writeGroup(db: Database, group: readonly Pending[]): Promise<Committed[]> {
   const changes = group.flatMap((unit) => unit.changes)
+  const emitted = group.flatMap((unit) => unit.emitted ?? [])
   const steps = itemWrites(changes, {
     idempotencyRecords: group.flatMap(recordsOf),
     proofs: group.flatMap(({ proofs = [], changes: own }) => (proofs.length > 0 ? [{ proofs, own }] : [])),
+    emitted,
     rows: mergeRows(group.flatMap(({ rows = [] }) => rows)),
   })
-  const enqueued = await applyWrites(db, steps, { subjects: changes.length })
-  const requestId = changes[0]?.requestId ?? ''
-  return committedOf(changes.map(eventOf), (accountId) => (enqueued.includes(accountId) ? { requestId } : null))
+  const enqueued = await applyWrites(db, steps, { subjects: changes.length + emitted.length })
+  const requestId = changes[0]?.requestId ?? emitted[0]?.requestId ?? ''
+  const outboxOf = (accountId: string) => (enqueued.includes(accountId) ? { requestId } : null)
+  return [...committedOf(changes.map(eventOf), outboxOf), ...emittedIn(emitted, outboxOf)]
 }
 
 function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
@@ -171,15 +179,16 @@ function takeGroup(queue: readonly Pending[]): { group: Pending[]; rest: Pending
   const group: Pending[] = []
   const rest: Pending[] = []
   const [changed, read] = [new Set<string>(), new Set<string>()]
-  let [changes, bytes] = [0, 0]
+  let [rows, bytes] = [0, 0]
   for (const pending of small) {
     const own = pending.changes.map(({ itemId }) => itemId)
     const proven = (pending.proofs ?? []).flatMap((proof) => ('itemId' in proof ? [proof.itemId] : []))
+    const size = own.length + (pending.emitted ?? []).length
     const isApart = !own.some((id) => changed.has(id) || read.has(id)) && !proven.some((id) => changed.has(id))
-    const fits = group.length < maxGroup && changes + own.length <= maxGroup && bytes + pending.bytes <= maxGroupBytes
+    const fits = group.length < maxGroup && rows + size <= maxGroup && bytes + pending.bytes <= maxGroupBytes
     if (group.length === 0 || (fits && isApart)) {
       group.push(pending)
-      changes += own.length
+      rows += size
       bytes += pending.bytes
     } else {
       rest.push(pending)

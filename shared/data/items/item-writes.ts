@@ -1,12 +1,11 @@
 import { Conflict } from '../conflict.ts'
-import type { ColumnValue, Sql } from '../dialect.ts'
-import { payloadRows } from '../dispatch/payloads.ts'
+import { enqueued, type NewOutboxEvent } from '../dispatch/enqueue.ts'
 import type { Step } from '../drivers/apply-writes.ts'
 import { addEntries, eventCountRows, eventCounts } from '../events/event-counts.ts'
 import { eventRows, type NewEvent } from '../events/events.ts'
-import { type Rows, rowMapper } from '../sql/insert-rows.ts'
-import { raw, sql } from '../sql/sql.ts'
-import { databaseClock, forShare, inList } from '../sql/statements.ts'
+import type { Rows } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
 import { itemRows } from './columns.ts'
 import { type IdempotencyRecord, idempotencyRecordRows } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
@@ -27,35 +26,49 @@ import { withinStorage } from './stored-bytes.ts'
  */
 export function itemWrites(
   changes: readonly ItemChange[],
-  {
-    idempotencyRecords = [],
-    proofs = [],
-    rows = [],
-  }: { idempotencyRecords?: readonly IdempotencyRecord[]; proofs?: readonly UnitProofs[]; rows?: readonly Rows[] } = {},
+  { idempotencyRecords = [], proofs = [], emitted = [], rows = [] }: BesideChanges = {},
 ): Step[] {
-  const beside = rows.map((insert) => ({ insert }))
-  if (changes.length === 0) return [...presentItems(proofs), ...absentItems(proofs, changes), ...beside]
   const { first, last } = endsOfItems(changes)
-  const items = last.map(({ after }) => after).filter((item) => item !== null)
+  const isChange = changes.length > 0
   const events = changes.map(eventOf)
+  const waiting = [...changes.map(outboxEventOf), ...emitted]
   return [
     ...removals(first),
     ...presentItems(proofs),
+    ...(isChange ? [...insertsOf(last), { insert: eventRows(events) }] : []),
+    ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
+    ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
+    ...absentItems(proofs, changes),
+    ...(isChange ? [countedIn(changes), ...withinStorage(changes)] : []),
+    ...(waiting.length > 0 ? [enqueued(waiting)] : []),
+    ...(isChange ? [{ insert: eventCountRows(eventCounts(events)), end: addEntries }] : []),
+    ...rows.map((insert) => ({ insert })),
+  ]
+}
+
+/** What is written in the transaction of changes. */
+export type BesideChanges = {
+  idempotencyRecords?: readonly IdempotencyRecord[]
+  proofs?: readonly UnitProofs[]
+  /** What flows have emitted. */
+  emitted?: readonly NewOutboxEvent[]
+  /** Rows of other tables, after all else. */
+  rows?: readonly Rows[]
+}
+
+function insertsOf(last: readonly ItemChange[]): Step[] {
+  const items = last.map(({ after }) => after).filter((item) => item !== null)
+  return [
     { insert: itemRows(items) },
     { insert: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))) },
     { insert: indexValueRows(indexEntriesOf(last)) },
     ...(hasTerms(last) ? [{ insert: itemTermRows(termsOf(last)) }] : []),
     ...elementsOf(last),
-    { insert: eventRows(events) },
-    ...(idempotencyRecords.length > 0 ? [{ insert: idempotencyRecordRows(idempotencyRecords) }] : []),
-    ...first.filter(isRecreation).map((change) => staysDeleted(change, changes)),
-    ...absentItems(proofs, changes),
-    countedIn(changes),
-    ...withinStorage(changes),
-    enqueued(changes),
-    { insert: eventCountRows(eventCounts(events)), end: addEntries },
-    ...beside,
   ]
+}
+
+function outboxEventOf({ event, accountId, requestId, payload }: ItemChange): NewOutboxEvent {
+  return { eventId: event.id, accountId, requestId, payload, webhookIds: null }
 }
 
 function endsOfItems(changes: readonly ItemChange[]): { first: ItemChange[]; last: ItemChange[] } {
@@ -131,52 +144,4 @@ function staysDeleted({ itemId, after }: ItemChange, changes: readonly ItemChang
   const last = sql`select revision from events
     where model_id = ${itemId} and not (${inList('id', own)}) order by created_at desc, id desc limit 1`
   return { holds: sql`select id from items where id = ${itemId} and coalesce((${last}), ${before}) = ${before}` }
-}
-
-/** Payloads and outbox rows, for the accounts that have a listener; the others need neither. */
-function enqueued(changes: readonly ItemChange[]): Step {
-  const accountIds = [...new Set(changes.map(({ accountId }) => accountId))]
-  return {
-    insertFound: {
-      key: 'account_id',
-      keys: accountIds,
-      columns: { account_id: raw('account.id'), epoch: raw('account.listener_epoch'), now: databaseClock },
-      source: accountsWithListener(accountIds),
-      rows(accountOf) {
-        const rows = changes.flatMap((change) => {
-          const account = accountOf(change.accountId)
-          return account ? [{ change, epoch: account.epoch ?? null, now: account.now ?? null }] : []
-        })
-        return [
-          outboxRows(rows),
-          payloadRows(rows.map(({ change }) => ({ eventId: change.event.id, body: change.payload }))),
-        ]
-      },
-    },
-  }
-}
-
-type Value = ColumnValue | Sql
-
-const outboxRows = rowMapper<{ change: ItemChange; epoch: Value; now: Value }, string, Value>('outbox', {
-  event_id: ({ change }) => change.event.id,
-  account_id: ({ change }) => change.accountId,
-  request_id: ({ change }) => change.requestId,
-  listener_epoch: ({ epoch }) => epoch,
-  created_at: ({ now }) => now,
-})
-
-/**
- * The end of a select of those among the accounts that have a listener, which is an active webhook. It locks them until the commit, so
- * that a listener becomes active either before this commit or after it. A statement that waits for a lock still sees the webhooks as
- * they were before it waited: that one became active meanwhile shows in the epoch of the locked row.
- */
-function accountsWithListener(accountIds: readonly string[]): Sql {
-  const [only, ...others] = accountIds
-  const chosen = others.length === 0 ? sql`id = ${only}` : sql`${inList('id', accountIds)} order by id`
-  // With a limit MySQL does not merge the two selects: it would let go of the locks of accounts without a listener.
-  const locked = sql`select id, listener_epoch from accounts where ${chosen} limit ${accountIds.length} ${forShare}`
-  return sql`from (${locked}) as account
-    where exists (select 1 from webhooks where webhooks.account_id = account.id and webhooks.activated = 1)
-      or account.listener_epoch <> (select seen.listener_epoch from accounts as seen where seen.id = account.id)`
 }

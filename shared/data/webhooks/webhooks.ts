@@ -8,6 +8,7 @@ import { lockQueues } from '../dispatch/queue-state.ts'
 import { readPathNames } from '../lists/lists.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { queueFields, rowFields, webhookTable } from './columns.ts'
 
@@ -36,6 +37,18 @@ export async function findSecrets(
   if (!row) return null
   const isValid = row.previous_secret !== null && toNumber(row.until) > (await db.now())
   return { secret: row.secret, previousSecret: isValid ? row.previous_secret : null }
+}
+
+/** Those of these webhooks that the account has and that are active. */
+export async function findActiveWebhooks(
+  db: Queries,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.all<{ id: string }>(
+    sql`select id from webhooks where account_id = ${accountId} and activated = 1 and ${inList('id', ids)}`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The same of a webhook that is there. @throws Error when it is not */

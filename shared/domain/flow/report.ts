@@ -10,13 +10,16 @@ const maxReportLength = 64 * 1024
  * What is kept of a run, as JSON text of at most 64 Ki characters: its steps with what they were given and came to, what it has written
  * and emitted, and its answer or error. A value that is too long is null, and the step says `"cut": true`; steps that no longer fit are
  * only counted.
+ * @param skipped the webhooks that get nothing, because they are gone or not active
  */
-export function reportOf({ outcome, writes, emits, steps }: FlowResult): string {
+export function reportOf({ outcome, writes, emits, steps }: FlowResult, skipped: readonly string[] = []): string {
   const head = JSON.stringify({
     writes: writes.map(({ op, list, itemId, before, after, node }) => {
       return { op, list, itemId, version: (after ?? before)?.version ?? null, node }
     }),
-    emits: emits.map(({ eventId, webhooks, node }) => ({ eventId, webhooks, node })),
+    emits: emits.map(({ eventId, webhooks, node }) => {
+      return { eventId, webhooks, skipped: webhooks.filter((id) => skipped.includes(id)), node }
+    }),
     ...endOf(outcome),
   })
   let left = maxReportLength - head.length - 100

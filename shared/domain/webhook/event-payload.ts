@@ -31,6 +31,27 @@ export function eventPayload({ id, type, createdAt, list, item, itemText, previo
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
+/** The body of the deliveries of what a flow has emitted (contract 2.7). @param payload JSON text, sent as it is */
+export function emitPayload({
+  id,
+  createdAt,
+  flow,
+  runId,
+  payload,
+  actor,
+}: {
+  id: string
+  createdAt: number
+  flow: { id: string; name: string }
+  runId: string
+  payload: string
+  actor: Actor
+}): string {
+  const head = JSON.stringify({ id, type: 'flow.emit', createdAt: new Date(createdAt).toISOString() })
+  const data = `{"flow":${JSON.stringify({ id: flow.id, name: flow.name })},"runId":"${runId}","payload":${payload},"actor":${serializeActor(actor)}}`
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
 /** Data above the limit is omitted, for the item and for its previous state separately. */
 function serializePayloadItem(item: Item, text?: string): string {
   if (item.size > maxPayloadDataBytes) return serializeItemFields(item, { data: '"data":null,"dataOmitted":true' })

@@ -1,18 +1,32 @@
 import type { ItemEventType } from './event-types.ts'
 import { changedData, type DataFilters, passesWhere } from './where.ts'
 
-/** A committed change that waits to be fanned out to listeners. */
-export type OutboxEvent = {
+/** A committed event that waits to be fanned out to listeners. */
+export type OutboxEvent = ItemOutboxEvent | EmittedOutboxEvent
+
+type Waiting = {
   eventId: string
   accountId: string
   requestId: string
-  /** The account's listener epoch when the change was committed. */
+  /** The account's listener epoch when it was committed. */
   listenerEpoch: number
+}
+
+/** A change of an item. */
+export type ItemOutboxEvent = Waiting & {
   type: ItemEventType
   listId: string
   itemId: string
   /** The webhooks whose filters on index values it does not pass; absent: none has filters on its list. */
   withheldFrom?: ReadonlySet<string>
+}
+
+/** What a flow has emitted to the webhooks that it names. */
+export type EmittedOutboxEvent = Waiting & {
+  type: 'flow.emit'
+  listId: null
+  itemId: null
+  webhookIds: readonly string[]
 }
 
 /** What can get the events of its account; a webhook is one kind. */
@@ -52,8 +66,8 @@ export type FanOut = {
 }
 
 /**
- * Fans events out to webhooks: those that were active when the event was committed, listen to its type and its list, and have no
- * filter that it does not pass.
+ * Fans events out to webhooks that were active when the event was committed: of a change of an item those that listen to its type and
+ * its list, and have no filter that it does not pass; of what a flow has emitted those that it names.
  * A webhook with `maxWaiting` waiting deliveries gets no more; missed events are counted (specification, Limits; contract
  * 2.7). An episode begins with the first missed event and ends when half of the backlog is sent: at the bound deliveries are
  * sent and missed alternately, and each would begin another. Stops before an event that would exceed `maxDeliveries`.
@@ -83,11 +97,12 @@ export function planFanOut(
 
 /** Whether a webhook of the event's account gets it. */
 export function isFor(listener: WebhookListener, event: OutboxEvent): boolean {
-  return matches(listener, event) && !event.withheldFrom?.has(listener.webhookId)
+  if (event.type !== 'flow.emit') return matches(listener, event) && !event.withheldFrom?.has(listener.webhookId)
+  return listener.activeEpoch <= event.listenerEpoch && event.webhookIds.includes(listener.webhookId)
 }
 
-/** Whether a listener of the event's account listens to it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
-export function matches(listener: Listener, event: OutboxEvent): boolean {
+/** Whether a listener of the account of a change listens to it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
+export function matches(listener: Listener, event: ItemOutboxEvent): boolean {
   return (
     listener.activeEpoch <= event.listenerEpoch &&
     listener.events.includes(event.type) &&
@@ -96,7 +111,11 @@ export function matches(listener: Listener, event: OutboxEvent): boolean {
 }
 
 /** The event without those of these webhooks of its account whose filters its payload does not pass. */
-export function withheld(event: OutboxEvent, listeners: readonly WebhookListener[], payload: string): OutboxEvent {
+export function withheld(
+  event: ItemOutboxEvent,
+  listeners: readonly WebhookListener[],
+  payload: string,
+): ItemOutboxEvent {
   const changed = changedData(payload)
   const refusing = listeners.filter(({ filters }) => {
     const filter = filters?.get(event.listId)
@@ -106,8 +125,8 @@ export function withheld(event: OutboxEvent, listeners: readonly WebhookListener
 }
 
 /** Whether a webhook of the event's account has to see the data of an event that it listens to. */
-export function isFilteredBy(listener: WebhookListener, event: OutboxEvent): boolean {
-  return listener.filters?.has(event.listId) === true && matches(listener, event)
+export function isFilteredBy(listener: WebhookListener, event: OutboxEvent): event is ItemOutboxEvent {
+  return event.type !== 'flow.emit' && listener.filters?.has(event.listId) === true && matches(listener, event)
 }
 
 type Backlog = FanOut['queues'][number] & { waiting: number }

@@ -3,7 +3,6 @@ import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { findFlowByEndpoint } from '#shared/data/flows/flows.ts'
 import { insertRow } from '#shared/data/sql/insert-rows.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { FlowResult } from '#shared/domain/flow/driver.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import { failureReport, reportOf } from '#shared/domain/flow/report.ts'
 import type { FlowRunStatus } from '#shared/domain/flow/run-record.ts'
@@ -17,7 +16,7 @@ import { answerOf, failureOf, runHeaders } from './answer.ts'
 import { callerOf } from './caller.ts'
 import type { FlowDeps } from './context.ts'
 import { parsedFlow } from './parsed-flows.ts'
-import { maxAttempts, runAndCommit } from './run-flow.ts'
+import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
 import { inputError, readInput, type SentInput } from './run-input.ts'
 
 export type FlowCall = {
@@ -77,8 +76,8 @@ async function run(deps: CallDeps, definition: FlowDefinition, call: FlowCall & 
         ...ended,
       },
     ])
-  const endOf = ({ result, attempts }: { result: FlowResult; attempts: number }) => {
-    return { attempts, fuel: result.fuel, report: reportOf(result) }
+  const endOf = ({ result, attempts, skipped }: Ended) => {
+    return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
   }
 
   const refused = await inputError(deps.schemas, accountId, { entry: flow.entry, text: input.text })

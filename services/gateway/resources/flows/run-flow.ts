@@ -1,8 +1,12 @@
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
-import type { FlowOutcome, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
+import { findActiveWebhooks } from '#shared/data/webhooks/webhooks.ts'
+import type { FlowEmit, FlowOutcome, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
 import { runFlow } from '#shared/domain/flow/run.ts'
+import { timeOfId } from '#shared/domain/id.ts'
+import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
 import { AppError } from '#shared/errors.ts'
 import { exclusiveKey } from '../items/change-items.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
@@ -12,8 +16,11 @@ import { changesOf, failedAt, proofsOf } from './writes.ts'
 export type Run = RunContext & {
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
-  rowsOf(done: { result: FlowResult; attempts: number }): readonly Rows[]
+  rowsOf(done: Ended): readonly Rows[]
 }
+
+/** How a run has ended. `skipped`: the webhooks that it names and that were gone or not active. */
+export type Ended = { result: FlowResult; attempts: number; skipped: readonly string[] }
 
 /** How often a run is computed at most. */
 export const maxAttempts = 5
@@ -24,7 +31,7 @@ export const maxAttempts = 5
  * @returns its result; of one that failed nothing was written
  * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE
  */
-export function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowResult; attempts: number }> {
+export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
   const note = (read: readonly string[]) => {
     for (const key of read) keys.add(key)
@@ -32,9 +39,8 @@ export function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowRe
   async function compute(failures: number) {
     using _section = keys.size > 0 ? await deps.exclusive([...keys]) : null
     const lists = await readLists(deps, run)
-    const attempts = failures + 1
     try {
-      return { result: await attempt(deps, { ...run, lists, attempts, note }), attempts }
+      return await attempt(deps, { ...run, lists, attempts: failures + 1, note })
     } catch (error) {
       if (error instanceof Conflict && error.on === 'list') await dropOutdated(deps, run, lists)
       throw error
@@ -46,34 +52,52 @@ export function runAndCommit(deps: FlowDeps, run: Run): Promise<{ result: FlowRe
 
 type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
 
-async function attempt(deps: FlowDeps, run: Attempt): Promise<FlowResult> {
-  const { flow, principal, lists, request, note } = run
+async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
+  const { flow, principal, lists, attempts, request, note } = run
   const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
   note(keysOf(result, lists))
-  const outcome = result.outcome.kind === 'failed' ? result.outcome : await commit(deps, run, result)
-  if (outcome.kind === 'answered') return result
+  const webhooks = [...new Set(result.emits.flatMap((emit) => emit.webhooks))]
+  const active = await findActiveWebhooks(deps.db, { accountId: principal.accountId, ids: webhooks })
+  const ended = { result, attempts, skipped: webhooks.filter((id) => !active.has(id)) }
+  const outcome = result.outcome.kind === 'failed' ? result.outcome : await commit(deps, run, ended)
+  if (outcome.kind === 'answered') return ended
   // No failure rests on settings from before the request.
   if ((await outdatedLists(deps, run, lists)).length > 0) throw new Conflict('list')
-  return { ...result, outcome, writes: [], emits: [] }
+  return { ...ended, result: { ...result, outcome, writes: [], emits: [] } }
 }
 
-async function commit(deps: FlowDeps, run: Attempt, result: FlowResult): Promise<FlowOutcome> {
-  const { lists, attempts } = run
-  const { writes, reads, emits, outcome } = result
+async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowOutcome> {
+  const { lists } = run
+  const { writes, reads, emits, outcome } = ended.result
   const changes = await changesOf(deps, writes, run)
   if (!Array.isArray(changes)) return changes
   const isAlone = writes.length === 0 && emits.length === 0
   try {
     await deps.committer.commitAll(changes, {
       proofs: proofsOf({ reads, writes, isAlone }, lists),
-      rows: run.rowsOf({ result, attempts }),
+      emitted: emits.map((emit) => outboxEventOf(run, emit)),
+      rows: run.rowsOf(ended),
     })
     return outcome
   } catch (error) {
-    const write = error instanceof RefusedChange ? writes[error.change] : undefined
-    if (!(error instanceof RefusedChange) || !write) throw error
-    return failedAt(write.node, error)
+    const node = error instanceof AppError ? nodeOf(error, ended.result) : undefined
+    if (!(error instanceof AppError) || node === undefined) throw error
+    return failedAt(node, error)
   }
+}
+
+/** The node at which a run fails that could not be committed: that of the change that was refused, or the last where all was too large. */
+function nodeOf(error: AppError, { writes, emits }: FlowResult): string | undefined {
+  if (error instanceof RefusedChange) return writes[error.change]?.node
+  return error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1))?.node : undefined
+}
+
+function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {
+  const { id, name, runId } = request.about
+  const { accountId, actor } = principal
+  const { eventId, webhooks, payload } = emit
+  const body = emitPayload({ id: eventId, createdAt: timeOfId(eventId), flow: { id, name }, runId, payload, actor })
+  return { eventId, accountId, requestId, payload: body, webhookIds: webhooks }
 }
 
 /** What changes of the items that a run has read wait for. */

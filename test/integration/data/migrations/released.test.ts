@@ -110,7 +110,7 @@ test('this release has a database of its schema, with rows in every table', asyn
       .filter((column) => rows.every((row) => row[column] === null))
       .map((column) => `${table}.${column}`),
   )
-  // No code writes the first two yet, and the third has a value while a job runs.
+  // No code writes the first yet. The others have values while something that a flow has emitted waits, and while a job runs.
   t.deepEqual(
     missing.filter((column) => !['events.attachments', 'outbox.webhook_ids', 'leases.owner'].includes(column)),
     [],

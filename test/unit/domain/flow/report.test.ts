@@ -19,11 +19,11 @@ const answered = (steps: readonly FlowStep[], body: string | null = null): FlowR
 }
 
 test('a report has the steps, the answer, and of what was emitted not the payload', (t) => {
-  t.deepEqual(JSON.parse(reportOf(answered([step('a', 'x')], '{"ok":true}'))), {
+  t.deepEqual(JSON.parse(reportOf(answered([step('a', 'x')], '{"ok":true}'), ['w', 'other'])), {
     steps: [step('a', 'x')],
     omittedSteps: 0,
     writes: [],
-    emits: [{ eventId: 'e', webhooks: ['w'], node: 'tell' }],
+    emits: [{ eventId: 'e', webhooks: ['w'], skipped: ['w'], node: 'tell' }],
     answer: { status: 200, headers: {}, body: '{"ok":true}' },
     error: null,
   })

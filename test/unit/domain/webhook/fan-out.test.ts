@@ -1,9 +1,15 @@
 import test from 'ava'
-import { type ActiveWebhook, matches, type OutboxEvent, planFanOut } from '#shared/domain/webhook/fan-out.ts'
+import {
+  type ActiveWebhook,
+  type EmittedOutboxEvent,
+  type ItemOutboxEvent,
+  matches,
+  planFanOut,
+} from '#shared/domain/webhook/fan-out.ts'
 
 const limits = { maxWaiting: 1000, maxDeliveries: 500 }
 
-function event(change: Partial<OutboxEvent> = {}): OutboxEvent {
+function event(change: Partial<ItemOutboxEvent> = {}): ItemOutboxEvent {
   const ids = { eventId: 'e1', accountId: 'a', requestId: 'r', listId: 'l1', itemId: 'i' }
   return { ...ids, listenerEpoch: 5, type: 'item.created', ...change }
 }
@@ -34,6 +40,27 @@ test('a webhook of another account gets nothing', (t) => {
   const plan = planFanOut([event()], [listener({ accountId: 'b' })], limits)
   t.deepEqual(plan.deliveries, [])
   t.deepEqual(plan.unmatched, ['e1'])
+})
+
+test('what a flow has emitted goes to the active webhooks that it names, whatever they listen to', (t) => {
+  const emitted: EmittedOutboxEvent = {
+    eventId: 'e1',
+    accountId: 'a',
+    requestId: 'r',
+    listenerEpoch: 5,
+    type: 'flow.emit',
+    listId: null,
+    itemId: null,
+    webhookIds: ['w1', 'w2', 'w3', 'gone'],
+  }
+  const named = listener({ events: [], listIds: ['other'] })
+  const others = [listener({ webhookId: 'w4' }), listener({ webhookId: 'w2', activeEpoch: 6 })]
+  const elsewhere = listener({ webhookId: 'w3', accountId: 'b' })
+  const plan = planFanOut([emitted], [named, ...others, elsewhere], limits)
+  t.deepEqual(
+    plan.deliveries.map(({ webhookId }) => webhookId),
+    ['w1'],
+  )
 })
 
 test('every webhook gets the same event', (t) => {

@@ -1,8 +1,8 @@
 import test from 'ava'
 import {
+  type ItemOutboxEvent,
   isFilteredBy,
   isFor,
-  type OutboxEvent,
   type WebhookListener,
   withheld,
 } from '#shared/domain/webhook/fan-out.ts'
@@ -56,7 +56,13 @@ test('the data of a change are those before and after it, and a payload that lea
 })
 
 test('an event is kept from the webhooks whose filters it does not pass, and compared for no others', (t) => {
-  const event = { eventId: 'e', accountId: 'a', listenerEpoch: 5, type: 'item.created', listId: 'list' } as OutboxEvent
+  const event = {
+    eventId: 'e',
+    accountId: 'a',
+    listenerEpoch: 5,
+    type: 'item.created',
+    listId: 'list',
+  } as ItemOutboxEvent
   const base: WebhookListener = {
     webhookId: 'all',
     accountId: 'a',
