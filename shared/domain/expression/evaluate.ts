@@ -1,3 +1,4 @@
+import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
 import { excessOf } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
@@ -18,6 +19,9 @@ export type Run = {
 
 /** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
 const maxNesting = 1_000
+
+/** Memory that a pattern may keep between texts. */
+const patternBytes = 64 * 1024
 
 /**
  * Evaluates an expression: the same one takes the same steps and gives the same value on every machine.
@@ -167,6 +171,7 @@ class Evaluation {
       args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
       burn: (steps) => this.#burn(steps, node),
       random: this.#run.random,
+      pattern: (source) => linearRegExp(source, patternBytes),
       error: (message) => this.#error(node, `${node.name} ${message}`),
     })
   }

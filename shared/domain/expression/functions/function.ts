@@ -1,3 +1,4 @@
+import type { LinearRegExp } from '#shared/json-schema/linear-regexp.ts'
 import type { Burn } from '../compare.ts'
 import type { ExpressionError } from '../expression-error.ts'
 import type { Random } from '../random.ts'
@@ -8,6 +9,8 @@ export type Call = {
   args: readonly (Value | Callback)[]
   burn: Burn
   random: Random
+  /** Compiles a pattern. It is given, so that who only checks expressions is without the engine. @throws PatternError */
+  pattern(source: string): LinearRegExp
   /** @returns an error at the call; its message goes on from the name of the function, as "takes a list" */
   error(message: string): ExpressionError
 }

@@ -1,4 +1,3 @@
-import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
 import { PatternError } from '#shared/json-schema/pattern-error.ts'
 import { isSame, stepsOf } from '../compare.ts'
 import { isList, isValueObject, type Value } from '../value.ts'
@@ -95,14 +94,13 @@ function contains(call: Call): boolean {
   throw wrongKind(call, 'a text or a list', 0)
 }
 
-const patternBytes = 64 * 1024
 const maxPatternLength = 1_024
 
 function matches(call: Call): boolean {
   const [text, pattern] = [read(call, 0), textAt(call, 1)]
   if (pattern.length > maxPatternLength) throw call.error(`takes a pattern of at most ${maxPatternLength} characters`)
   try {
-    const compiled = linearRegExp(pattern, patternBytes)
+    const compiled = call.pattern(pattern)
     call.burn(compiled.size + stepsOf(text.length * compiled.size))
     return compiled.test(text)
   } catch (error) {
