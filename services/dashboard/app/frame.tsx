@@ -25,6 +25,7 @@ const sections: readonly { to: string; label: string; icon: IconName; more?: tru
   { to: '/identities', label: 'Identities', icon: 'people', more: true },
   { to: '/tokens', label: 'Tokens', icon: 'key' },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
+  { to: '/flows', label: 'Flows', icon: 'flows', more: true },
   { to: '/events', label: 'Events', icon: 'time', more: true },
   { to: '/schema', label: 'Schema', icon: 'schema', more: true },
   { to: '/settings', label: 'Settings', icon: 'settings', more: true },

@@ -11,6 +11,7 @@ const places: Readonly<Record<string, string>> = {
   i: '/identities',
   t: '/tokens',
   w: '/webhooks',
+  f: '/flows',
   e: '/events',
   s: '/schema',
   o: '/settings',
@@ -18,7 +19,7 @@ const places: Readonly<Record<string, string>> = {
 
 const keyHelp: readonly (readonly [string, string])[] = [
   ['Find or do', 'Ctrl K'],
-  ['Go home, to lists, identities, tokens, webhooks, events, schema, settings', 'g then h l i t w e s o'],
+  ['Go home, to lists, identities, tokens, webhooks, flows, events, schema, settings', 'g then h l i t w f e s o'],
   ['These keys', '?'],
 ]
 

@@ -2,6 +2,9 @@ import { ActivityPage } from '../pages/activity/activity-page.tsx'
 import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx'
 import { EventsPage } from '../pages/events/events-page.tsx'
 import { ExportPage } from '../pages/export/export-page.tsx'
+import { FlowPage } from '../pages/flows/flow-page.tsx'
+import { FlowsPage } from '../pages/flows/flows-page.tsx'
+import { NewFlowPage } from '../pages/flows/new-flow-page.tsx'
 import { GroupPage } from '../pages/identities/group-page.tsx'
 import { GroupsPage } from '../pages/identities/groups-page.tsx'
 import { IdentitiesPage } from '../pages/identities/identities-page.tsx'
@@ -31,6 +34,8 @@ export const laterPages = {
   DeliveriesPage,
   EventsPage,
   ExportPage,
+  FlowPage,
+  FlowsPage,
   GeneralPage,
   GroupPage,
   GroupsPage,
@@ -40,6 +45,7 @@ export const laterPages = {
   IndexesPage,
   ItemPage,
   ListSchemaPage,
+  NewFlowPage,
   NewItemPage,
   NewListPage,
   NewTokenPage,

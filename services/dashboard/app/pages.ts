@@ -38,6 +38,9 @@ const pages: readonly PageEntry[] = [
   { path: '/webhooks/:webhook', load: laterPage('WebhookPage') },
   { path: '/new-webhook', load: laterPage('NewWebhookPage') },
   { path: '/deliveries', load: laterPage('DeliveriesPage') },
+  { path: '/flows', load: laterPage('FlowsPage') },
+  { path: '/flows/:flow', load: laterPage('FlowPage') },
+  { path: '/new-flow', load: laterPage('NewFlowPage') },
   { path: '/settings', load: laterPage('SettingsPage') },
 ]
 

@@ -20,6 +20,7 @@ const places: readonly Entry[] = [
   { label: 'Webhooks', more: 'go', to: '/webhooks' },
   { label: 'Deliveries', more: 'go', to: '/deliveries' },
   { label: 'Deliveries that failed', more: 'go', to: '/deliveries?status=failed' },
+  { label: 'Flows', more: 'go', to: '/flows' },
   { label: 'Events', more: 'go', to: '/events' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },
@@ -27,11 +28,12 @@ const places: readonly Entry[] = [
   { label: 'Make an empty list', more: 'do', to: '/new-list?way=empty' },
   { label: 'Create a token', more: 'do', to: '/new-token' },
   { label: 'Add a webhook', more: 'do', to: '/new-webhook' },
+  { label: 'Make a flow', more: 'do', to: '/new-flow' },
   { label: 'Apply a sync document', more: 'do', to: '/schema' },
 ]
 
 /**
- * What a text names: an item of the open list, what the page and the frame can do, places, lists, tokens, identities.
+ * What a text names: an item of the open list, what the page and the frame can do, places, lists, tokens, flows, identities.
  * @param actions of the frame
  */
 export function useEntries(text: string, actions: readonly Entry[]): readonly Entry[] {
@@ -77,19 +79,21 @@ function useLists(text: string): Entry[] {
   }))
 }
 
-/** Of tokens and of identities, which may be many. */
+/** Of each kind, which may be many. */
 const mostOthers = 5
 
-/** Tokens with a text in their names, and identities whose names begin with it: these an index finds. */
+/** Tokens and flows with a text in their names, and identities whose names begin with it: these an index finds. */
 function useOthers(text: string): Entry[] {
-  const found = useResource(text.length < 2 ? null : `tokens and identities named ${text}`, async (signal) => {
+  const found = useResource(text.length < 2 ? null : `tokens, flows and identities named ${text}`, async (signal) => {
     const options = { limit: mostOthers, signal }
-    const [tokens, identities] = await Promise.all([
+    const [tokens, flows, identities] = await Promise.all([
       account.tokens.all({ ...options, where: { name: contains(text) } }).page(1),
+      client.flowDefinitions.all({ ...options, where: { name: contains(text) } }).page(1),
       client.identities.all({ ...options, where: { name: starts(text) } }).after(),
     ])
     return [
       ...tokens.data.map(({ id, name }) => ({ label: name, more: 'token', to: route`/tokens/${id}` })),
+      ...flows.data.map(({ id, name }) => ({ label: name, more: 'flow', to: route`/flows/${id}` })),
       ...identities.data.map(({ id, name, group }) => ({
         label: name,
         more: group === null ? 'identity' : `identity of ${group}`,

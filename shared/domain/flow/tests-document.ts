@@ -54,13 +54,13 @@ export type Expectation = {
   emits?: readonly unknown[]
 }
 
-const testsProperties = {
+export const testsProperties = {
   identities: { kind: 'any', about: 'Who may call, by id: their name, displayName, group and tags.' },
   items: { kind: 'any', about: 'The items that there are, by the path name of their list and by id: {"data": …}.' },
   tests: { kind: 'any', required: true, about: 'The tests.' },
 } as const satisfies Properties
 
-const identityProperties = {
+export const identityProperties = {
   id: { kind: 'text', min: 1, max: lengths.id, about: 'Its id, where it is not the key.' },
   name: { kind: 'text', min: 1, max: lengths.identityName, about: 'Its name; without one its id.' },
   displayName: { kind: 'text', max: lengths.name, about: 'How it is shown; without one its name.' },
@@ -68,7 +68,7 @@ const identityProperties = {
   tags: { kind: 'any', about: 'Its tags.' },
 } as const satisfies Properties
 
-const itemProperties = {
+export const itemProperties = {
   data: { kind: 'any', required: true, about: 'Its data.' },
   tags: { kind: 'any', about: 'Its tags.' },
   version: {
@@ -85,7 +85,7 @@ const itemProperties = {
   owner: { kind: 'text', max: lengths.id, about: 'The id of the identity that owns it.' },
 } as const satisfies Properties
 
-const testProperties = {
+export const testProperties = {
   name: { kind: 'text', min: 1, max: lengths.name, required: true, about: 'What the test shows.' },
   identity: { kind: 'text', max: lengths.id, about: 'The id of the identity that calls.' },
   input: { kind: 'any', about: 'The input of the run.' },
@@ -99,7 +99,7 @@ const testProperties = {
   expect: { kind: 'any', required: true, about: 'What the run has to come to.' },
 } as const satisfies Properties
 
-const expectProperties = {
+export const expectProperties = {
   status: { kind: 'integer', min: 100, max: 599, about: 'The status of the answer.' },
   body: { kind: 'any', about: 'A part of its body.' },
   error: { kind: 'text', min: 1, max: lengths.description, about: 'A part of the message of the failure.' },

@@ -41,5 +41,11 @@ export const pages: readonly VisitedPage[] = [
   { name: 'webhooks', path: '/webhooks', heading: 'Webhooks' },
   { name: 'new-webhook', path: '/new-webhook', heading: 'New webhook' },
   { name: 'deliveries', path: '/deliveries?status=failed', heading: 'Deliveries' },
+  { name: 'flows', path: '/flows', heading: 'Flows' },
+  { name: 'new-flow', path: '/new-flow', heading: 'New flow' },
+  { name: 'flow', path: '/flows/vote%20%3Cb%3E', heading: 'Vote <b>' },
+  { name: 'flow-tests', path: '/flows/vote%20%3Cb%3E?tab=tests', heading: 'Vote <b>' },
+  { name: 'flow-versions', path: '/flows/vote%20%3Cb%3E?tab=versions', heading: 'Vote <b>' },
+  { name: 'flow-settings', path: '/flows/vote%20%3Cb%3E?tab=settings', heading: 'Vote <b>' },
   { name: 'no-page', path: '/nothing/here', heading: 'There is no such page' },
 ]

@@ -1,4 +1,5 @@
 import { hasChanges, summaryWords } from '../../../../shared/domain/sync/plan-words.ts'
+import { ErrorList } from '../../parts/error-list.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { countOf, sentence, size } from '../../parts/text.tsx'
@@ -52,23 +53,6 @@ function PlanNote({
   )
 }
 
-const mostShown = 50
-
 function Errors({ errors, onGo }: { errors: readonly DocumentError[]; onGo: PlanningNoteProps['onGo'] }) {
-  return (
-    <Note tone="bad">
-      <b role="status">{countOf(errors.length, 'error')}</b>
-      <ul class="errors">
-        {errors.slice(0, mostShown).map(({ from, line, column, message }) => (
-          <li key={`${from} ${message}`}>
-            <button type="button" class="link" onClick={() => onGo(from)}>
-              Line {line}, column {column}
-            </button>{' '}
-            {message}
-          </li>
-        ))}
-      </ul>
-      {errors.length > mostShown && <p>And {countOf(errors.length - mostShown, 'more error', 'more errors')}.</p>}
-    </Note>
-  )
+  return <ErrorList title={countOf(errors.length, 'error')} errors={errors} onGo={onGo} />
 }

@@ -22,8 +22,8 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** What is wrong with a part of the text, by character offsets. */
-export type Mark = { from: number; to: number; message: string }
+/** What is wrong with a part of the text, by character offsets; a warning is told in another colour. */
+export type Mark = { from: number; to: number; message: string; severity?: 'error' | 'warning' }
 
 export type EditorSettings = {
   text: string
@@ -120,14 +120,15 @@ const marksField = StateField.define<DecorationSet>({
 })
 
 function decorationsOf({ doc }: EditorState, marks: readonly Mark[]): DecorationSet {
-  const ranges = marks.flatMap(({ from, to, message }) => {
+  const ranges = marks.flatMap(({ from, to, message, severity }) => {
+    const warns = severity === 'warning' ? ' cm-warning' : ''
     const start = Math.min(from, doc.length)
     const line = doc.lineAt(start)
     const end = Math.min(Math.max(to, start), line.to)
     return [
-      Decoration.line({ class: 'cm-wrong-line' }).range(line.from),
-      ...(end > start ? [Decoration.mark({ class: 'cm-wrong' }).range(start, end)] : []),
-      Decoration.widget({ widget: new MessageWidget(message), block: true, side: 1 }).range(line.to),
+      Decoration.line({ class: `cm-wrong-line${warns}` }).range(line.from),
+      ...(end > start ? [Decoration.mark({ class: `cm-wrong${warns}` }).range(start, end)] : []),
+      Decoration.widget({ widget: new MessageWidget(message, warns), block: true, side: 1 }).range(line.to),
     ]
   })
   return Decoration.set(ranges, true)
@@ -135,19 +136,21 @@ function decorationsOf({ doc }: EditorState, marks: readonly Mark[]): Decoration
 
 class MessageWidget extends WidgetType {
   readonly #message: string
+  readonly #warns: string
 
-  constructor(message: string) {
+  constructor(message: string, warns: string) {
     super()
     this.#message = message
+    this.#warns = warns
   }
 
   override eq(other: MessageWidget): boolean {
-    return other.#message === this.#message
+    return other.#message === this.#message && other.#warns === this.#warns
   }
 
   override toDOM(): HTMLElement {
     const element = document.createElement('div')
-    element.className = 'cm-message'
+    element.className = `cm-message${this.#warns}`
     element.textContent = this.#message
     return element
   }
@@ -161,7 +164,14 @@ const colours = HighlightStyle.define([
 ])
 
 const look = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '.78125rem' },
+  '&': {
+    '--wrong': 'var(--bad)',
+    '--wrong-wash': 'var(--bad-wash)',
+    height: '100%',
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    fontSize: '.78125rem',
+  },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: '0' },
@@ -169,10 +179,11 @@ const look = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-wash) !important' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-wash) !important' },
-  '.cm-wrong-line, .cm-message': { backgroundColor: 'var(--bad-wash)' },
-  '.cm-wrong': { textDecoration: 'underline wavy var(--bad) 1px', textUnderlineOffset: '3px' },
+  '.cm-warning': { '--wrong': 'var(--warn)', '--wrong-wash': 'var(--warn-wash)' },
+  '.cm-wrong-line, .cm-message': { backgroundColor: 'var(--wrong-wash)' },
+  '.cm-wrong': { textDecoration: 'underline wavy var(--wrong) 1px', textUnderlineOffset: '3px' },
   '.cm-message': {
-    color: 'var(--bad)',
+    color: 'var(--wrong)',
     padding: '0 1rem .25rem 2rem',
     fontFamily: 'var(--sans)',
     fontSize: 'var(--small)',

@@ -3,17 +3,22 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  type CompletionSource,
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { pointerAt } from '../../../../shared/json/place.ts'
 
-/** What is offered at a pointer. @param beginsMember whether a key may stand there, not a value */
-export type OptionsAt = (pointer: string, beginsMember: boolean) => Completion[]
+/**
+ * What is offered at a pointer.
+ * @param beginsMember whether a key may stand there, not a value
+ * @param place the offset in the text
+ */
+export type OptionsAt = (pointer: string, beginsMember: boolean, place: { text: string; at: number }) => Completion[]
 
-/** Offers what may stand where JSON is written. */
-export function jsonCompletion(optionsAt: OptionsAt): Extension {
-  return [autocompletion({ override: [(context) => complete(context, optionsAt)], icons: false }), look]
+/** Offers what may stand where JSON is written. @param inside what else is offered, such as within strings */
+export function jsonCompletion(optionsAt: OptionsAt, ...inside: readonly CompletionSource[]): Extension {
+  return [autocompletion({ override: [(context) => complete(context, optionsAt), ...inside], icons: false }), look]
 }
 
 /** A key, as it is written with what follows it. */
@@ -44,7 +49,7 @@ function complete(context: CompletionContext, optionsAt: OptionsAt): CompletionR
   const text = context.state.doc.toString()
   const before = text.slice(0, word.from).trimEnd()
   const closing = text[context.pos] === '"' ? 1 : 0
-  const options = optionsAt(pointerAt(text, word.from), /[{,]$/.test(before))
+  const options = optionsAt(pointerAt(text, word.from), /[{,]$/.test(before), { text, at: word.from })
   if (options.length === 0) return null
   return { from: word.from, to: context.pos + closing, options, validFor: /^"?[$\w-]*$/ }
 }

@@ -1,0 +1,62 @@
+/** A first flow that works in every account: it names no list. */
+export const exampleDocument = `{
+  "version": 1,
+  "name": "Quote",
+  "description": "Tells the price of an order.",
+  "entry": {
+    "type": "endpoint",
+    "path": "quote",
+    "input": {
+      "type": "object",
+      "required": ["price", "pieces"],
+      "properties": {
+        "price": { "type": "number", "minimum": 0 },
+        "pieces": { "type": "integer", "minimum": 1 }
+      }
+    }
+  },
+  "helpers": "let discount = input.pieces >= 10 ? 0.1 : 0;",
+  "nodes": [
+    {
+      "id": "stock",
+      "type": "require",
+      "when": "input.pieces <= 100",
+      "message": "There are 100 pieces at most."
+    },
+    {
+      "id": "total",
+      "type": "compute",
+      "value": "round(input.price * input.pieces * (1 - discount), 2)"
+    },
+    {
+      "id": "answer",
+      "type": "respond",
+      "body": "{total: steps.total, discount: discount}"
+    }
+  ],
+  "edges": [
+    ["stock", "total"],
+    ["total", "answer"]
+  ]
+}
+`
+
+/** Its tests: one of what it answers, and one of what it refuses. */
+export const exampleTests = `{
+  "tests": [
+    {
+      "name": "ten pieces cost a tenth less",
+      "input": { "price": 5, "pieces": 10 },
+      "expect": {
+        "status": 200,
+        "body": { "total": 45 }
+      }
+    },
+    {
+      "name": "more than there are is refused",
+      "input": { "price": 5, "pieces": 101 },
+      "expect": { "status": 400, "error": "100 pieces at most" }
+    }
+  ]
+}
+`

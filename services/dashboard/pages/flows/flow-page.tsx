@@ -1,0 +1,114 @@
+import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { here, navigate } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { LinkButton } from '../../parts/button.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { type Crumb, Page } from '../../parts/page.tsx'
+import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { FlowEditor } from './flow-editor.tsx'
+import { FlowSaveBar } from './flow-save-bar.tsx'
+import { FlowSettings } from './flow-settings.tsx'
+import { type FlowTexts, textsOf } from './flow-texts.ts'
+import { FlowVersions } from './flow-versions.tsx'
+import { entryWords, publicPath } from './flow-words.ts'
+import { useFlowDraft } from './use-flow-draft.ts'
+
+export const flowsCrumb: Crumb = { to: '/flows', label: 'Flows' }
+
+/** One flow: its document and tests, the versions before, and what is set of it. */
+export function FlowPage({ flow: id }: { flow: string }) {
+  const { data, error, reload } = useResource(`flow ${id}`, async (signal) => {
+    const answer = await client.flowDefinitions.get(id, { signal }).text()
+    return { flow: JSON.parse(answer) as FlowDefinition, texts: textsOf(answer) }
+  })
+  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoFlow />
+  if (data) return <Parts key={data.flow.id} {...data} />
+  return (
+    <Page title="Flow" crumbs={[flowsCrumb]}>
+      {error ? (
+        <div class="pad">
+          <Problem error={error} onRetry={reload} />
+        </div>
+      ) : (
+        <Skeleton />
+      )}
+    </Page>
+  )
+}
+
+const tabs = [
+  ['document', 'Document'],
+  ['tests', 'Tests'],
+  ['versions', 'Versions'],
+  ['settings', 'Settings'],
+] as const
+
+type TabName = (typeof tabs)[number][0]
+
+function Parts({ flow, texts }: { flow: FlowDefinition; texts: FlowTexts }) {
+  const address = (name: TabName) => route`/flows/${flow.id}` + (name === 'document' ? '' : `?tab=${name}`)
+  const wanted = here.value.query.get('tab')
+  const [open, label] = tabs.find(([name]) => name === wanted) ?? tabs[0]
+  const draft = useFlowDraft(flow.id, texts, ({ version }) => announce(`Version ${version} was saved.`))
+  const isEditing = open === 'document' || open === 'tests'
+  return (
+    <Page
+      title={flow.name}
+      part={label}
+      crumbs={[flowsCrumb]}
+      marks={
+        <>
+          {!flow.activated && <Pill>off</Pill>}
+          {flow.public && <Pill tone="warn">public</Pill>}
+          <Pill>version {flow.version}</Pill>
+        </>
+      }
+      lead={<Lead flow={flow} />}
+      tabs={<Tabs tabs={tabs.map(([name, label]) => ({ to: address(name), label, on: name === open }))} />}
+    >
+      {isEditing && <FlowEditor draft={draft} open={open} onOpen={(name) => navigate(address(name))} />}
+      {open === 'versions' && (
+        <FlowVersions
+          flow={flow}
+          onRestore={(older, version) => {
+            draft.edit(older)
+            navigate(address('document'))
+            announce(`The text of version ${version} is in the editor. It is not saved yet.`)
+          }}
+        />
+      )}
+      {open === 'settings' && <FlowSettings flow={flow} />}
+      {(isEditing || draft.isChanged) && <FlowSaveBar draft={draft} id={flow.id} />}
+    </Page>
+  )
+}
+
+function Lead({ flow }: { flow: FlowDefinition }) {
+  const anyone = publicPath(flow)
+  return (
+    <>
+      <code>{entryWords(flow)}</code>
+      {anyone && (
+        <>
+          {' '}
+          or, for anybody, <code>{anyone}</code>
+        </>
+      )}
+      {flow.description && ` · ${flow.description}`}
+    </>
+  )
+}
+
+function NoFlow() {
+  return (
+    <Page title="There is no such flow" crumbs={[flowsCrumb]}>
+      <Empty title="No flow has this name or id" action={<LinkButton to="/flows">See all flows</LinkButton>}>
+        It may have been deleted, or it is in another account.
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,121 @@
+import { contains } from '../../../../client/src/filters.ts'
+import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { hrefOf } from '../../address/location.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { LinkButton } from '../../parts/button.tsx'
+import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { Ago, countOf } from '../../parts/text.tsx'
+import { entryWords } from './flow-words.ts'
+import { useSwitching } from './use-switching.ts'
+
+const pageSize = 50
+
+/** All flows of the account: what starts each, and whether it runs. */
+export function FlowsPage() {
+  const text = nameSought()
+  const number = pageNumber()
+  const where = text ? { name: contains(text) } : {}
+  const flows = useResource(`flows page ${number} ${text}`, (signal) =>
+    client.flowDefinitions.all({ where, order: 'createdAt', direction: 'asc', limit: pageSize, signal }).page(number),
+  )
+  const total = flows.isOld ? undefined : flows.data?.total
+  const isEmpty = total === 0 && !text
+  return (
+    <Page
+      title="Flows"
+      lead={total !== undefined && !isEmpty ? `${countOf(total, 'flow')}${text ? ' with this name' : ''}.` : undefined}
+      actions={!isEmpty && <NewFlow />}
+      foot={flows.data && flows.data.total > pageSize && <NumberedPages total={flows.data.total} pageSize={pageSize} />}
+    >
+      {!isEmpty && (
+        <div class="bar">
+          <FindByName what="a flow" />
+        </div>
+      )}
+      <Loaded resource={flows}>
+        {({ data }) => (data.length > 0 ? <FlowTable flows={data} /> : <None text={text} />)}
+      </Loaded>
+    </Page>
+  )
+}
+
+function NewFlow() {
+  return (
+    <LinkButton to="/new-flow" kind="primary" icon="add">
+      New flow
+    </LinkButton>
+  )
+}
+
+function None({ text }: { text: string }) {
+  if (text) return <Empty title="No flow has this name">Names are compared without regard to case.</Empty>
+  return (
+    <Empty
+      title="A flow is an endpoint of your own"
+      action={
+        <LinkButton to="/new-flow" kind="primary" icon="add">
+          Begin with an example
+        </LinkButton>
+      }
+    >
+      It reads and writes items by steps that you write down, checks what has to hold, and answers. All of it happens in
+      one transaction, or none of it. Its tests run before it is saved.
+    </Empty>
+  )
+}
+
+function FlowTable({ flows }: { flows: readonly FlowDefinition[] }) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>flow</th>
+            <th>starts with</th>
+            <th>activated</th>
+            <th class="num">version</th>
+            <th>last run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {flows.map((flow) => (
+            <FlowRow key={flow.id} flow={flow} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function FlowRow({ flow }: { flow: FlowDefinition }) {
+  const { id, name, version, lastRunAt } = flow
+  const { busy, change, shown } = useSwitching(flow)
+  return (
+    <tr>
+      <td class="lead">
+        <a href={hrefOf(route`/flows/${id}`)}>{name}</a>
+      </td>
+      <td class="mono muted under">
+        {entryWords(flow)} {flow.public && <Pill tone="warn">public</Pill>}
+      </td>
+      <td class="beside">
+        <input
+          class="over"
+          type="checkbox"
+          aria-label={`Activated: ${name}`}
+          checked={shown.activated}
+          disabled={busy}
+          onChange={({ currentTarget }) => change({ activated: currentTarget.checked })}
+        />
+      </td>
+      <td class="num optional">{version}</td>
+      <td class="muted when">{lastRunAt ? <Ago at={lastRunAt} /> : 'never'}</td>
+    </tr>
+  )
+}
