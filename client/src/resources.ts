@@ -186,7 +186,6 @@ export type EmailVerification = {
   identity: OwnIdentity | null
 }
 
-/** Without effect yet: `run`, `run-with-identity`. */
 export type PermissionAction =
   | '*'
   | 'create'

@@ -5,17 +5,11 @@
 export const withoutEffect = {
   list: ['realtime', 'generative', 'generativePrompt'],
   index: [],
-  action: ['run', 'run-with-identity'],
   plan: ['maxRealtimeConnections', 'generativeAPI'],
 } as const
 
 /** The sentence of descriptions about a property or a field without effect. */
 export const noEffectYet = 'It has no effect yet.'
-
-/** The sentence of descriptions about values without effect, for people who choose one. */
-export function noEffectYetOf(values: readonly string[]): string {
-  return `Without effect yet: ${values.map((value) => `\`${value}\``).join(', ')}.`
-}
 
 /** A warning for each of these fields that a change turns on. @param set what the change sets */
 export function effectWarnings(names: readonly string[], set: Readonly<Record<string, unknown>>): string[] {

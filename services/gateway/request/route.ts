@@ -59,6 +59,8 @@ type Description = {
    * of that name.
    */
   response: { readonly [Answered in Status]?: JsonSchema | null }
+  /** The handler answers with any other status too, and any JSON; what that is, in one sentence. Errors have the same statuses. */
+  otherAnswers?: string
   /** Browsers get an HTML page instead of the JSON of a success. */
   isPage?: true
   /** Errors beyond those that follow from permission, parameters, query and body. */

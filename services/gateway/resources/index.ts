@@ -4,6 +4,7 @@ import { deliveryRoutes } from './deliveries/routes.ts'
 import { signingRoutes } from './deliveries/signing/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { flowDefinitionRoutes } from './flow-definitions/routes.ts'
+import { flowRoutes } from './flows/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { homeRoutes } from './home/routes.ts'
 import { identityManagementRoutes } from './identities/management/routes.ts'
@@ -31,7 +32,7 @@ const resources = {
   Events: [...eventRoutes, ...statsRoutes],
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
-  Flows: flowDefinitionRoutes,
+  Flows: [...flowDefinitionRoutes, ...flowRoutes],
   Webhooks: [...webhookRoutes, ...deliveryRoutes, ...signingRoutes],
   Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],
@@ -47,7 +48,7 @@ const aboutTags: Record<keyof typeof resources, string> = {
   Events: 'The event log has an entry for every change. Entries never change. Stats count them by day.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
   Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
-  Flows: 'A flow is a document: what happens when its endpoint is called. It is checked and tested before it is saved.',
+  Flows: 'A flow is a document: what happens when its path is called. It is checked and tested before it is saved.',
   Webhooks:
     'A webhook gets a signed request for each event of its lists. Every attempt is in the log of its deliveries.',
   Tokens: 'An API token may do what its rules allow. Programs send it in `x-api-token`.',

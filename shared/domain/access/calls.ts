@@ -57,6 +57,7 @@ export const accessCalls: readonly [AccessCall, ...AccessCall[]] = [
   call('flows', 'create', 'POST /flow-definitions', ['create flow'], { special: 'new flow' }),
   call('flows', 'update', 'PUT /flow-definitions/{flow}', ['update flow']),
   call('flows', 'delete', 'DELETE /flow-definitions/{flow}', ['delete flow']),
+  call('flows', 'run', 'POST /flows/{path*}', ['run flow']),
   call('identities', 'view', 'GET /identities/{identity}', ['view identity']),
   call('identities', 'create', 'POST /identities', ['create identity']),
   call('identities', 'update', 'PUT /identities/{identity}', ['update identity']),

@@ -2,7 +2,6 @@ import type { FieldError } from '../../errors.ts'
 import { groupNamePattern, groupNameRule, isGroupName } from '../group-name.ts'
 import { isId } from '../id.ts'
 import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
-import { noEffectYetOf, withoutEffect } from '../without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
 export const actions = [
@@ -43,7 +42,7 @@ const permissionRuleSchema = {
     mode: { enum: ['allow', 'block'], description: 'Whether the rule allows or blocks.' },
     action: {
       enum: ['*', ...actions],
-      description: `The action that it covers; \`*\`: every action. ${noEffectYetOf(withoutEffect.action)}`,
+      description: 'The action that it covers; `*`: every action.',
     },
     resourceType: {
       enum: resourceTypes,

@@ -5,6 +5,7 @@ import type { Database } from '#shared/data/database.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
+import { entryMethods } from '#shared/domain/flow/properties.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { logEvent } from '../databases/events.ts'
 import { flowDefinition, flowDocument, makeFlow } from '../databases/flows.ts'
@@ -14,8 +15,8 @@ import { type Credentials, makeAccount, type TestAccount } from '../http/callers
 import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
- * The ids of a list with what is in it, of a webhook with a delivery, of an API token, of an identity in a group, and of a
- * session of the user and one of Ada; the list and the group have this path name, and so has the scope that manages the list.
+ * The ids of a list with what is in it, of a webhook with a delivery, of a flow, of an API token, of an identity in a group, and of
+ * a session of the user and one of Ada; the list and the group have this path name, and so has the scope that manages the list.
  */
 export type Contents = {
   [name in
@@ -33,6 +34,8 @@ export type Contents = {
 } & {
   /** The event of each. */
   events: { list: string; item: string; index: string; identity: string }
+  /** Of the flows whose path is the id of the flow, by the methods by which they are called. */
+  flowIds: Readonly<Record<string, string>>
   pathName: string
 }
 
@@ -100,10 +103,12 @@ async function addContents(
   const index = String(row?.id)
   const webhook = await makeWebhook(db, { accountId })
   const [delivery = ''] = await addDeliveries(db, { accountId, webhookId: webhook }, [{ status: 'failed' }])
-  const flow = await makeFlow(
-    db,
-    flowDefinition({ accountId, id: newId() }, flowDocument({ name: pathName, path: pathName })),
-  )
+  const flowIds: Contents['flowIds'] = Object.fromEntries(entryMethods.map((method) => [method, newId()]))
+  const path = String(flowIds.POST)
+  for (const [method, id] of Object.entries(flowIds)) {
+    const name = method === 'POST' ? pathName : `${pathName} by ${method}`
+    await makeFlow(db, flowDefinition({ accountId, id }, flowDocument({ name, path, method })))
+  }
   const { item, event } = await addItem(deps, { accountId, listId: list, ownerId, activated: true })
   const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
@@ -128,7 +133,8 @@ async function addContents(
     index,
     webhook,
     delivery,
-    flow: flow.id,
+    flow: path,
+    flowIds,
     token,
     identity,
     group,
@@ -165,7 +171,7 @@ export function unknownContents(): Contents {
     session: newId(),
     adasSession: newId(),
   }
-  return { list, item, index, ...others, events, pathName: 'unknown' }
+  return { list, item, index, ...others, events, flowIds: {}, pathName: 'unknown' }
 }
 
 /** Every row that calls could change. */

@@ -118,10 +118,21 @@ export const actors: Readonly<Record<string, Actor>> = {
     mode: 'token',
     rules: only(allow('update', { resourceType: 'identity' })),
   },
-  'everything with the named flow': { mode: 'token', rules: ({ named }) => [allow('*', { flowIds: [named.flow] })] },
+  'everything with the named flow': {
+    mode: 'token',
+    rules: ({ named }) => [allow('*', { flowIds: Object.values(named.flowIds) })],
+  },
   'views flows, updates the named one': {
     mode: 'token',
     rules: ({ named }) => [view('flow'), allow('update', { resourceType: 'flow', flowIds: [named.flow] })],
+  },
+  'runs the named flow, as Ada': {
+    mode: 'token',
+    as: 'ada',
+    rules: ({ named }) => [
+      allow('authenticate'),
+      allow('run-with-identity', { flowIds: Object.values(named.flowIds) }),
+    ],
   },
   'creates flows, sees none': { mode: 'token', rules: only(allow('create', { resourceType: 'flow' })) },
   syncs: { mode: 'token', rules: only(allow('sync-schema')) },

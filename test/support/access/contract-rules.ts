@@ -57,8 +57,8 @@ export function mayDo(
   on: Resource,
 ): boolean {
   if (rulesAllow(rules, [action, type], on)) return true
-  const isOwn = identity !== null && (action === 'create' || on.owner === identity)
-  const hasOwner = type === 'item' || type === 'event'
+  const isOwn = identity !== null && (action === 'create' || action === 'run' || on.owner === identity)
+  const hasOwner = type === 'item' || type === 'event' || (type === 'flow' && action === 'run')
   return (
     isOwn &&
     hasOwner &&

@@ -99,14 +99,14 @@ function permissionOf(need: Need): readonly [Action, ResourceType] {
 /** What a need is about: of a thing that does not exist yet, only what it will be in. */
 function resourceOf(
   need: Need,
-  { account: { ada }, route: { path }, scenario, target: { ids } }: AccessCase,
+  { account: { ada }, route: { method, path }, scenario, target: { ids } }: AccessCase,
 ): Resource {
   if (scenario.about === 'nothing') return {}
   if (scenario.about === 'Ada') return { identity: ada.id }
   const [action, type] = permissionOf(need)
   const { list, item, index, identity, pathName: group } = ids
   if (path.includes('{identity}')) return { identity, group }
-  if (type === 'flow') return { flow: ids.flow }
+  if (type === 'flow') return { flow: action === 'run' ? String(ids.flowIds[method]) : ids.flow }
   const isOf = (name: 'item' | 'index') =>
     type === name || ((type === 'event' || type === 'stats') && path.includes(`{${name}}`))
   const namesItem = path.includes('{item}') || scenario.about === 'body'

@@ -1,9 +1,11 @@
 import { flowDocument } from '../databases/flows.ts'
 import type { Scenario } from './scenarios.ts'
 
-const greeting = (name: string) => JSON.parse(flowDocument({ name, path: name }))
+const greeting = (name: string, path = name) => JSON.parse(flowDocument({ name, path }))
 
-/** Of the routes of flow definitions, but for their deletion. */
+const run = { needs: ['run flow'] as const, answer: '200' }
+
+/** Of the routes of flows and their definitions, but for the deletion of these. */
 export const flowScenarios: Readonly<Record<string, Scenario>> = {
   'POST /flow-definitions': { needs: ['create flow'], about: 'nothing', body: () => ({ document: greeting('fresh') }) },
   'POST /flow-definitions/check': {
@@ -16,9 +18,14 @@ export const flowScenarios: Readonly<Record<string, Scenario>> = {
   'GET /flow-definitions/{flow}': { needs: ['view flow'] },
   'PUT /flow-definitions/{flow}': {
     needs: ['update flow'],
-    body: ({ pathName }) => ({ document: greeting(pathName) }),
+    body: ({ pathName, flow }) => ({ document: greeting(pathName, flow) }),
   },
   'PATCH /flow-definitions/{flow}': { needs: ['update flow'], body: () => ({ logged: 'failures' }) },
   'GET /flow-definitions/{flow}/versions': { needs: ['view flow'] },
   'GET /flow-definitions/{flow}/versions/{version}': { needs: ['view flow'] },
+  'GET /flows/{path*}': run,
+  'POST /flows/{path*}': { ...run, body: () => ({}) },
+  'PUT /flows/{path*}': run,
+  'PATCH /flows/{path*}': run,
+  'DELETE /flows/{path*}': run,
 }

@@ -11,16 +11,22 @@ export type Target = {
   like?: string
 }
 
+const calledFlow = '/flows/{path*}'
+
 /** The targets that differ for a route. */
 export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
   const named: Target = { name: 'the named list', ids: own.named, is: 'there' }
   const other: Target = { name: 'another list', ids: own.other, is: 'there' }
-  const parameters = path.replace('{version}', '').match(/\{\w+\}/g) ?? []
+  const parameters =
+    path
+      .replace('{version}', '')
+      .replace(calledFlow, '{flow}')
+      .match(/\{\w+\}/g) ?? []
   if (parameters.length === 0) return about === 'body' ? [named, other] : [{ ...named, name: '' }]
   const outer: Target[] = [
     ...(path.includes('{list}')
       ? [named, other, { name: 'a list that is not activated', ids: own.deactivated, is: 'hidden' as const }]
-      : path.includes('{flow}')
+      : path.includes('{flow}') || path === calledFlow
         ? [
             { ...named, name: 'the named flow' },
             { ...other, name: 'another flow' },
@@ -54,9 +60,10 @@ function replaceLast(path: string, { outer, last }: { outer: Contents; last: Con
   return name === 'event' ? { ...outer, events: last.events } : { ...outer, [name]: last[name as 'item'] }
 }
 
-/** The path with the ids of a target; its items have a title, and the dashboard has lists. */
+/** The path with the ids of a target; its items have a title, the path of its flow is the flow's id, and the dashboard has lists. */
 export function pathOf(path: string, ids: Contents): string {
   const shortened = path
+    .replace(calledFlow, `/flows/${ids.flow}`)
     .replace('{pointer*}', 'title')
     .replace('{version}', '1')
     .replace(/\{(path|file)\*\}/, 'lists')

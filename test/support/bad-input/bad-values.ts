@@ -24,7 +24,7 @@ export function isAllowed({ pointer }: Described, value: unknown): boolean {
 }
 
 export function operationAt(method: string, path: string): { pointer: string; operation: Operation } {
-  const named = path.replace('{pointer*}', '{pointer}')
+  const named = path.replace('*}', '}')
   const operation = description.paths[named]?.[method.toLowerCase()]
   if (!operation) throw new Error(`the description has no ${method} ${path}`)
   return { pointer: `/paths/${escapeStep(named)}/${method.toLowerCase()}`, operation }

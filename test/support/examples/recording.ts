@@ -89,14 +89,16 @@ function parametersOf(operation: Operation, routePath: string, request: Request)
   )
 }
 
-/** A pointer is the rest of the path. */
+const rests = ['pointer', 'path']
+
+/** A pointer is the rest of the path, and so is the path of a flow. */
 function stepsOf(routePath: string, pathname: string): Record<string, string> {
   const steps = pathname.split('/')
   const named = routePath.split('/').map((step, n) => [step.match(/^\{(\w+)\}$/)?.[1], n] as const)
   return Object.fromEntries(
     named.flatMap(([name, n]) => {
       if (name === undefined || steps[n] === undefined) return []
-      return [[name, decodeURIComponent(name === 'pointer' ? steps.slice(n).join('/') : steps[n])]]
+      return [[name, decodeURIComponent(rests.includes(name) ? steps.slice(n).join('/') : steps[n])]]
     }),
   )
 }

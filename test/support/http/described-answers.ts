@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 type Reference = { $ref: string }
 type Header = { required?: true; schema: { type: string } }
 type Response = { content?: Record<string, unknown>; headers?: Record<string, Header | Reference> }
-type Operation = { responses: Record<string, Response | Reference> }
+type Operation = { responses: Record<string, Response | Reference> & { default?: Response } }
 type Description = {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, Response>; headers: Record<string, Header> }
@@ -39,6 +39,8 @@ const withoutRoute = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT'
 const ofTransport =
   /^(date|connection|keep-alive|transfer-encoding|content-(type|length)|cache-control|x-content-type-options|access-control-.*)$/
 
+const setByFlows = /^(location|x-.*)$/
+
 /**
  * Throws unless the API's description has this answer to this request: its status, its headers, its body, and an error's name.
  * Requests that are no part of the API pass.
@@ -48,15 +50,18 @@ export function assertDescribed(request: { method: string; path: string }, answe
   const name = answer.status >= 400 ? errorNameOf(answer.json) : ''
   if (!route || withoutRoute.includes(name)) return
   const told = `${route.method} ${route.path} answered ${answer.status} ${name}`.trim()
-  const described = route.operation.responses[answer.status]
-  if (!described) throw new Error(`${told}: ${missing(name, Object.keys(route.operation.responses))}`)
-  const place = `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}/responses/${answer.status}`
+  const { responses } = route.operation
+  const described = responses[answer.status] ?? responses.default
+  if (!described) throw new Error(`${told}: ${missing(name, Object.keys(responses))}`)
+  const status = described === responses.default ? 'default' : answer.status
+  const place = `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}/responses/${status}`
   const at = '$ref' in described ? described.$ref.slice(1) : place
   const response = '$ref' in described ? responseOf(described) : described
-  const fault = headerFault({ at, response }, answer)
+  const fault = headerFault({ at, response, isOpen: responses.default !== undefined }, answer)
   if (fault) throw new Error(`${told} ${fault}`)
   const pointer = response.content?.['application/json'] ? `${at}/content/application~1json/schema` : null
   if (answer.json === undefined && response.content?.['text/html']) return
+  if (answer.json === undefined && responses.default) return
   if ((pointer === null) !== (answer.json === undefined)) throw new Error(`${told} ${bodyFault(pointer)}`)
   if (pointer === null) return
   const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`) as ValidateFunction
@@ -69,6 +74,7 @@ function patternOf(path: string): RegExp {
   const pattern = path
     .replaceAll('.', '\\.')
     .replace('/{pointer}', '(?:/.*)?')
+    .replace('{path}', '.+')
     .replaceAll(/\{\w+\}/g, '[^/]+')
   return new RegExp(`^${pattern}$`)
 }
@@ -100,10 +106,15 @@ function responseOf({ $ref }: Reference): Response {
   return description.components.responses[$ref.replace('#/components/responses/', '')] as Response
 }
 
-/** What is wrong with the headers of an answer; null: nothing is. */
-function headerFault({ at, response }: { at: string; response: Response }, { headers }: Answer): string | null {
+/** What is wrong with the headers of an answer; null: nothing is. Open ones have others of any name, which a flow has set. */
+function headerFault(
+  { at, response, isOpen }: { at: string; response: Response; isOpen: boolean },
+  { headers }: Answer,
+): string | null {
   const { headers: described = {} } = response
-  const unknown = Object.keys(headers).find((name) => !ofTransport.test(name) && !Object.hasOwn(described, name))
+  const unknown = Object.keys(headers).find(
+    (name) => !ofTransport.test(name) && !Object.hasOwn(described, name) && !(isOpen && setByFlows.test(name)),
+  )
   if (unknown) return `with the header ${unknown}: say it in the route's "headers"`
   for (const [name, header] of Object.entries(described)) {
     const pointer = '$ref' in header ? header.$ref.slice(1) : `${at}/headers/${name}`

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { entryMethods } from '#shared/domain/flow/properties.ts'
 import { createClient } from '../../../client/src/client.ts'
 import { type Manager, manage } from '../../../client/src/manage.ts'
 import openapi from '../../fixtures/openapi.json' with { type: 'json' }
@@ -13,6 +14,8 @@ const withoutMethod = {
   'GET /openapi.json': 'for programs that make clients',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
+  // What they answer has the type that a flow gives it: `send` calls them.
+  ...Object.fromEntries(entryMethods.map((method) => [`${method} /flows/{path}`, 'called with send'])),
 }
 
 /** Functions that send nothing by themselves. */

@@ -12,8 +12,9 @@ function calls(): string[] {
   )
 }
 
-/** The rest of a path, which may be missing, as hapi writes it. */
-const toRoutePath = (path = '') => path.replace(/\[?\/\{pointer\}\]?/, '/{pointer*}')
+/** The rest of a path as hapi writes it; that of a pointer may be missing. */
+const toRoutePath = (path = '') =>
+  path.replace(/\[?\/\{pointer\}\]?/, '/{pointer*}').replace('/flows/{path}', '/flows/{path*}')
 
 /** Served beside the API, on the port for operators. */
 const besides = ['GET /metrics']

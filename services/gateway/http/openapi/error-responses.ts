@@ -5,7 +5,7 @@ import { arrayOf, errorFields, exampleId, objectOf, oneOf, requestId, text } fro
 import { errorResponse as toErrorResponse } from '../error-response.ts'
 import type { Components } from './components.ts'
 import { examples } from './examples.ts'
-import { headersOfAll, retryAfter } from './headers.ts'
+import { headersOfAll, retryAfter, toHeader } from './headers.ts'
 
 const fieldError = objectOf(
   {
@@ -53,22 +53,26 @@ const bodyErrors = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TY
 const errorsOfAll = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
 
 /** Any token may be forbidden: to act for an identity it must be allowed to `authenticate` it. */
-function credentialErrors({ method, permission, identity }: Route<never>): ErrorName[] {
+function credentialErrors({ method, permission, identity, cookies }: Route<never>): ErrorName[] {
   return [
     'USER_NOT_AUTHENTICATED',
     ...(identity === 'ignored' ? [] : (['IDENTITY_NOT_AUTHENTICATED'] as const)),
     'TOKEN_NOT_AUTHORIZED',
     ...(permission === 'user' ? (['USER_MODE_REQUIRED'] as const) : []),
-    ...(method === 'GET' ? [] : (['CROSS_SITE_REQUEST'] as const)),
+    ...(method === 'GET' || cookies === 'ignored' ? [] : (['CROSS_SITE_REQUEST'] as const)),
     'RATE_LIMIT_EXCEEDED',
   ]
 }
 
-/** The error responses of a route, by status. */
+/** The error responses of a route, by status; where it answers with any status, they are among its other answers. */
 export function errorResponses(route: Route<never>, components: Components): Record<string, unknown> {
   const errors = errorNamesOf(route)
     .map((name) => new AppError(name))
     .sort((a, b) => a.code - b.code)
+  if (route.otherAnswers !== undefined) {
+    const other = otherResponse(route, errors)
+    return { '4XX': other, default: other }
+  }
   const byStatus = Map.groupBy(errors, ({ status }) => status)
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, referToErrors(group, components)]))
 }
@@ -89,10 +93,27 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   // Generators of types ignore what stands beside a reference, unless it is in `allOf`.
   const schema = { allOf: [refer(errorSchema), named] }
   return {
-    description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),
+    description: errors.map(describe).join('\n\n'),
     headers: { ...headersOfAll, ...(errors.some(mayBeRetried) && retryAfter) },
     content: { 'application/json': { schema, examples: examplesOf(errors) } },
   }
+}
+
+/** Answers of any status: what they are, and the errors that may come instead. */
+function otherResponse({ otherAnswers, headers }: Route<never>, errors: readonly AppError[]): unknown {
+  const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [
+    name,
+    toHeader({ ...header, optional: true }),
+  ])
+  return {
+    description: [otherAnswers, ...errors.map(describe)].join('\n\n'),
+    headers: { ...headersOfAll, ...retryAfter, ...Object.fromEntries(own) },
+    content: { 'application/json': { schema: { description: otherAnswers }, examples: examplesOf(errors) } },
+  }
+}
+
+function describe({ name, code, message }: AppError): string {
+  return `\`${name}\` (${code}): ${message}`
 }
 
 /** Those that are recorded; where none is, the first as it would be answered. */

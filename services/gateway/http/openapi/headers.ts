@@ -1,3 +1,4 @@
+import type { ResponseHeader } from '../../request/route.ts'
 import { requestIdPattern } from '../request-id.ts'
 
 /** Headers of responses that are described once. */
@@ -24,6 +25,11 @@ export const headersOfAll = refer('x-request-id', 'x-rate-limit-total', 'x-rate-
 
 /** The header of errors that a client may try again after. */
 export const retryAfter = refer('retry-after')
+
+export function toHeader({ about, pattern, optional }: ResponseHeader): unknown {
+  const schema = { type: 'string', ...(pattern && { pattern }) }
+  return { description: about, ...(!optional && { required: true }), schema }
+}
 
 function refer(...names: (keyof typeof headerComponents)[]): Readonly<Record<string, { $ref: string }>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

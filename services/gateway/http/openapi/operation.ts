@@ -1,12 +1,12 @@
 import { idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { lengths } from '#shared/domain/limits.ts'
+import { flowDocumentLimits, lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
-import type { ResponseHeader, Route } from '../../request/route.ts'
+import type { Route } from '../../request/route.ts'
 import { printSchema } from '../../schemas/joi.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
 import { examples } from './examples.ts'
-import { headersOfAll } from './headers.ts'
+import { headersOfAll, toHeader } from './headers.ts'
 
 /** The path parameters of all routes. */
 const pathParameters: Readonly<Record<string, JsonSchema>> = {
@@ -19,6 +19,11 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
     maxLength: lengths.pointer,
   },
   event: { description: 'The id of an event.', ...idSchema },
+  path: {
+    description: 'The path of a flow, with its slashes.',
+    type: 'string',
+    maxLength: flowDocumentLimits.maxPathLength,
+  },
   flow: { description: 'The id or the name of a flow.', type: 'string', maxLength: lengths.name },
   version: { description: 'The number of a version.', type: 'integer', minimum: 1 },
   webhook: { description: 'The id of a webhook.', ...idSchema },
@@ -65,11 +70,8 @@ function pathParametersOf({ path }: Route<never>): Parameter[] {
 }
 
 function queryParametersOf({ query, otherParameters }: Route<never>): Parameter[] {
-  if (!query) return []
-  const { properties, required = [] } = printSchema(query) as {
-    properties: Record<string, JsonSchema>
-    required?: string[]
-  }
+  const printed = query ? printSchema(query) : { properties: {} }
+  const { properties, required = [] } = printed as { properties: Record<string, JsonSchema>; required?: string[] }
   const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -105,7 +107,7 @@ function requestBodyOf({ operationId, body }: Route<never>, { refer }: Component
   if ('anyJson' in body) {
     const types = ['application/json', ...(body.types ?? [])]
     const content = types.map((type) => [type, toContent(body.anyJson)])
-    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+    return { requestBody: { required: body.optional !== true, content: Object.fromEntries(content) } }
   }
   const content = { 'application/json': toContent(printSchema(body.schema)) }
   return { requestBody: { required: body.optional !== true, content } }
@@ -128,11 +130,6 @@ function responsesOf(
       return [status, { description, ...common, content: { [type]: content, ...page } }]
     }),
   )
-}
-
-function toHeader({ about, pattern, optional }: ResponseHeader): unknown {
-  const schema = { type: 'string', ...(pattern && { pattern }) }
-  return { description: about, ...(!optional && { required: true }), schema }
 }
 
 const descriptions: Readonly<Record<string, string>> = {

@@ -17,7 +17,13 @@ export function firstErrorOf({ details }: AppError): FieldError | undefined {
 
 /** The answer that a run has made. */
 export function answerOf({ status, headers, body }: FlowAnswered, runId: string): Response {
-  return { status, ...(body !== null && { body }), headers: { ...headers, ...runHeaders(runId) } }
+  const { 'cache-control': cacheControl, ...others } = headers
+  return {
+    status,
+    ...(body !== null && { body }),
+    ...(cacheControl !== undefined && { cacheControl }),
+    headers: { ...others, ...runHeaders(runId) },
+  }
 }
 
 /** The error of a run that failed; `details` say where. */

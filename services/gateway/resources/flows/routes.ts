@@ -8,15 +8,20 @@ const run = { action: 'run', resourceType: 'flow' } as const
 const declared = {
   path: '/flows/{path*}',
   notes:
-    'The path and the method are those of an activated flow. The answer is what the flow responds with; every answer names the run. ' +
-    'A flow that fails writes nothing.',
+    'The path and the method are those of an activated flow. The answer is what the flow responds with; what has started a run ' +
+    'names it. A flow that fails writes nothing.',
   errors: ['FLOW_FAILED', 'FLOW_CONFLICT', 'VALIDATION_FAILED'],
   permission: run,
   cookies: 'ignored',
+  response: { 200: { description: 'What the flow responds with.' } },
+  otherAnswers: 'What the flow responds with, of any status from 200 to 599; or an error.',
+  headers: {
+    response: {
+      'x-flow-run': { about: 'The id of the run.' },
+      'content-security-policy': { about: 'Lets no answer of a flow be a page.' },
+    },
+  },
 } as const
-
-const answers = { 200: { description: 'What the flow responds with; it may have any other status from 200 to 599.' } }
-const headers = { response: { 'x-flow-run': { about: 'The id of the run.' } } }
 
 /** Flows that are called (contract 2.8), by the method that their entry has. */
 export const flowRoutes: readonly Route<CallDeps>[] = entryMethods.map((method) =>
@@ -26,8 +31,6 @@ export const flowRoutes: readonly Route<CallDeps>[] = entryMethods.map((method) 
         method,
         operationId: 'callFlowByGet',
         about: 'Runs the flow with this path, with the parameters of the query as its input.',
-        response: answers,
-        headers,
         otherParameters: {
           name: 'input',
           description: 'The input; a value that begins with { or [ is read as JSON.',
@@ -41,8 +44,6 @@ export const flowRoutes: readonly Route<CallDeps>[] = entryMethods.map((method) 
         method,
         operationId: `callFlowBy${method[0]}${method.slice(1).toLowerCase()}`,
         about: 'Runs the flow with this path, with the body as its input.',
-        response: answers,
-        headers,
         body: { maxBytes: bodyBytes.other, anyJson: {}, optional: true },
         handle: ({ principal, id: requestId, params, bodyText: sent }, deps: CallDeps) =>
           callFlow(deps, { principal, requestId, method, path: params.path ?? '', sent }),

@@ -133,8 +133,8 @@ const requests: Partial<Record<AccessCall['route'], (contents: Contents) => { qu
   'POST /lists/{list}/indexes': () => ({ body: { name: 'Title', pointer: '/title' } }),
   'PUT /lists/{list}/indexes/{index}': () => ({ body: { description: 'Changed' } }),
   'POST /flow-definitions': () => ({ body: { document: JSON.parse(flowDocument({ name: 'new', path: 'new' })) } }),
-  'PUT /flow-definitions/{flow}': ({ pathName: name }) => ({
-    body: { document: JSON.parse(flowDocument({ name, path: name })) },
+  'PUT /flow-definitions/{flow}': ({ pathName: name, flow: path }) => ({
+    body: { document: JSON.parse(flowDocument({ name, path })) },
   }),
   'POST /identities': ({ pathName: group }) => ({ body: { name: 'Eve', group } }),
   'PUT /identities/{identity}': () => ({ body: { displayName: 'Changed' } }),

@@ -65,6 +65,11 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /^(page|limit|days): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
   [/\/data\/\{pointer\*\}$/, /^__proto__: |^a body: (a list|a text|null)$/, 'any JSON is data, and a patch is a list'],
+  [
+    / \/flows\//,
+    /^input: |^__proto__: |^a body: (a list|a text|null)$/,
+    'any JSON, and any parameter, is the input of a flow',
+  ],
   [/preferences$/, /^__proto__: /, 'preferences are any JSON object, kept as its text'],
   [/^GET .*\/items/, /^indexFilters: 2 times$/, 'a name for all parameters that are named like an index'],
   [/^GET .*sync-schema$/, /^lists: 2 times$/, 'lists may be repeated, or joined with commas'],
