@@ -89,6 +89,8 @@ export type Dialect = {
   /** The conditions that a column's text begins with, or contains, a text; both exact, by code points. */
   startsWith(column: string, text: string): Rendered
   contains(column: string, text: string): Rendered
+  /** The first line of a column's text, without its end. */
+  firstLine(column: string): Rendered
   /** Whether texts can have an index of their parts, which serves `contains` (`parts-index.ts`). */
   indexesParts: boolean
   /** Merges ranges that an index has in this order, and reads each only as far as the part needs. */

@@ -1,8 +1,7 @@
-import { firstIdAt } from '#shared/domain/id.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { StatusRange } from '#shared/domain/webhook/response-status.ts'
 import type { Sql } from '../dialect.ts'
-import { type Bounds, narrowed, type Stretch, within } from '../pages/stretch.ts'
+import { idBounds, narrowed, type Stretch, within } from '../pages/stretch.ts'
 import type { OrderedRange } from '../pages/walk.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, throughIndex } from '../sql/statements.ts'
@@ -86,17 +85,9 @@ export function walkingFilter(set: DeliverySet): string | null {
   return itemId !== undefined && statuses !== undefined ? 'status' : null
 }
 
-/** Ids begin with the time of creation. */
-export function boundsOf({ startAt, endAt }: DeliveryFilters): Bounds<null> {
-  return {
-    lowest: startAt === undefined ? null : { key: null, id: firstIdAt(startAt) },
-    highest: endAt === undefined ? null : { key: null, id: firstIdAt(endAt + 1) },
-  }
-}
-
 /** The condition that a row of a set is in a stretch, to follow others. */
 export function inStretch(set: DeliverySet, stretch: DeliveryStretch): Sql {
-  return within({ key: null, id: 'id' }, narrowed(stretch, boundsOf(set)))
+  return within({ key: null, id: 'id' }, narrowed(stretch, idBounds(set)))
 }
 
 function ofStatus(webhookId: string, status: DeliveryStatus, conditions: readonly Sql[]): Range {

@@ -1,6 +1,7 @@
 import type { Queries } from '../database.ts'
+import { idBounds } from '../pages/stretch.ts'
 import { type RowBudget, walk } from '../pages/walk.ts'
-import { boundsOf, type DeliverySet, type DeliveryStretch, walkedRanges } from './delivery-ranges.ts'
+import { type DeliverySet, type DeliveryStretch, walkedRanges } from './delivery-ranges.ts'
 
 /**
  * Goes through the deliveries of a set in the order of their ids, whatever filters pass, in stretches (`walk`). Deliveries that wait
@@ -11,5 +12,5 @@ export function walkDeliveries(
   set: DeliverySet,
   way: Pick<DeliveryStretch, 'direction' | 'from'> & { budget: RowBudget },
 ): AsyncGenerator<DeliveryStretch> {
-  return walk<null>(db, walkedRanges(set), { ...way, bounds: boundsOf(set) })
+  return walk<null>(db, walkedRanges(set), { ...way, bounds: idBounds(set) })
 }

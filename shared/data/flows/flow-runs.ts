@@ -1,8 +1,9 @@
-import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/flow/run-record.ts'
+import type { FlowRunRecord, FlowRunStatus, FlowRunSummary, FlowTrigger } from '#shared/domain/flow/run-record.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { firstLine, inList } from '../sql/statements.ts'
 
 /** Rows of runs, which are inserted by the transaction of the run. */
 export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
@@ -22,19 +23,30 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
   report: ({ report }) => report,
 })
 
+const summaryColumns = raw(
+  'id, account_id, flow_id, flow_version, status, trigger_type, request_id, created_at, duration_ms, attempts, fuel',
+)
+
 /** A run of an account. */
 export async function findFlowRun(
   db: Queries,
   { accountId, runId }: { accountId: string; runId: string },
 ): Promise<FlowRunRecord | null> {
-  const row =
-    await db.get(sql`select id, account_id, flow_id, flow_version, status, trigger_type, request_id, created_at,
-      duration_ms, attempts, fuel, seed, input, report
+  const row = await db.get(sql`select ${summaryColumns}, seed, input, report
     from flow_runs where id = ${runId} and account_id = ${accountId}`)
-  return row ? runFromRow(row) : null
+  if (!row) return null
+  return { ...partsOf(row), seed: toText(row.seed), input: toTextOrNull(row.input), report: toText(row.report) }
 }
 
-function runFromRow(row: Row): FlowRunRecord {
+/** Runs by id, without what only a single run shows: of each report the first line is read. */
+export async function readRunSummaries(db: Queries, ids: readonly string[]): Promise<Map<string, FlowRunSummary>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(sql`select ${summaryColumns}, ${firstLine('report')} as summary
+    from flow_runs where ${inList('id', ids)}`)
+  return new Map(rows.map((row) => [toText(row.id), { ...partsOf(row), summary: toText(row.summary) }]))
+}
+
+function partsOf(row: Row): Omit<FlowRunSummary, 'summary'> {
   return {
     id: toText(row.id),
     accountId: toText(row.account_id),
@@ -47,8 +59,5 @@ function runFromRow(row: Row): FlowRunRecord {
     durationMs: toNumber(row.duration_ms),
     attempts: toNumber(row.attempts),
     fuel: toNumber(row.fuel),
-    seed: toText(row.seed),
-    input: toTextOrNull(row.input),
-    report: toText(row.report),
   }
 }

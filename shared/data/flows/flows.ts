@@ -46,6 +46,11 @@ export function findPublicFlow(db: Queries, flowId: string): Promise<FlowDefinit
   return findOne(db, sql`id = ${flowId} and public = 1`)
 }
 
+/** Whether the account has this flow. */
+export async function hasFlow(db: Queries, { accountId, flowId }: FlowKey): Promise<boolean> {
+  return (await db.get(sql`select id from flows where id = ${flowId} and account_id = ${accountId}`)) !== undefined
+}
+
 async function findOne(db: Queries, condition: Sql): Promise<FlowDefinition | null> {
   const row = await db.get(sql`select ${selectedFlow} from flows where ${condition}`)
   return row ? flowTable.fromRow(row) : null

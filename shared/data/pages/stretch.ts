@@ -1,3 +1,4 @@
+import { firstIdAt } from '#shared/domain/id.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { after, comparePositions, type SeekPosition } from './cursor.ts'
@@ -11,6 +12,17 @@ export type Stretch<K extends OrderKey = OrderKey> = Pick<PagePart<K>, 'directio
 
 /** Positions between which all rows of a set are, whatever the direction; no row is at one of them. Null: no bound. */
 export type Bounds<K extends OrderKey = OrderKey> = { lowest: SeekPosition<K> | null; highest: SeekPosition<K> | null }
+
+/**
+ * The bounds of rows whose ids alone are their order: ids begin with the time of creation.
+ * @param times the earliest and the latest creation, in epoch milliseconds
+ */
+export function idBounds({ startAt, endAt }: { startAt?: number; endAt?: number }): Bounds<null> {
+  return {
+    lowest: startAt === undefined ? null : { key: null, id: firstIdAt(startAt) },
+    highest: endAt === undefined ? null : { key: null, id: firstIdAt(endAt + 1) },
+  }
+}
 
 /**
  * The stretch without what is outside of the bounds. A condition of its own for a bound would not do: SQLite reads a range from one

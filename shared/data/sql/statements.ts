@@ -165,6 +165,11 @@ export function contains(column: string, text: string): Sql {
   return (dialect) => dialect.contains(column, text)
 }
 
+/** The first line of a column's text, without its end. */
+export function firstLine(column: string): Sql {
+  return (dialect) => dialect.firstLine(column)
+}
+
 /**
  * The end of a select of one table: no other transaction changes its rows until this one ends. On SQLite a transaction has
  * the whole database for itself, so the text is empty there. Lock rows in the order of their ids, or two transactions

@@ -1,28 +1,25 @@
 import type { AppError } from '#shared/errors.ts'
 import type { Value } from '../expression/value.ts'
-import type { FlowOutcome, FlowResult, FlowStep } from './driver.ts'
+import type { FlowEmit, FlowOutcome, FlowResult, FlowStep, FlowWrite } from './driver.ts'
 
-/** The most characters of a step's values, and of a report. */
+/** The most characters of a step's values, and of a report whose first line is shorter. */
 const maxValueLength = 4 * 1024
 const maxReportLength = 64 * 1024
 
 /**
- * What is kept of a run, as JSON text of at most 64 Ki characters: its steps with what they were given and came to, what it has written
- * and emitted, and its answer or error. A value that is too long is null, and the step says `"cut": true`; steps that no longer fit are
- * only counted.
+ * What is kept of a run, as the API shows it: JSON text of two lines. The first has its answer or error, what it has written and what it
+ * has emitted; pages of runs show it and read no more. The second has its steps with what they were given and came to. A value that is
+ * too long is null, and the step says `"cut": true`; steps that no longer fit 64 Ki characters are only counted.
  * @param skipped the webhooks that get nothing, because they are gone or not active
  */
 export function reportOf({ outcome, writes, emits, steps }: FlowResult, skipped: readonly string[] = []): string {
-  const head = JSON.stringify({
-    writes: writes.map(({ op, list, itemId, before, after, node }) => {
-      return { op, list, itemId, version: (after ?? before)?.version ?? null, node }
-    }),
-    emits: emits.map(({ eventId, webhooks, node }) => {
-      return { eventId, webhooks, skipped: webhooks.filter((id) => skipped.includes(id)), node }
-    }),
-    ...endOf(outcome),
-  })
-  let left = maxReportLength - head.length - 100
+  const parts = [
+    endOf(outcome),
+    `"writes":${JSON.stringify(writes.map(written))}`,
+    `"emits":${emitted(emits, skipped)}`,
+  ]
+  const summary = `{${parts.join()},`
+  let left = maxReportLength - summary.length - 100
   const kept: string[] = []
   for (const step of steps) {
     const text = JSON.stringify(shortened(step))
@@ -30,7 +27,7 @@ export function reportOf({ outcome, writes, emits, steps }: FlowResult, skipped:
     if (left < 0) break
     kept.push(text)
   }
-  return `{"steps":[${kept.join()}],"omittedSteps":${steps.length - kept.length},${head.slice(1)}`
+  return `${summary}\n"steps":[${kept.join()}],"omittedSteps":${steps.length - kept.length}}`
 }
 
 /** The same of a run that did not come to its end: its input was refused, or it could not be committed. */
@@ -39,14 +36,26 @@ export function failureReport({ name: code, status, message }: Pick<AppError, 'n
   return reportOf({ outcome, writes: [], emits: [], reads: [], steps: [], fuel: 0 })
 }
 
-function endOf(outcome: FlowOutcome) {
+function written({ op, list, itemId, before, after, node }: FlowWrite) {
+  return { op, list, itemId, version: (after ?? before)?.version ?? null, node }
+}
+
+function emitted(emits: readonly FlowEmit[], skipped: readonly string[]): string {
+  const each = emits.flatMap(({ eventId, webhooks, node }) =>
+    webhooks.map((webhookId) => ({ webhookId, eventId, node, ...(skipped.includes(webhookId) && { skipped: true }) })),
+  )
+  return JSON.stringify(each)
+}
+
+/** The answer, whose body is JSON text already, or the error. */
+function endOf(outcome: FlowOutcome): string {
   if (outcome.kind === 'failed') {
-    const { kind: _, ...error } = outcome
-    return { answer: null, error: { ...error, message: error.message.slice(0, maxValueLength) } }
+    const { kind: _, node, message, ...error } = outcome
+    return `"error":${JSON.stringify({ ...error, ...(node && { node }), message: message.slice(0, maxValueLength).toWellFormed() })}`
   }
   const { status, headers, body } = outcome
-  const isLong = body !== null && body.length > maxValueLength
-  return { answer: { status, headers, body: isLong ? null : body, ...(isLong && { cut: true }) }, error: null }
+  const shown = body === null ? '' : body.length > maxValueLength ? ',"cut":true' : `,"body":${body}`
+  return `"answer":${JSON.stringify({ status, headers }).slice(0, -1)}${shown}}`
 }
 
 function shortened({ node, type, inputs, result, port, fuel }: FlowStep) {

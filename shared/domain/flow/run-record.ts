@@ -25,6 +25,12 @@ export type FlowRunRecord = {
   seed: string
   /** JSON text; null: too long to keep. */
   input: string | null
-  /** JSON text: steps, writes, emits, answer and error. */
+  /** JSON text (`report.ts`), whose first line is what pages of runs show of it. */
   report: string
+}
+
+/** A run as pages have it. */
+export type FlowRunSummary = Omit<FlowRunRecord, 'seed' | 'input' | 'report'> & {
+  /** The first line of its report. */
+  summary: string
 }

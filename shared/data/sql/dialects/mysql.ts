@@ -59,6 +59,7 @@ export function mysqlDialect(collation: string): Dialect {
     orderBehindNull: (_leading, order) => ({ text: order, bindings: [] }),
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),
     contains: (column, part) => ({ text: `instr(${column}, ?) > 0`, bindings: [part] }),
+    firstLine: (column) => ({ text: `substring_index(${column}, ?, 1)`, bindings: ['\n'] }),
     indexesParts: false,
     lock,
     types: { ...types, collation },

@@ -61,6 +61,7 @@ export const postgresDialect: Dialect = {
   startsWith: (column, text) => ({ text: `starts_with(${column}, ?)`, bindings: [text] }),
   // Not by `strpos`, which costs the same: an index of parts serves only this.
   contains: (column, text) => ({ text: `${column} like ?`, bindings: [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`] }),
+  firstLine: (column) => ({ text: `split_part(${column}, chr(10), 1)`, bindings: [] }),
   indexesParts: true,
   lock: {
     forUpdate: 'for update',

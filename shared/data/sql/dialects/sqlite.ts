@@ -41,6 +41,7 @@ export const sqliteDialect: Dialect = {
   orderBehindNull: (_leading, order) => ({ text: order, bindings: [] }),
   startsWith: (column, text) => ({ text: `substr(${column}, 1, length(?)) = ?`, bindings: [text, text] }),
   contains: (column, text) => ({ text: `instr(${column}, ?) > 0`, bindings: [text] }),
+  firstLine: (column) => ({ text: `substr(${column}, 1, instr(${column} || char(10), char(10)) - 1)`, bindings: [] }),
   indexesParts: false,
   lock: { forUpdate: '', forUpdateSkippingLocked: '', forShare: '', forShareSkippingLocked: '' },
   types: {
