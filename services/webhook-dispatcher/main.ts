@@ -148,8 +148,9 @@ function startJobs(
   wake: () => void,
 ): { measured: Measured; stop(): Promise<unknown> } {
   const { retentionDays, retrySeconds } = config.webhooks
-  const { events, plans } = config
-  const retention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: events.retentionDays, plans })
+  const { events, flows, plans } = config
+  const days = { deliveryDays: retentionDays, eventDays: events.retentionDays, runDays: flows.retentionDays }
+  const retention = startRetention({ ...job, ...days, plans })
   const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
   return { measured: retention.measured, stop: () => Promise.all([retention.stop(), stopClamping()]) }
 }

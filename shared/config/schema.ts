@@ -162,6 +162,9 @@ export const schema = {
   events: {
     retentionDays: setting(wholeNumber(1, 36_500), 'How many days an entry of the event log is kept.'),
   },
+  flows: {
+    retentionDays: setting(wholeNumber(1, 3_650), 'How many days a run of a flow is kept on record.'),
+  },
   items: {
     maxBytes: setting(wholeNumber(1_024, 16_777_216), "The maximum size of one item's data, in bytes."),
   },

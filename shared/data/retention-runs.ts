@@ -4,9 +4,10 @@ import { findSetting, putSetting } from './settings.ts'
 // When the last run of retention began that came to its end: it has deleted everything that was too old then. Kept in the database for
 // who asks beside the dispatcher that deletes.
 
-export type Retained = 'events' | 'deliveries'
+/** `runs`: of flows. */
+export type Retained = 'events' | 'deliveries' | 'runs'
 
-const settingOf = { events: 'eventsCleanAt', deliveries: 'deliveriesCleanAt' } as const
+const settingOf = { events: 'eventsCleanAt', deliveries: 'deliveriesCleanAt', runs: 'runsCleanAt' } as const
 
 /** @param begunAt epoch milliseconds of the database's clock */
 export async function noteRetentionRun(db: Queries, what: Retained, begunAt: number): Promise<void> {

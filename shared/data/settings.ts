@@ -7,7 +7,7 @@ import { excluded, forShare, forUpdate, onConflict } from './sql/statements.ts'
  * the one that moves data goes on, `secretsCheck` and `oldKeys` tell which keys secrets are sealed with
  * (`secrets/sealing-key.ts`), `installationId` and `marks` tell installations apart that share a NATS (`installation.ts`),
  * `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
- * `eventsCleanAt` and `deliveriesCleanAt` tell whether retention keeps up (`retention-runs.ts`).
+ * `eventsCleanAt`, `deliveriesCleanAt` and `runsCleanAt` tell whether retention keeps up (`retention-runs.ts`).
  */
 export type SettingKey =
   | 'version'
@@ -21,6 +21,7 @@ export type SettingKey =
   | 'unfinishedCopy'
   | 'eventsCleanAt'
   | 'deliveriesCleanAt'
+  | 'runsCleanAt'
   | 'trial'
 
 /** Created before the first migration, because the table holds the state of migrations. */

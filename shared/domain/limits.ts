@@ -218,5 +218,8 @@ export const keptFlowVersions = 20
  */
 export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
 
+/** The newest runs of a flow that are kept on record; older ones go however young they are. */
+export const keptFlowRuns = 10_000
+
 /** The tests of a flow. `work`: steps of expressions and items that are looked at, in all tests together. */
 export const flowTestLimits = { maxTests: 100, work: 2_000_000 } as const

@@ -215,7 +215,7 @@ export const logEvents = {
   'retention.behind': {
     level: 'warn',
     meaning:
-      'Deletion of old deliveries or events (`what`) has not come to its end within an hour, in which it has deleted `deleted`; it last had `behindMs` ms ago.',
+      'Deletion of old deliveries, events or runs of flows (`what`) has not come to its end within an hour, in which it has deleted `deleted`; it last had `behindMs` ms ago.',
     action:
       'Once is no harm, as after a shorter retention was set. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
   },
@@ -231,6 +231,10 @@ export const logEvents = {
   'retention.old_secrets_wiped': {
     level: 'info',
     meaning: 'Signing secrets that had been replaced a day before were wiped from the database.',
+  },
+  'retention.runs_deleted': {
+    level: 'info',
+    meaning: 'Runs of flows were deleted that were older than `days` days, or beyond the newest 10,000 of their flow.',
   },
   'retention.sign_ins_deleted': {
     level: 'info',

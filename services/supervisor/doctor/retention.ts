@@ -15,8 +15,8 @@ export const retention: Check = {
 const none = ok('there is no database yet')
 
 const hourMs = 3_600_000
-/** From when on the last run is said to be long ago: one begins every hour, and every ten minutes. */
-const longMs: Readonly<Record<Retained, number>> = { events: 3 * hourMs, deliveries: hourMs }
+/** From when on the last run is said to be long ago: one begins every hour (events), or every ten minutes. */
+const longMs: Readonly<Record<Retained, number>> = { events: 3 * hourMs, deliveries: hourMs, runs: hourMs }
 
 async function checkStored(db: Database, { config, running }: DoctorContext): Promise<CheckResult[]> {
   const { version, state } = await schemaStatus(db)
@@ -25,9 +25,18 @@ async function checkStored(db: Database, { config, running }: DoctorContext): Pr
   if (!isOnServer(config) && !running) return [ok('not checked: no listd is running')]
   const now = await db.now()
   const runs = await Promise.all(
-    (['events', 'deliveries'] as const).map(async (what) => ({ what, begunAt: await findRetentionRun(db, what) })),
+    (['events', 'deliveries', 'runs'] as const).map(async (what) => ({
+      what,
+      begunAt: await findRetentionRun(db, what),
+    })),
   )
   return checkRetention(runs, now)
+}
+
+const whatName: Readonly<Record<Retained, string>> = {
+  events: 'events',
+  deliveries: 'deliveries',
+  runs: 'runs of flows',
 }
 
 /** @param runs when the last run of each began that has ended; null: none has */
@@ -39,7 +48,7 @@ export function checkRetention(
     if (begunAt === null || now - begunAt <= longMs[what]) return []
     const hours = Math.floor((now - begunAt) / hourMs)
     const ago = hours === 1 ? '1 hour' : `${hours} hours`
-    const message = `the last run that has deleted all ${what} that were too old began ${ago} ago`
+    const message = `the last run that has deleted all ${whatName[what]} that were too old began ${ago} ago`
     return note(
       message,
       'look whether a dispatcher runs; if it does and the hours grow, more is written than deleted: docs/operating.md, "Disk that grows"',

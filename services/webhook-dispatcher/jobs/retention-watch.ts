@@ -1,10 +1,11 @@
+import type { Retained } from '#shared/data/retention-runs.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Measured } from '#shared/ops/ops.ts'
 
 type Watched = {
   log: Logger
   /** What is deleted. */
-  what: 'deliveries' | 'events'
+  what: Retained
   /** Milliseconds of a monotonic clock. */
   now(): number
 }

@@ -1,18 +1,19 @@
 import type { Config } from '#shared/config/load.ts'
 import { deleteExpired } from '#shared/data/background/delete-expired.ts'
 import { createPacer, runBatches } from '#shared/data/background/pacer.ts'
-import { createSweep } from '#shared/data/background/sweep.ts'
+import { createSweep, type Sweep } from '#shared/data/background/sweep.ts'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { expiringKeys } from '#shared/data/items/idempotency-records.ts'
 import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
-import { noteRetentionRun } from '#shared/data/retention-runs.ts'
+import { noteRetentionRun, type Retained } from '#shared/data/retention-runs.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Measured } from '#shared/ops/ops.ts'
 import { createEventSweep, createVersionsOf } from './event-retention.ts'
 import { measureRetention, type RetentionWatch, watchRetention } from './retention-watch.ts'
+import { createRunSweep } from './run-retention.ts'
 
 type Retention = {
   db: Database
@@ -21,6 +22,7 @@ type Retention = {
   owner: string
   deliveryDays: number
   eventDays: number
+  runDays: number
   plans: Config['plans']
   firstAfterMs?: number
 }
@@ -34,16 +36,16 @@ const batchRows = { first: 50, least: 25, most: 2_000 }
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency
- * keys that have expired, entries of the event log some days after they were written, and signing secrets when the time has ended
+ * keys that have expired, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
  * for which they were used after they had been replaced.
  * @returns how far it is behind, and a function that stops it
  */
 export function startRetention(retention: Retention): { measured: Measured; stop(): Promise<void> } {
-  const { db, log, deliveryDays, eventDays } = retention
-  const now = () => performance.now()
-  const [deliveries, events] = [
-    watchRetention({ log, what: 'deliveries', now }),
-    watchRetention({ log, what: 'events', now }),
+  const { db, deliveryDays, eventDays, runDays } = retention
+  const [deliveries, events, runs] = [
+    watch(retention, 'deliveries'),
+    watch(retention, 'events'),
+    watch(retention, 'runs'),
   ]
   const stops = [
     startSweep(retention, {
@@ -64,16 +66,23 @@ export function startRetention(retention: Retention): { measured: Measured; stop
       sweep: watched(db, events, sweepEvents(retention, events)),
       told: { name: 'retention.events_deleted', days: eventDays },
     }),
+    startSweep(retention, {
+      name: 'flow-run-retention',
+      everyMs: 10 * minuteMs,
+      sweep: watched(db, runs, createRunSweep({ db, batchRows, days: runDays, onDeleted: runs.deleted })),
+      told: { name: 'retention.runs_deleted', days: runDays },
+    }),
     startWipingSecrets(retention),
   ]
   return {
-    measured: measureRetention([deliveries, events]),
+    measured: measureRetention([deliveries, events, runs]),
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   }
 }
 
-/** Null: it was stopped before its end, and the next call goes on. */
-type Sweep = (shouldContinue: () => boolean) => Promise<{ deleted: number } | null>
+function watch({ log }: Retention, what: Retained): RetentionWatch {
+  return watchRetention({ log, what, now: () => performance.now() })
+}
 
 /** Sweeps at intervals. @param job.told the event that tells how much was deleted, and what else it tells */
 function startSweep(

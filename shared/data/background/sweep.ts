@@ -9,17 +9,20 @@ export type Sweeping = {
   batch(of: { from: number; until: number; rows: number }): Promise<Batch & { from: number }>
 }
 
+/** Null: it was stopped before its end, and the next call goes on. */
+export type Sweep = (shouldContinue: () => boolean) => Promise<{ deleted: number } | null>
+
 /** A sweep begins so long before the end of the one before: a clock that was set back may have let rows end there since. */
-const clocksApartMs = 3_600_000
+export const clocksApartMs = 3_600_000
 
 /**
  * @returns does a sweep, or goes on with the one that was stopped; null when it is stopped before its end. No sweep passes again
  *   what those before have deleted: on Postgres it stays in the index until a vacuum.
  */
-export function createSweep({ pacer, until, batch }: Sweeping) {
+export function createSweep({ pacer, until, batch }: Sweeping): Sweep {
   let current: { from: number; until: number; deleted: number } | null = null
   let sweptUntil = 0
-  return async (shouldContinue: () => boolean): Promise<{ deleted: number } | null> => {
+  return async (shouldContinue) => {
     const sweep = current ?? { from: Math.max(0, sweptUntil - clocksApartMs), until: await until(), deleted: 0 }
     current = sweep
     const { done } = await runBatches(pacer, shouldContinue, async (rows) => {

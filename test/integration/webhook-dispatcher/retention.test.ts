@@ -1,17 +1,20 @@
 import test from 'ava'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
 import type { Database } from '#shared/data/database.ts'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { findRetentionRun } from '#shared/data/retention-runs.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { until } from '../../support/assertions/until.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
-import { makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
+import { flowRun } from '../../support/databases/flows.ts'
+import { makeList, makeWebhook, testId, testIdAt } from '../../support/databases/rows.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 
-test('old deliveries, expired idempotency keys, old events and old secrets go in the background, the rest stays, and one line tells of each', async (t) => {
+test('old deliveries, expired idempotency keys, old events, old runs and old secrets go in the background, the rest stays, and one line tells of each', async (t) => {
   const { db } = await testDatabase(t)
   const place = await makeList(db)
   const { accountId } = place
@@ -38,6 +41,8 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
       }),
     )
   }
+  const runs = [4 * day, day].map((age) => flowRun({ accountId, id: testId() }, { id: testIdAt(now - age) }))
+  await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
   const key = { list_id: testId(), request_hash: 'r', event_ids: '[]' }
   for (const expiresAt of [now - 1, now + day]) {
     await db.run(
@@ -54,12 +59,13 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
     owner: 'test',
     deliveryDays: 5,
     eventDays: 2,
+    runDays: 3,
     plans: {},
     firstAfterMs: 0,
   })
   t.teardown(retention.stop)
-  await until(async () => lines.length === 4)
-  for (const what of ['events', 'deliveries'] as const)
+  await until(async () => lines.length === 5)
+  for (const what of ['events', 'deliveries', 'runs'] as const)
     await until(async () => ((await findRetentionRun(db, what)) ?? 0) >= now)
   const events = await db.all<{ id: string }>('select id from events order by created_at')
   t.deepEqual(
@@ -67,6 +73,7 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
     [kept.eventIds[0], recent.id],
   )
   t.is((await db.all('select id from deliveries')).length, 1)
+  t.deepEqual(await db.all('select id from flow_runs'), [{ id: runs[1]?.id }])
   t.is((await db.all('select key_hash from idempotency_keys')).length, 1)
   t.deepEqual(await wrongEventCounts(db), [])
   t.deepEqual(
@@ -82,6 +89,7 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
     { event: 'retention.events_deleted', deleted: 250, days: 2 },
     { event: 'retention.idempotency_keys_deleted', deleted: 1 },
     { event: 'retention.old_secrets_wiped', wiped: 1 },
+    { event: 'retention.runs_deleted', deleted: 1, days: 3 },
   ])
 })
 

@@ -1,0 +1,76 @@
+import type { BatchBounds } from '#shared/data/background/pace.ts'
+import { type Batch, createPacer, type Pacer, runBatches } from '#shared/data/background/pacer.ts'
+import type { Database } from '#shared/data/database.ts'
+import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import type { Logger } from '#shared/log/logger.ts'
+
+/** How things that were deleted lose what they held. A `Purge` is one of them, and where its next batch begins. */
+export type Purging<Purge> = {
+  db: Database
+  bounds: BatchBounds
+  /** The purge to be done next, from its beginning; null: none. */
+  next(): Promise<Purge | null>
+  isSame(one: Purge, other: Purge): boolean
+  /** Does a batch, and after the last one takes the purge away. @returns `purge`: from where the next batch begins */
+  batch(purge: Purge, most: number): Promise<Batch & { purge: Purge }>
+  onEnd?(purge: Purge, rows: number): void
+}
+
+/** How long a lease lasts, and how often gateways look: when one dies, another one takes over after twice this time at most. */
+const defaultMs = 5_000
+
+/**
+ * Purges in one gateway at a time.
+ * @returns stops the job
+ */
+export function startPurges<Purge>(
+  purging: Purging<Purge>,
+  job: { name: string; log: Logger; owner: string; everyMs?: number; leaseMs?: number },
+): () => Promise<void> {
+  return startLeasedJob({
+    everyMs: defaultMs,
+    leaseMs: defaultMs,
+    ...job,
+    db: purging.db,
+    firstAfterMs: 1_000,
+    isDue: async () => (await purging.next()) !== null,
+    round: createPurges(purging),
+  })
+}
+
+/**
+ * @returns does one purge after the other, each in batches so small that no writer waits long, until it is told to stop. The next call
+ *   goes on where the one before stopped.
+ */
+export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: () => boolean) => Promise<void> {
+  const pacer = createPacer(purging.db, purging.bounds)
+  let current: Begun<Purge> | null = null
+  return async (shouldContinue) => {
+    while (shouldContinue()) {
+      const next = await purging.next()
+      if (!next) return
+      // Another gateway may have ended the purge that this one had begun.
+      if (!current || !purging.isSame(current.purge, next)) current = { purge: next, rows: 0 }
+      if (!(await goOn({ ...purging, pacer }, current, shouldContinue))) return
+      purging.onEnd?.(current.purge, current.rows)
+      current = null
+    }
+  }
+}
+
+type Begun<Purge> = { purge: Purge; rows: number }
+
+/** @returns whether the purge has ended */
+async function goOn<Purge>(
+  { pacer, batch }: Pick<Purging<Purge>, 'batch'> & { pacer: Pacer },
+  begun: Begun<Purge>,
+  shouldContinue: () => boolean,
+): Promise<boolean> {
+  const { done } = await runBatches(pacer, shouldContinue, async (most) => {
+    const last = await batch(begun.purge, most)
+    begun.purge = last.purge
+    begun.rows += last.rows
+    return last
+  })
+  return done
+}

@@ -1,0 +1,104 @@
+import type { BatchBounds } from '#shared/data/background/pace.ts'
+import { createPacer, type Pacer, runBatches } from '#shared/data/background/pacer.ts'
+import { clocksApartMs, createSweep, type Sweep } from '#shared/data/background/sweep.ts'
+import { noTime } from '#shared/data/background/timed-transaction.ts'
+import type { Database } from '#shared/data/database.ts'
+import { deleteOldRuns, deleteRunsOf, findRunBeyond, listNewestRuns } from '#shared/data/flows/run-retention.ts'
+import { firstIdAt } from '#shared/domain/id.ts'
+import { keptFlowRuns } from '#shared/domain/limits.ts'
+
+type RunSweeping = {
+  db: Database
+  batchRows: BatchBounds
+  /** How many days a run is kept. */
+  days: number
+  /** How many runs of a flow are kept, the newest. */
+  kept?: number
+  onDeleted(rows: number): void
+}
+
+const dayMs = 86_400_000
+
+/** @returns deletes the runs that are too old, and then those beyond the newest of each flow, or goes on where it was stopped */
+export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDeleted }: RunSweeping): Sweep {
+  const pacer = createPacer(db, batchRows)
+  const sweepOld = createSweep({
+    pacer,
+    until: async () => (await db.now()) - days * dayMs,
+    async batch(of) {
+      const batch = await deleteOldRuns(db, of)
+      onDeleted(batch.rows)
+      return batch
+    },
+  })
+  const sweepSurplus = createSurplusSweep({ db, pacer, kept, onDeleted })
+  let old: { deleted: number } | null = null
+  return async (shouldContinue) => {
+    old ??= await sweepOld(shouldContinue)
+    const surplus = old && (await sweepSurplus(shouldContinue))
+    if (!old || !surplus) return null
+    const deleted = old.deleted + surplus.deleted
+    old = null
+    return { deleted }
+  }
+}
+
+type SurplusSweeping = Pick<RunSweeping, 'db' | 'onDeleted'> & { pacer: Pacer; kept: number }
+
+/** Flows whose runs tell with one statement whether they are looked at. */
+const flowsPerRead = 100
+
+/** Where a sweep is: behind which flow. `begunAt`: by the database's clock. */
+type SurplusSweep = { begunAt: number; after: string; deleted: number }
+
+/**
+ * Goes through the flows of all accounts. Whether one has too many runs is found at the cost of so many entries of an index as are kept, so
+ * flows are passed over that have not run since the sweep before.
+ */
+function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
+  const { db, pacer } = sweeping
+  let current: SurplusSweep | null = null
+  let sweptFrom = 0
+  return async (shouldContinue) => {
+    const sweep: SurplusSweep = current ?? { begunAt: await db.now(), after: '', deleted: 0 }
+    current = sweep
+    while (shouldContinue()) {
+      pacer.size() // from now on the rest counts
+      const flows = await listNewestRuns(db, { after: sweep.after, limit: flowsPerRead })
+      if (flows.length === 0) {
+        sweptFrom = sweep.begunAt
+        current = null
+        return { deleted: sweep.deleted }
+      }
+      await pacer.rest({ rows: 0, took: noTime })
+      const known = firstIdAt(sweptFrom - clocksApartMs)
+      for (const { flowId, runId } of flows) {
+        if (runId !== null && runId >= known && !(await deleteSurplus(sweeping, { sweep, flowId }, shouldContinue)))
+          return null
+        sweep.after = flowId
+      }
+    }
+    return null
+  }
+}
+
+/** @returns whether no run of the flow is left beyond those that are kept */
+async function deleteSurplus(
+  { db, pacer, kept, onDeleted }: SurplusSweeping,
+  { sweep, flowId }: { sweep: SurplusSweep; flowId: string },
+  shouldContinue: () => boolean,
+): Promise<boolean> {
+  pacer.size()
+  const upTo = await findRunBeyond(db, flowId, kept)
+  await pacer.rest({ rows: 0, took: noTime })
+  if (upTo === null) return true
+  let after = ''
+  const { done } = await runBatches(pacer, shouldContinue, async (most) => {
+    const batch = await deleteRunsOf(db, { flowId, after, upTo }, most)
+    after = batch.after
+    sweep.deleted += batch.rows
+    onDeleted(batch.rows)
+    return batch
+  })
+  return done
+}

@@ -1,0 +1,70 @@
+import { firstIdAt, timeOfId } from '#shared/domain/id.ts'
+import type { Batch } from '../background/pacer.ts'
+import { noTime, timedTransaction } from '../background/timed-transaction.ts'
+import { toText, toTextOrNull } from '../columns.ts'
+import type { Database, Queries } from '../database.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { deleteInList, throughIndex } from '../sql/statements.ts'
+
+/**
+ * Deletes a batch of the runs that started up to a time, the oldest first, whatever their flow: ids begin with the time, so the primary
+ * key leads to them.
+ * @param of.from the start of the last run of the batch before, 0 for the first: what has been deleted before is not passed again. On
+ *   Postgres it stays in the index until a vacuum.
+ * @param of.rows how many at most: other writers wait for it
+ * @returns `from`: of the next batch
+ */
+export async function deleteOldRuns(
+  db: Database,
+  { from, until, rows }: { from: number; until: number; rows: number },
+): Promise<Batch & { from: number }> {
+  const found = await db.all(sql`select id from ${throughIndex('flow_runs', 'primary')}
+    where id >= ${firstIdAt(from)} and id < ${firstIdAt(until + 1)} order by id limit ${rows}`)
+  const ids = found.map(({ id }) => toText(id))
+  const last = ids.at(-1)
+  return { ...(await deleteRuns(db, ids)), more: ids.length === rows, from: last === undefined ? from : timeOfId(last) }
+}
+
+/**
+ * Deletes a batch of the runs of a flow, the oldest first.
+ * @param of.after behind which run it begins; empty: with the first
+ * @param of.upTo the last run that goes; absent: all go
+ * @returns `after`: behind which run the next batch begins
+ */
+export async function deleteRunsOf(
+  db: Database,
+  { flowId, after, upTo }: { flowId: string; after: string; upTo?: string },
+  most: number,
+): Promise<Batch & { after: string }> {
+  const end = upTo === undefined ? raw('') : sql` and id <= ${upTo}`
+  const found = await db.all(sql`select id from ${ofFlow}
+    where flow_id = ${flowId} and id > ${after}${end} order by id limit ${most}`)
+  const ids = found.map(({ id }) => toText(id))
+  return { ...(await deleteRuns(db, ids)), more: ids.length > 0, after: ids.at(-1) ?? after }
+}
+
+const ofFlow = throughIndex('flow_runs', 'flow_runs_flow_id_id_index')
+
+async function deleteRuns(db: Database, ids: readonly string[]): Promise<Omit<Batch, 'more'>> {
+  if (ids.length === 0) return { rows: 0, took: noTime }
+  const { took } = await timedTransaction(db, (tx) => tx.run(deleteInList('flow_runs', 'id', ids)))
+  return { rows: ids.length, took }
+}
+
+/** The next flows of all accounts in the order of their ids, with the newest run of each; null: it has none. */
+export async function listNewestRuns(
+  db: Queries,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ flowId: string; runId: string | null }[]> {
+  const newest = sql`select r.id from ${throughIndex('flow_runs r', 'flow_runs_flow_id_id_index')} where r.flow_id = f.id order by r.id desc limit 1`
+  const rows = await db.all(sql`select f.id, (${newest}) as newest from flows f where f.id > ${after}
+    order by f.id limit ${limit}`)
+  return rows.map(({ id, newest }) => ({ flowId: toText(id), runId: toTextOrNull(newest) }))
+}
+
+/** The newest run of a flow beyond so many that are newer; null: it has no more. */
+export async function findRunBeyond(db: Queries, flowId: string, kept: number): Promise<string | null> {
+  const row = await db.get(sql`select id from ${ofFlow} where flow_id = ${flowId}
+    order by id desc limit 1 offset ${kept}`)
+  return row ? toText(row.id) : null
+}

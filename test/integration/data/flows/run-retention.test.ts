@@ -1,0 +1,65 @@
+import test, { type ExecutionContext } from 'ava'
+import { createRunSweep } from '#services/webhook-dispatcher/jobs/run-retention.ts'
+import type { Database } from '#shared/data/database.ts'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
+import { testIdAt } from '../../../support/databases/rows.ts'
+
+const day = 86_400_000
+const batchRows = { first: 3, least: 2, most: 4 }
+const always = () => true
+
+async function setUp(t: ExecutionContext) {
+  const { db } = await testDatabase(t)
+  const make = (name: string) => makeFlow(db, flowDefinition({ accountId: 'a' }, flowDocument({ name, path: name })))
+  const [one, two] = [await make('one'), await make('two')]
+  const now = await db.now()
+  const add = async (flow: { accountId: string; id: string }, ages: readonly number[]) => {
+    const runs = ages.map((age) => flowRun(flow, { id: testIdAt(now - age) }))
+    await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
+    return runs.map(({ id }) => id)
+  }
+  return { db, one, two, add }
+}
+
+const idsIn = async (db: Database) => (await db.all('select id from flow_runs order by id')).map(({ id }) => String(id))
+const sweepOf = (db: Database, more: { kept?: number; onDeleted?: (rows: number) => void } = {}) =>
+  createRunSweep({ db, batchRows, days: 30, onDeleted: () => {}, ...more })
+
+test('runs that are too old go, those of deleted flows too, in batches, and a sweep goes on where it was stopped', async (t) => {
+  const { db, one, two, add } = await setUp(t)
+  await add(
+    one,
+    Array.from({ length: 7 }, (_, n) => 31 * day + n),
+  )
+  await add({ accountId: 'a', id: 'gone' }, [40 * day])
+  const kept = [...(await add(two, [29 * day])), ...(await add(one, [0]))]
+  const deleted: number[] = []
+  const sweep = sweepOf(db, { onDeleted: (rows) => deleted.push(rows) })
+  let batches = 0
+  t.is(await sweep(() => batches++ < 1), null)
+  t.is((await idsIn(db)).length, 7)
+  t.deepEqual(await sweep(always), { deleted: 8 })
+  t.deepEqual(await idsIn(db), kept.toSorted())
+  t.true(Math.max(...deleted) <= batchRows.most)
+  t.deepEqual(await sweep(always), { deleted: 0 })
+})
+
+test('a flow keeps its newest runs, however young the others are', async (t) => {
+  const { db, one, two, add } = await setUp(t)
+  const runs = await add(
+    one,
+    Array.from({ length: 12 }, (_, n) => n * 1_000),
+  )
+  const others = await add(two, [5_000, 0, 1_000])
+  const sweep = sweepOf(db, { kept: 3 })
+  let batches = 0
+  t.is(await sweep(() => batches++ < 3), null)
+  t.deepEqual(await sweep(always), { deleted: 9 })
+  t.deepEqual(await idsIn(db), [...runs.slice(0, 3), ...others].toSorted())
+  const [newest = ''] = await add(two, [-1_000])
+  t.deepEqual(await sweep(always), { deleted: 1 })
+  t.deepEqual(await idsIn(db), [...runs.slice(0, 3), newest, ...others.filter((id) => id !== others[0])].toSorted())
+})
