@@ -29,7 +29,7 @@ function visibilityBy({ regardlessOfOwner, owned }: ItemVisibility): Visibility 
   return owned?.rest ? { kind: 'own', identityId: owned.identityId } : { kind: 'none' }
 }
 
-/** What a page shows by the flag `activated`; by default `any` to users, and to tokens what is activated. */
+/** What a page shows by the flag `activated`; by default `any` to users, and to tokens and flows what is activated. */
 export type ActivatedFilter = boolean | 'any'
 
 /**
@@ -39,7 +39,7 @@ export type ActivatedFilter = boolean | 'any'
 export function visibleItemsFor(
   principal: ItemPrincipal,
   listId: string,
-  activated: ActivatedFilter = principal.mode !== 'token' ? 'any' : true,
+  activated: ActivatedFilter = principal.mode === 'user' ? 'any' : true,
 ): ItemSet | null {
   const visible = visibilityFor(principal, listId)
   if (visible.kind === 'none') return null

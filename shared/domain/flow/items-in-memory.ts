@@ -7,7 +7,7 @@ import type { Item } from '../item/item.ts'
 import { filterKeyFilter } from '../item/key-filter.ts'
 import { readNegation } from '../item/negation.ts'
 import { passesQuestion } from '../item/passes-question.ts'
-import { leavesOf, type Question } from '../item/question.ts'
+import { asksForDrafts, type Question } from '../item/question.ts'
 import { readWhere } from '../item/where.ts'
 import { filteredFields, isFilteredField, readFieldLeaf, readIndexLeaf, readTextLeaf } from '../item/where-leaf.ts'
 import type { List } from '../list/fields.ts'
@@ -94,8 +94,7 @@ export class ItemsInMemory {
     if (question && 'code' in question) return question
     const position = this.#positions(order ?? 'createdAt')
     if ('code' in position) return position
-    const leaves = question ? leavesOf([question]) : []
-    const withDrafts = leaves.some((leaf) => leaf.kind === 'flag' && leaf.field === 'activated')
+    const withDrafts = question !== null && asksForDrafts([question])
     const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
     return [...this.#items.values()]
       .filter((item) => withDrafts || item.activated)

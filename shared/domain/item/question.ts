@@ -44,6 +44,11 @@ export function leavesOf(questions: readonly Question[]): Leaf[] {
   })
 }
 
+/** Whether a page of a flow has drafts, items that are not activated: only if one of its conditions is on `activated`. */
+export function asksForDrafts(questions: readonly Question[]): boolean {
+  return leavesOf(questions).some((leaf) => leaf.kind === 'flag' && leaf.field === 'activated')
+}
+
 /** The same question with each condition replaced. */
 export function mapLeaves(question: Question, map: (leaf: Leaf) => Leaf): Question {
   if (question.kind === 'not') return { ...question, of: mapLeaves(question.of, map) }

@@ -5,7 +5,7 @@ import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
 import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
+import { asksForDrafts, type Question, type ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { sealingOf } from '../../auth/cursor-sealing.ts'
@@ -149,7 +149,8 @@ async function pageOptions(
   const { principal, filters, includeData } = listing
   const { alias } = filters
   const { accountId } = principal
-  const visible = visibleItemsFor(principal, list.id, filters.activated)
+  const ofFlow = principal.mode === 'flow' && asksForDrafts(questions) ? 'any' : undefined
+  const visible = visibleItemsFor(principal, list.id, filters.activated ?? ofFlow)
   if (!visible) return null
   const set: ItemSet = {
     ...visible,
@@ -187,9 +188,9 @@ function isFiltered({ activated: _, ...filters }: ItemFilters, values: readonly 
   return values.length > 0 || Object.values(filters).some((filter) => !Array.isArray(filter) || filter.length > 0)
 }
 
-/** Whether a page leaves out items by their flag that the principal sees; to a token every page leaves out drafts by default. */
+/** Whether a page leaves out items by their flag that the principal sees; every page leaves out drafts by default, but for users. */
 function isChosenByFlag({ mode }: ItemPrincipal, { activated, drafts }: ItemSet): boolean {
-  return mode !== 'token' ? activated !== null : activated === false || drafts !== undefined
+  return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
 }
 
 function emptyPage(request: ItemPageRequest): Page<Item> {
