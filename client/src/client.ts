@@ -1,4 +1,5 @@
 import { createFlowDefinitions, type FlowDefinitions } from './flow-definitions.ts'
+import { createFlows, type Flows } from './flows.ts'
 import {
   createIdentities,
   createSelf,
@@ -44,6 +45,7 @@ export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
   self: Self
   sync: Sync
   flowDefinitions: FlowDefinitions
+  flows: Flows
   /** The API token that the client acts with, and its account's plan and usage. */
   ownToken(options?: CallOptions): Answer<OwnApiToken>
   /** The same client with other options, such as credentials. */
@@ -79,6 +81,7 @@ function assemble<Lists extends ListTypes<Lists>>(
     self: createSelf(send, identityStore),
     sync: createSync(send),
     flowDefinitions: createFlowDefinitions(send),
+    flows: createFlows(send),
     ownToken: (options) => send('GET /tokens/self', { options }),
     with: change,
     send,

@@ -99,6 +99,7 @@ type Fields = {
   details?: ErrorDetails | undefined
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
+  runId?: string | undefined
   body?: unknown
   cause?: unknown
 }
@@ -114,6 +115,8 @@ export class ListdError extends Error {
   /** What the service's log calls the request. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
+  /** The run of the flow that failed. */
+  readonly runId: string | undefined
   /** The whole answer: of a refused schema sync the report with its changes. */
   readonly body: unknown
 
@@ -125,6 +128,7 @@ export class ListdError extends Error {
     this.details = more.details
     this.requestId = more.requestId
     this.retryAfterSeconds = more.retryAfterSeconds
+    this.runId = more.runId
     this.body = more.body
   }
 }

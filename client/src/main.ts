@@ -19,6 +19,7 @@ export {
 } from './filters.ts'
 export type { FlowDefinitions } from './flow-definitions.ts'
 export type * from './flow-resources.ts'
+export type { FlowAnswer, FlowCallOptions, Flows } from './flows.ts'
 export type * from './identities.ts'
 export type * from './items.ts'
 export { RawJson, RawNumber } from './json.ts'

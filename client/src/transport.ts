@@ -21,6 +21,10 @@ export type Details = {
   item?: ReadItem | undefined
   /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
   keyed?: boolean
+  /** The route is never called again, be it a GET. */
+  once?: boolean
+  /** Makes what the call gives of the parsed answer and its head. */
+  read?: (value: unknown, response: Response) => unknown
 }
 
 /** What a call gives: a promise of the parsed answer, and its text as it came. */
@@ -57,16 +61,16 @@ export function createSend(settings: Settings): Send {
   return (route, details = {}) => {
     const request = makeRequest(settings, route, details)
     const received = receive(settings, request)
-    const answer = received.then((text) => {
+    const answer = received.then(({ text, response }) => {
       const value = parse(text, settings)
       request.condition?.met(value)
-      return value
+      return details.read ? details.read(value, response) : value
     }) as Answer<never>
     return Object.assign(answer, {
       text: () => {
         // Whoever wants the text alone is told of a failure by it.
         answer.catch(() => {})
-        return received
+        return received.then(({ text }) => text)
       },
     })
   }
@@ -82,7 +86,7 @@ function parse(text: string, { lossless }: Settings): unknown {
   }
 }
 
-function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed }: Details): Request {
+function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed, once }: Details): Request {
   const { signal, timeoutMs, idempotencyKey, ifMatch: given, ...query } = options as Query & CallOptions
   const condition = item && given === undefined ? unchangedSinceRead(item) : undefined
   const ifMatch = condition?.ifMatch ?? given
@@ -102,7 +106,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   }
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
-  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
+  return { url, init, signal, timeoutMs, repeatable: (method === 'GET' && !once) || keyed === true, condition }
 }
 
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
@@ -112,11 +116,13 @@ export function textOf(value: unknown): string {
   throw new TypeError(`${JSON.stringify(value) ?? String(value)} is not a text, number, boolean or Date`)
 }
 
+type Received = { text: string; response: Response }
+
 /** A timer that is set to more goes off at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 /** Sends a request until it is answered for good. @throws ListdError, or the reason of the caller's signal */
-async function receive(settings: Settings, request: Request): Promise<string> {
+async function receive(settings: Settings, request: Request): Promise<Received> {
   const { signal, timeoutMs = settings.timeoutMs, repeatable } = request
   const ending = new AbortController()
   const abort = () => ending.abort(signal?.reason)
@@ -147,12 +153,14 @@ async function attempt(
   { fetch }: Settings,
   { url, init, condition }: Request,
   signal: AbortSignal,
-): Promise<string | ListdError> {
+): Promise<Received | ListdError> {
   signal.throwIfAborted()
   try {
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
-    return response.ok ? text : errorOf(response, text, condition)
+    const failure = response.ok ? null : errorOf(response, text, condition)
+    // A flow may respond with any status.
+    return failure && !(failure.runId && failure.name === 'UNEXPECTED_ANSWER') ? failure : { text, response }
   } catch (cause) {
     if (signal.aborted) throw signal.reason
     return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, cause })
@@ -161,11 +169,13 @@ async function attempt(
 
 function errorOf({ status, headers }: Response, text: string, condition?: Condition): ListdError {
   const after = headers.get('retry-after')
-  const common = { status, retryAfterSeconds: after && /^\d+$/.test(after) ? Number(after) : undefined }
+  const retryAfterSeconds = after && /^\d+$/.test(after) ? Number(after) : undefined
+  const common = { status, retryAfterSeconds, runId: headers.get('x-flow-run') ?? undefined }
   try {
     const body = JSON.parse(text)
     const message = condition && status === 412 ? changedSinceRead : messageOf(body)
-    if (typeof body.name === 'string') return new ListdError({ ...common, ...body, message, body })
+    if (typeof body.name === 'string' && (body.code || !common.runId))
+      return new ListdError({ ...common, ...body, message, body })
   } catch {
     // A proxy's answer.
   }

@@ -14,8 +14,6 @@ const withoutMethod = {
   'GET /openapi.json': 'for programs that make clients',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
-  // What they answer has the type that a flow gives it: `send` calls them.
-  ...Object.fromEntries(entryMethods.map((method) => [`${method} /flows/{path}`, 'called with send'])),
 }
 
 /** Functions that send nothing by themselves. */
@@ -76,6 +74,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.events': ['x', { ...eventsOptions, includeGuarded: true }],
   'list.event': ['x', 'x', { includeGuarded: true }],
   'list.restore': ['x', 'x', write],
+  'flows.call': ['x', { input: 'x' }],
   'sync.plan': [{ lists: {} }, { allowRebuild: true, prune: true, allowDestructive: true }],
   'sync.export': [{ scope: 'kitchen', tagged: ['a', 'b'], lists: ['notes'] }],
   'sync.move': [{ lists: ['notes'], scope: null }, { dryRun: true }],
@@ -163,6 +162,7 @@ async function sendAll(result: unknown): Promise<void> {
 
 const recorded = recorder()
 const unknown = await callAll(recorded)
+for (const method of entryMethods) await recorded.client.flows.call('x', { input: 'x' }, { method })
 
 test('this test knows every method', (t) => {
   t.deepEqual(unknown, [])
