@@ -24,7 +24,7 @@ export const webhookFields = {
     of: itemEventTypes,
     max: maxWebhookEvents,
     write: byRequest,
-    about: 'The event types that are sent to it; an empty array: none.',
+    about: 'The event types that are sent to it; an empty array: only what flows emit to it.',
   },
   description: {
     kind: 'text',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createItem, type Scene } from '../webhooks/scene.ts'
 
 export type Load = {
-  /** Ids of the items whose creation was acknowledged. */
+  /** Ids of the items whose creation was acknowledged, or what else was. */
   acknowledged: string[]
   /** Creations that were refused or whose answer was lost. */
   failures(): number
@@ -11,10 +11,11 @@ export type Load = {
 
 /**
  * Creates items, so many at a time, until it is stopped; a failure only counts, as a client would try again later.
+ * @param options.create what it does in place of creating an item, until it is acknowledged
  * @param options.ahead it waits while this many deliveries are still to come: a webhook takes them one by one, and how
  *   fast depends on the machine
  */
-export function keepCreating(scene: Scene, { atOnce = 8, ahead = 500 } = {}): Load {
+export function keepCreating(scene: Scene, { create = () => createItem(scene), atOnce = 8, ahead = 500 } = {}): Load {
   const acknowledged: string[] = []
   const already = scene.receiver.requests.length
   let failures = 0
@@ -28,7 +29,7 @@ export function keepCreating(scene: Scene, { atOnce = 8, ahead = 500 } = {}): Lo
         continue
       }
       try {
-        acknowledged.push(await createItem(scene))
+        acknowledged.push(await create())
       } catch {
         failures++
         await delay(5)

@@ -19,10 +19,7 @@ export async function everythingIsDelivered(
   { acknowledged, withinMs = 120_000 }: { acknowledged: readonly string[]; withinMs?: number },
 ): Promise<void> {
   const { accountId } = listd.credentials
-  const look = async () => (await countLeft(db, accountId)) === 0
-  await until(look, { withinMs, what: 'everything to be delivered' }).catch(async (error) =>
-    t.fail(`${error.message}\n${await describeLeft(db)}`),
-  )
+  await untilSent(t, { db, accountId, withinMs })
   const creations = await readCreations(db, accountId)
   const there = new Set(creations.map(({ itemId }) => itemId))
   t.deepEqual(await wrongWaitingCounts(db), [])
@@ -31,6 +28,17 @@ export async function everythingIsDelivered(
     const errors = await errorsOfWebhook(webhook, { db, creations })
     t.deepEqual(errors.slice(0, 10), [], `${errors.length} errors of ${webhook.path}`)
   }
+}
+
+/** Waits until nothing of an account is left to send; if it is in vain, the test fails with what helps to find the reason. */
+export async function untilSent(
+  t: ExecutionContext,
+  { db, accountId, withinMs = 120_000 }: { db: Database; accountId: string; withinMs?: number },
+): Promise<void> {
+  const look = async () => (await countLeft(db, accountId)) === 0
+  await until(look, { withinMs, what: 'everything to be delivered' }).catch(async (error) =>
+    t.fail(`${error.message}\n${await describeLeft(db)}`),
+  )
 }
 
 async function countLeft(db: Database, accountId: string): Promise<number> {
