@@ -87,7 +87,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   }
 
   async function enqueue(unit: Unit): Promise<void> {
-    const bytes = assertUnitFits(unit.changes, unit.emitted)
+    const bytes = assertUnitFits(unit.changes, unit.emitted) + (unit.key?.made?.length ?? 0)
     if (closing || queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
       throw unavailable('too many item changes wait')
     }
@@ -102,7 +102,7 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   return {
     commit: (change, key) => enqueue({ changes: [change], key }),
     async commitAll(changes, { key, proofs = [], emitted = [], rows = [] } = {}) {
-      if (changes.length + proofs.length + emitted.length + rows.length === 0) return
+      if (changes.length + proofs.length + emitted.length + rows.length === 0 && !key) return
       await enqueue({ changes, key, proofs, emitted, rows })
     },
     waiting: () => queued.changes,
@@ -164,7 +164,7 @@ async function writeGroup(db: Database, group: readonly Pending[]): Promise<Comm
 }
 
 function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
-  return key ? [{ ...key, eventIds: changes.map(({ event }) => event.id) }] : []
+  return key ? [{ made: JSON.stringify(changes.map(({ event }) => event.id)), ...key }] : []
 }
 
 /**

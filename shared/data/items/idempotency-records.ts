@@ -1,33 +1,36 @@
 import type { ExpiringRows } from '../background/delete-expired.ts'
-import { toJson, toNumber, toText } from '../columns.ts'
+import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The idempotency key of a request, kept in the transaction of its changes. */
+/** The idempotency key of a request, kept in the transaction of what it does. */
 export type IdempotencyKey = {
   /** Of the key and of who sent it. */
   keyHash: string
-  listId: string
+  /** The id of the list or flow that the request named: the key ends with it. */
+  subjectId: string
   /** Of what else was sent. */
   requestHash: string
   /** Epoch milliseconds. */
   expiresAt: number
+  /** What the request made, as JSON text; absent: the changes in its transaction. */
+  made?: string
 }
 
-/** A key with the events of the changes that its request made, in their order. */
-export type IdempotencyRecord = IdempotencyKey & { eventIds: string[] }
+/** A key with what its request made, as JSON text: the ids of the events of its changes, in their order, or the answer of a flow. */
+export type IdempotencyRecord = Required<IdempotencyKey>
 
 export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_keys', {
   key_hash: ({ keyHash }) => keyHash,
-  list_id: ({ listId }) => listId,
+  list_id: ({ subjectId }) => subjectId,
   request_hash: ({ requestHash }) => requestHash,
   expires_at: ({ expiresAt }) => expiresAt,
-  event_ids: ({ eventIds }) => JSON.stringify(eventIds),
+  event_ids: ({ made }) => made,
 })
 
 /**
- * The request that was made with a key. One that has expired, or whose list is deleted, is forgotten.
+ * The request that was made with a key. One that has expired, or whose list or flow is deleted, is forgotten.
  * @param now epoch milliseconds
  */
 export async function findIdempotencyRecord(
@@ -36,8 +39,9 @@ export async function findIdempotencyRecord(
   now: number,
 ): Promise<IdempotencyRecord | null> {
   const row = await db.get(
-    sql`select k.list_id, k.request_hash, k.expires_at, k.event_ids, l.id as existing
-      from idempotency_keys k left join lists l on l.id = k.list_id where k.key_hash = ${keyHash}`,
+    sql`select k.list_id, k.request_hash, k.expires_at, k.event_ids, coalesce(l.id, f.id) as existing
+      from idempotency_keys k left join lists l on l.id = k.list_id left join flows f on f.id = k.list_id
+      where k.key_hash = ${keyHash}`,
   )
   if (!row) return null
   const expiresAt = toNumber(row.expires_at)
@@ -46,8 +50,8 @@ export async function findIdempotencyRecord(
     await db.run(sql`delete from idempotency_keys where key_hash = ${keyHash} and expires_at = ${expiresAt}`)
     return null
   }
-  const [listId, requestHash] = [toText(row.list_id), toText(row.request_hash)]
-  return { keyHash, listId, requestHash, expiresAt, eventIds: toJson<string[]>(row.event_ids) }
+  const [subjectId, requestHash, made] = [toText(row.list_id), toText(row.request_hash), toText(row.event_ids)]
+  return { keyHash, subjectId, requestHash, expiresAt, made }
 }
 
 /** Whether a request with this key has been made, also by a transaction that this one met. */

@@ -15,7 +15,7 @@ const at = await makeList(db)
 process.on('message', async () => {
   for (let n = 1; ; n++) {
     const unit = Array.from({ length: 20 }, () => itemChange(at))
-    const key = { keyHash: `key-${n}`, listId: at.listId, requestHash: 'request', expiresAt: 1 }
+    const key = { keyHash: `key-${n}`, subjectId: at.listId, requestHash: 'request', expiresAt: 1 }
     await committer.commitAll(unit, { key })
     if (n === 3) process.send?.('storing')
   }

@@ -40,7 +40,7 @@ the answer is 412 \`ITEM_PRECONDITION_FAILED\`. Writes that do not look at such 
 
 # Idempotency
 
-A new item and a batch take \`Idempotency-Key\`. For ${idempotencyKey.keptMs / 3_600_000} hours the same key with the same body is answered like the first request, and
+A new item, a batch and a call of a flow take \`Idempotency-Key\`. For ${idempotencyKey.keptMs / 3_600_000} hours the same key with the same body is answered like the first request, and
 nothing is done twice.
 
 # Limits

@@ -26,6 +26,17 @@ export function answerOf({ status, headers, body }: FlowAnswered, runId: string)
   }
 }
 
+/** An answer with the id of its run, as JSON text, for whoever sends the request again. */
+export function keptAnswer(answered: FlowAnswered, runId: string): string {
+  return JSON.stringify({ ...answered, runId })
+}
+
+/** The same answer again. */
+export function answerAgain(kept: string): Response {
+  const { runId, ...answered } = JSON.parse(kept) as FlowAnswered & { runId: string }
+  return answerOf(answered, runId)
+}
+
 /** The error of a run that failed; `details` say where. */
 export function failureOf({ kind: _, status, message, ...details }: FlowFailed): AppError {
   return new AppError('FLOW_FAILED', { status, message, details })

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { retryOnConflict } from '#shared/data/conflict.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { findFlowByEndpoint } from '#shared/data/flows/flows.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import { insertRow } from '#shared/data/sql/insert-rows.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
@@ -12,35 +14,53 @@ import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { Response } from '../../request/response.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
-import { answerOf, failureOf, runHeaders } from './answer.ts'
+import { openKey } from '../items/idempotent-request.ts'
+import { answerAgain, answerOf, failureOf, runHeaders } from './answer.ts'
 import { callerOf } from './caller.ts'
 import type { FlowDeps } from './context.ts'
 import { parsedFlow } from './parsed-flows.ts'
 import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
-import { inputError, readInput, type SentInput } from './run-input.ts'
+import { type Input, inputError, readInput, type SentInput } from './run-input.ts'
 
+/** A request that calls a flow. */
 export type FlowCall = {
   principal: AuthenticatedPrincipal
   requestId: string
-  method: string
-  /** What stands behind `/flows/`. */
-  path: string
   sent: SentInput
+  idempotencyKey: string | undefined
 }
 
 export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'> }
 
 /**
- * Runs the flow that a request to its endpoint starts, and answers as the run does.
+ * Runs the flow that a request to its endpoint starts, and answers as the run does; or as the run did that the same request with the
+ * same idempotency key started.
+ * @param endpoint.path what stands behind `/flows/`
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema refuses; FLOW_FAILED,
- *   FLOW_CONFLICT, SERVICE_UNAVAILABLE
+ *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
-export async function callFlow(deps: CallDeps, call: FlowCall): Promise<Response> {
-  const { principal, method, path } = call
+export async function callFlow(
+  deps: CallDeps,
+  { method, path, ...call }: FlowCall & { method: string; path: string },
+): Promise<Response> {
+  const { principal } = call
   const { accountId } = principal
   const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
   if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
   authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
+  const input = readInput(call.sent, parsedFlow(definition).flow.entry)
+  const content = () => ['run', input.text]
+  return retryOnConflict('key', async () => {
+    using once = await openKey(deps, { ...call, subjectId: definition.id, content })
+    return once.made === undefined
+      ? await answerRun(deps, definition, { ...call, input, key: once.key })
+      : answerAgain(once.made)
+  })
+}
+
+type RunCall = Omit<FlowCall, 'sent'> & { input: Input; key: IdempotencyKey | undefined }
+
+async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const runId = deps.newId()
   try {
     return answerOf(await run(deps, definition, { ...call, runId }), runId)
@@ -51,12 +71,11 @@ export async function callFlow(deps: CallDeps, call: FlowCall): Promise<Response
 }
 
 /** Runs a flow and keeps the run on record, a good one in its own transaction. */
-async function run(deps: CallDeps, definition: FlowDefinition, call: FlowCall & { runId: string }) {
-  const { principal, requestId, runId } = call
+async function run(deps: CallDeps, definition: FlowDefinition, call: RunCall & { runId: string }) {
+  const { principal, requestId, runId, input, key } = call
   const { accountId, limits } = principal
   const parsed = parsedFlow(definition)
   const { flow } = parsed
-  const input = readInput(call.sent, flow.entry)
   const [seed, startedAt, start] = [randomBytes(16).toString('hex'), deps.now(), performance.now()]
 
   const rowOf = (status: FlowRunStatus, ended: { attempts: number; fuel: number; report: string }) =>
@@ -89,6 +108,7 @@ async function run(deps: CallDeps, definition: FlowDefinition, call: FlowCall & 
     flow,
     principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
     requestId,
+    key,
     request: {
       about: { id: definition.id, name: flow.name, runId },
       input: input.value,

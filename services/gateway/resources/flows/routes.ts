@@ -1,7 +1,11 @@
 import { entryMethods } from '#shared/domain/flow/properties.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
+import type { ApiRequest } from '../../request/api-request.ts'
+import type { Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
-import { type CallDeps, callFlow } from './call-flow.ts'
+import { parseIdempotencyKey } from '../items/idempotent-request.ts'
+import { idempotencyHeader } from '../items/schemas.ts'
+import { type CallDeps, callFlow, type FlowCall } from './call-flow.ts'
 
 const run = { action: 'run', resourceType: 'flow' } as const
 
@@ -10,12 +14,13 @@ const declared = {
   notes:
     'The path and the method are those of an activated flow. The answer is what the flow responds with; what has started a run ' +
     'names it. A flow that fails writes nothing.',
-  errors: ['FLOW_FAILED', 'FLOW_CONFLICT', 'VALIDATION_FAILED'],
+  errors: ['FLOW_FAILED', 'FLOW_CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   permission: run,
   cookies: 'ignored',
   response: { 200: { description: 'What the flow responds with.' } },
   otherAnswers: 'What the flow responds with, of any status from 200 to 599; or an error.',
   headers: {
+    request: idempotencyHeader,
     response: {
       'x-flow-run': { about: 'The id of the run.' },
       'content-security-policy': { about: 'Lets no answer of a flow be a page.' },
@@ -36,8 +41,7 @@ export const flowRoutes: readonly Route<CallDeps>[] = entryMethods.map((method) 
           description: 'The input; a value that begins with { or [ is read as JSON.',
           example: { limit: '10' },
         },
-        handle: ({ principal, id: requestId, params, otherParameters }, deps: CallDeps) =>
-          callFlow(deps, { principal, requestId, method, path: params.path ?? '', sent: otherParameters.values }),
+        handle: (request, deps: CallDeps) => called(deps, { ...request, method, sent: request.otherParameters.values }),
       })
     : route({
         ...declared,
@@ -45,7 +49,14 @@ export const flowRoutes: readonly Route<CallDeps>[] = entryMethods.map((method) 
         operationId: `callFlowBy${method[0]}${method.slice(1).toLowerCase()}`,
         about: 'Runs the flow with this path, with the body as its input.',
         body: { maxBytes: bodyBytes.other, anyJson: {}, optional: true },
-        handle: ({ principal, id: requestId, params, bodyText: sent }, deps: CallDeps) =>
-          callFlow(deps, { principal, requestId, method, path: params.path ?? '', sent }),
+        handle: (request, deps: CallDeps) => called(deps, { ...request, method, sent: request.bodyText }),
       }),
 )
+
+type Called = Pick<ApiRequest, 'id' | 'headers'> &
+  Pick<FlowCall, 'principal' | 'sent'> & { method: string; params: { path?: string } }
+
+function called(deps: CallDeps, { id: requestId, params: { path = '' }, ...request }: Called): Promise<Response> {
+  const { principal, method, sent } = request
+  return callFlow(deps, { principal, requestId, method, path, sent, idempotencyKey: parseIdempotencyKey(request) })
+}

@@ -1,5 +1,6 @@
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
 import { findActiveWebhooks } from '#shared/data/webhooks/webhooks.ts'
@@ -9,11 +10,14 @@ import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
 import { AppError } from '#shared/errors.ts'
 import { exclusiveKey } from '../items/change-items.ts'
+import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive } from './world.ts'
 import { changesOf, failedAt, proofsOf } from './writes.ts'
 
 export type Run = RunContext & {
+  /** Of the request that starts it, kept with its answer. */
+  key?: IdempotencyKey | undefined
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
   rowsOf(done: Ended): readonly Rows[]
@@ -29,7 +33,7 @@ export const maxAttempts = 5
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
  * computed again; from the second time on alone in this process among the runs and changes of the items that it has read.
  * @returns its result; of one that failed nothing was written
- * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE
+ * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
 export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
@@ -67,13 +71,17 @@ async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
 }
 
 async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowOutcome> {
-  const { lists } = run
+  const { lists, request } = run
   const { writes, reads, emits, outcome } = ended.result
   const changes = await changesOf(deps, writes, run)
   if (!Array.isArray(changes)) return changes
   const isAlone = writes.length === 0 && emits.length === 0
   try {
     await deps.committer.commitAll(changes, {
+      key:
+        run.key && outcome.kind === 'answered'
+          ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
+          : undefined,
       proofs: proofsOf({ reads, writes, isAlone }, lists),
       emitted: emits.map((emit) => outboxEventOf(run, emit)),
       rows: run.rowsOf(ended),

@@ -10,7 +10,9 @@ import type { SchemaValidator } from '../../validation/schema-validator.ts'
 export type SentInput = Readonly<Record<string, unknown>> | string
 
 /** The input as a value, and as JSON text. */
-export function readInput(sent: SentInput, { input: schema }: FlowEntry): { value: Value; text: string } {
+export type Input = { value: Value; text: string }
+
+export function readInput(sent: SentInput, { input: schema }: FlowEntry): Input {
   const value = typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, schema)
   return { value, text: typeof sent === 'string' && sent !== '' ? sent : JSON.stringify(value) }
 }

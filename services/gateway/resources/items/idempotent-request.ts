@@ -4,7 +4,7 @@ import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
-import { idempotencyKey } from '#shared/domain/limits.ts'
+import { idempotencyKey as idempotency } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
@@ -26,48 +26,69 @@ export type AppliedChange = { op: 'create' | 'update' | 'delete'; item: Item }
 export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || printable.test(key)) return key
-  const message = `must be 1 to ${idempotencyKey.maxLength} printable ASCII characters`
+  const message = `must be 1 to ${idempotency.maxLength} printable ASCII characters`
   throw validationFailed([{ path: 'idempotency-key', message }])
 }
 
-const printable = new RegExp(`^[ -~]{1,${idempotencyKey.maxLength}}$`)
+const printable = new RegExp(`^[ -~]{1,${idempotency.maxLength}}$`)
 
 /**
- * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with its changes. Until it is
+ * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with what it does. Until it is
  * disposed of, the same key waits.
  */
-export type IdempotentRequest = Disposable & { made?: AppliedChange[]; key?: IdempotencyKey }
+export type IdempotentRequest<Made> = Disposable & { made?: Made; key?: IdempotencyKey }
 
 /**
- * Finds what the same request with the same key did within a day (contract 2.2). Keys belong to who sends them, an identity for
- * itself. A dry run has no use for one.
- * @throws IDEMPOTENCY_KEY_REUSED; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
- *   longer make; SERVICE_UNAVAILABLE
+ * Finds what the same request with the same key did within a day (contract 2.2). A dry run has no use for a key.
+ * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
+ *   longer make
  */
 export async function openRequest(
   deps: ItemDeps,
   config: ListConfig,
   request: KeyedRequest,
-): Promise<IdempotentRequest> {
-  const { principal, idempotencyKey: key } = request
-  if (key === undefined || request.dryRun) return withoutKey
-  const listId = config.list.id
+): Promise<IdempotentRequest<AppliedChange[]>> {
+  const { principal, dryRun, content } = request
+  const idempotencyKey = dryRun ? undefined : request.idempotencyKey
+  const once = await openKey(deps, { principal, idempotencyKey, subjectId: config.list.id, content })
+  const { made, ...opened } = once
+  if (made === undefined) return opened
+  try {
+    return { ...opened, made: await readChanges(deps, config, { principal, eventIds: JSON.parse(made) }) }
+  } catch (error) {
+    once[Symbol.dispose]()
+    throw error
+  }
+}
+
+type KeyDeps = Pick<ItemDeps, 'db' | 'exclusive' | 'now'>
+
+/**
+ * Finds what the same request with the same key made within a day, as JSON text. Keys belong to who sends them, an identity for itself.
+ * @param request.subjectId of the list or flow that it names
+ * @throws IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+ */
+export async function openKey(
+  deps: KeyDeps,
+  { principal, idempotencyKey: key, subjectId, content }: Omit<KeyedRequest, 'dryRun'> & { subjectId: string },
+): Promise<IdempotentRequest<string>> {
+  if (key === undefined) return withoutKey
   const keyHash = hash([...senderOf(principal), key])
-  const requestHash = hash([listId, ...request.content()])
+  const requestHash = hash([subjectId, ...content()])
   const section = await deps.exclusive([`key/${keyHash}`])
   try {
     const now = deps.now()
     const kept = await findIdempotencyRecord(deps.db, keyHash, now)
-    if (!kept) return { ...section, key: { keyHash, listId, requestHash, expiresAt: now + idempotencyKey.keptMs } }
+    if (!kept) return { ...section, key: { keyHash, subjectId, requestHash, expiresAt: now + idempotency.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return { ...section, made: await readChanges(deps, config, { principal, eventIds: kept.eventIds }) }
+    return { ...section, made: kept.made }
   } catch (error) {
     section[Symbol.dispose]()
     throw error
   }
 }
 
-const withoutKey: IdempotentRequest = { [Symbol.dispose]() {} }
+const withoutKey: IdempotentRequest<never> = { [Symbol.dispose]() {} }
 
 function senderOf(principal: AuthenticatedPrincipal): string[] {
   if (principal.mode === 'user') return ['user', principal.userId]

@@ -160,7 +160,7 @@ test('a deleted item is not created again from an outdated revision when another
 
 test('an idempotency key of the second of two changes that come together is kept', async (t) => {
   const { db, at, commitBoth } = await twoItems(t)
-  const key = { keyHash: 'k'.repeat(64), listId: at.listId, requestHash: 'h'.repeat(64), expiresAt: 9e12 }
+  const key = { keyHash: 'k'.repeat(64), subjectId: at.listId, requestHash: 'h'.repeat(64), expiresAt: 9e12 }
   t.deepEqual(await commitBoth({}, {}, key), ['committed', 'committed'])
   t.like(await db.get('select count(*) as n from idempotency_keys'), { n: 1 })
 })

@@ -9,6 +9,7 @@ import {
 } from '#shared/data/items/idempotency-records.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
+import { flowDefinition, makeFlow } from '../../../support/databases/flows.ts'
 import { itemChange, makeList } from '../../../support/databases/rows.ts'
 import { startTestProgram } from '../../../support/programs/test-program.ts'
 
@@ -18,7 +19,7 @@ async function setUp(t: ExecutionContext) {
   const committer = createCommitter(db, { announce() {} })
   const key = (keyHash: string, expiresAt = 1_000): IdempotencyKey => ({
     keyHash,
-    listId: at.listId,
+    subjectId: at.listId,
     requestHash: `request of ${keyHash}`,
     expiresAt,
   })
@@ -32,9 +33,9 @@ test('a key is kept with the events of its changes, in their order', async (t) =
   await committer.commit(itemChange(at), key('one'))
   t.deepEqual(await findIdempotencyRecord(db, 'many', 0), {
     ...key('many'),
-    eventIds: unit.map(({ event }) => event.id),
+    made: JSON.stringify(unit.map(({ event }) => event.id)),
   })
-  t.is((await findIdempotencyRecord(db, 'one', 0))?.eventIds.length, 1)
+  t.is(JSON.parse((await findIdempotencyRecord(db, 'one', 0))?.made ?? '').length, 1)
   t.is(await findIdempotencyRecord(db, 'other', 0), null)
 })
 
@@ -66,6 +67,17 @@ test('a key that has expired is forgotten when it is looked up, and so is one wh
   await db.run('delete from lists')
   t.is(await findIdempotencyRecord(db, 'listless', 0), null)
   t.false(await hasIdempotencyRecord(db, 'listless'))
+})
+
+test('a key is kept without changes with what its request says that it made, until its flow is deleted', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  const { id: subjectId } = await makeFlow(db, flowDefinition({ accountId: at.accountId }))
+  const record = { ...key('run'), subjectId, made: '{"status":200}' }
+  await committer.commitAll([], { key: record })
+  t.deepEqual(await findIdempotencyRecord(db, 'run', 0), record)
+  t.is(await outcomeOf(committer.commitAll([], { key: record })), 'conflict on key')
+  await db.run('delete from flows')
+  t.is(await findIdempotencyRecord(db, 'run', 0), null)
 })
 
 test('expired keys are deleted, others stay', async (t) => {
