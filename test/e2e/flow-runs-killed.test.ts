@@ -52,7 +52,11 @@ test(
         const key = `run ${sent.size}`
         const counter = ids[sent.size % counters] ?? ''
         sent.set(key, counter)
-        const { status, headers, text } = await scene.listd.api('POST', '/flows/orders', { body: { key, counter } })
+        const call = () => scene.listd.api('POST', '/flows/orders', { body: { key, counter } })
+        const { status, headers, text } = await call().catch(async (error) => {
+          await pause(50) // Nobody listens until the next gateway has started.
+          throw error
+        })
         if (status !== 201) throw new Error(text)
         return `${headers.get('x-flow-run')} ${key}`
       },
