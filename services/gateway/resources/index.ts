@@ -4,6 +4,7 @@ import { deliveryRoutes } from './deliveries/routes.ts'
 import { signingRoutes } from './deliveries/signing/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { flowDefinitionRoutes } from './flow-definitions/routes.ts'
+import { flowRunRoutes } from './flow-runs/routes.ts'
 import { flowRoutes } from './flows/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { homeRoutes } from './home/routes.ts'
@@ -32,7 +33,7 @@ const resources = {
   Events: [...eventRoutes, ...statsRoutes],
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
-  Flows: [...flowDefinitionRoutes, ...flowRoutes],
+  Flows: [...flowDefinitionRoutes, ...flowRoutes, ...flowRunRoutes],
   Webhooks: [...webhookRoutes, ...deliveryRoutes, ...signingRoutes],
   Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],

@@ -2,20 +2,22 @@ import type { Deps } from '#services/gateway/context.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import type { Database } from '#shared/data/database.ts'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
+import { insertRow } from '#shared/data/sql/insert-rows.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import { entryMethods } from '#shared/domain/flow/properties.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { logEvent } from '../databases/events.ts'
-import { flowDefinition, flowDocument, makeFlow } from '../databases/flows.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../databases/flows.ts'
 import { addList } from '../databases/lists.ts'
 import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/rows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../http/callers.ts'
 import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
- * The ids of a list with what is in it, of a webhook with a delivery, of a flow, of an API token, of an identity in a group, and of
+ * The ids of a list with what is in it, of a webhook with a delivery, of a flow with a run, of an API token, of an identity in a group, and of
  * a session of the user and one of Ada; the list and the group have this path name, and so has the scope that manages the list.
  */
 export type Contents = {
@@ -26,6 +28,7 @@ export type Contents = {
     | 'webhook'
     | 'delivery'
     | 'flow'
+    | 'run'
     | 'token'
     | 'identity'
     | 'group'
@@ -109,6 +112,8 @@ async function addContents(
     const name = method === 'POST' ? pathName : `${pathName} by ${method}`
     await makeFlow(db, flowDefinition({ accountId, id }, flowDocument({ name, path, method })))
   }
+  const run = flowRun({ accountId, id: path }, { id: newId(), input: 'null' })
+  await insertRow(db, flowRunRows([run]))
   const { item, event } = await addItem(deps, { accountId, listId: list, ownerId, activated: true })
   const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
@@ -135,6 +140,7 @@ async function addContents(
     delivery,
     flow: path,
     flowIds,
+    run: run.id,
     token,
     identity,
     group,
@@ -165,6 +171,7 @@ export function unknownContents(): Contents {
     webhook: newId(),
     delivery: newId(),
     flow: newId(),
+    run: newId(),
     token: newId(),
     identity: newId(),
     group: newId(),
@@ -186,6 +193,7 @@ export async function rowsOf(
     'webhooks',
     'deliveries',
     'flows',
+    'flow_runs',
     'identities',
     'identity_groups',
     'tokens',

@@ -256,6 +256,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /lists/{list}/indexes/{index}/events': { needs: ['view index', 'view event'] },
   'GET /lists/{list}/indexes/{index}/events/{event}': { needs: ['view index', 'view event'] },
   ...flowScenarios,
+  'GET /flow-runs': user,
+  'GET /flow-runs/{run}': user,
   'POST /webhooks': { ...user, body: () => ({ url: 'https://listd.example/', events: [] }), ...letIn },
   'GET /webhooks': user,
   'GET /webhooks/{webhook}': user,

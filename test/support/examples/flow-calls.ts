@@ -2,7 +2,7 @@ import { entryMethods } from '#shared/domain/flow/properties.ts'
 import { flowDocument } from '../databases/flows.ts'
 import type { Cast } from './cast.ts'
 
-/** A flow that greets, called by each method, its versions, and a document that is only checked. */
+/** A flow that greets, called by each method, its runs and versions, and a document that is only checked. */
 export async function callFlows({ user, token }: Cast): Promise<void> {
   const tests = { tests: [{ name: 'it greets', input: {}, expect: { status: 200, body: { hello: 1 } } }] }
   const body = { document: JSON.parse(flowDocument({ description: 'Greets whoever calls it.' })), tests }
@@ -14,12 +14,14 @@ export async function callFlows({ user, token }: Cast): Promise<void> {
   await user('GET', '/flow-definitions')
   await user('GET', '/flow-definitions/greet')
   await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello' })) } })
-  await user('PATCH', path, { body: { logged: 'failures' } })
   for (const method of entryMethods) {
     await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello', method })) } })
     if (method === 'GET') await token('GET', '/flows/hello?name=Ada')
     else await token(method, '/flows/hello', { body: { name: 'Ada' } })
   }
+  const { json: runs } = await user('GET', `/flow-runs?flowId=${made.id}&limit=1`)
+  await user('GET', `/flow-runs/${runs.data[0].id}`)
+  await user('PATCH', path, { body: { logged: 'failures' } })
   await user('GET', `${path}/versions`)
   await user('GET', `${path}/versions/1`)
   await user('DELETE', path)

@@ -18,6 +18,7 @@ const alike: [form: RegExp, text: string][] = [
   [/(listd_[a-z]+_)[0-9A-Za-z]{49}/g, `$1${'x'.repeat(49)}`],
   [/whsec_[0-9A-Za-z+/]{43}=/g, 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4='],
   [/"planHash":"[0-9a-f]{64}"/g, `"planHash":"${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}"`],
+  [/"seed":"[0-9a-f]{32}"/g, `"seed":"${'5eed'.repeat(8)}"`],
   [/"next":"[^"]+"/g, '"next":"WyJpdGVtcyIsIjIwMjYiXQ"'],
   [/"durationMs":\d+/g, '"durationMs":12'],
   [/"(dns|connect|tls|wait)Ms":\d+/g, '"$1Ms":3'],

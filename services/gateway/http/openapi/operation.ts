@@ -25,6 +25,7 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
     maxLength: flowDocumentLimits.maxPathLength,
   },
   flow: { description: 'The id or the name of a flow.', type: 'string', maxLength: lengths.name },
+  run: { description: 'The id of a run of a flow.', ...idSchema },
   version: { description: 'The number of a version.', type: 'integer', minimum: 1 },
   webhook: { description: 'The id of a webhook.', ...idSchema },
   token: { description: 'The id of an API token.', ...idSchema },

@@ -1,0 +1,43 @@
+import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
+import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run-json.ts'
+import { json } from '../../request/response.ts'
+import { type Route, route } from '../../request/route.ts'
+import { pageRequest, serializePage, setFilters } from '../../schemas/page-schemas.ts'
+import { pageOf } from '../../schemas/response-schemas.ts'
+import type { FlowRunDeps } from './context.ts'
+import { getRun, listRuns } from './list-runs.ts'
+import { listRunsQuery, runSchema, runSummarySchema } from './schemas.ts'
+
+/** The runs of flows on record, in user mode only: they hold values that guards hide from tokens. */
+export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
+  route({
+    method: 'GET',
+    path: '/flow-runs',
+    operationId: 'listFlowRuns',
+    about: 'A page of the runs of all flows, or of one.',
+    notes:
+      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor then may have few rows or none, and `next` goes on. A total is exact up to 10,000.',
+    response: { 200: pageOf(runSummarySchema) },
+    errors: ['QUESTION_TOO_BROAD'],
+    permission: 'user',
+    query: listRunsQuery,
+    async handle({ principal, query }, deps) {
+      const { flowId, status, trigger, startAt, endAt, ...page } = query
+      const filters = setFilters<FlowRunFilters>({ flowId, status, trigger, startAt, endAt })
+      const request = pageRequest(page, { direction: 'desc', filters })
+      return json(serializePage(await listRuns(deps, principal.accountId, { filters, request }), serializeRunSummary))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/flow-runs/{run}',
+    operationId: 'getFlowRun',
+    about: 'A run, with its steps and what it takes to repeat it.',
+    notes: 'Numbers stand as the run had them, whatever their size.',
+    response: { 200: runSchema },
+    permission: 'user',
+    async handle({ principal, params }, deps) {
+      return json(serializeRun(await getRun(deps, { accountId: principal.accountId, ...params })))
+    },
+  }),
+]
