@@ -36,6 +36,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'creates of three processes in the lists of one account, beside lists of as many accounts',
     async () => (await import('./scenarios/hot-rows.ts')).hotRows,
   ],
+  'flow-runs': [
+    'runs of a flow that update an item, beside PUTs of the same',
+    async () => (await import('./scenarios/flow-runs.ts')).flowRuns,
+  ],
   batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
   'large-requests': [
     "others' wait beside large requests, and the gateway's memory",

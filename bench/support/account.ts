@@ -13,6 +13,7 @@ export type BenchAccount = {
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   /** @returns the index's id, which its values are stored under: the list must be empty */
   makeIndex(list: string, body: object): Promise<string>
+  makeFlow(document: object): Promise<void>
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
   /** A disabled webhook gets nothing; its waiting deliveries stay. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
@@ -44,6 +45,9 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
       good(await asUser('POST', '/tokens', { body: { name: 'bench', permissions } })).json.value,
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),
     makeIndex: async (list, body) => good(await asToken('POST', `/lists/${list}/indexes`, { body })).json.id,
+    async makeFlow(document) {
+      good(await asUser('POST', '/flow-definitions', { body: { document } }))
+    },
     async makeWebhook({ url, listIds }) {
       const body = { url, listIds, events: ['item.created'] }
       // Urls are checked, a few of an account at once; whoever comes in between is told to try again.

@@ -39,12 +39,17 @@ export async function openRawConnection(origin: string): Promise<RawConnection> 
   }
 }
 
-/** The text of a request with these headers: a POST if there is a body, which must be ASCII, otherwise a GET. */
-export function requestText(request: { path: string; headers: Record<string, string>; body?: string }): string {
-  const { path, headers, body } = request
+/** The text of a request with these headers; the body must be ASCII, and without a method it is a POST if there is one, otherwise a GET. */
+export function requestText(request: {
+  path: string
+  headers: Record<string, string>
+  body?: string
+  method?: string
+}): string {
+  const { path, headers, body, method = body === undefined ? 'GET' : 'POST' } = request
   const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
   const lines = Object.entries({ host: 'localhost', ...about, ...headers }).map(([name, value]) => `${name}: ${value}`)
-  return [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
 }
 
 /** The status of an answer, or null while it is incomplete. */
