@@ -61,7 +61,7 @@ const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|upd
 /** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
 const exactOfItems = /^(activated|tagged|search)$/
 const exactOfResources =
-  /^((list|item|event|webhook)Id|status|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
+  /^((list|item|event|webhook|flow)Id|status|trigger|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 
 type Condition = Filter<Comparable>
 /** `null`: without a value. */

@@ -52,3 +52,69 @@ export type FlowTestResult = {
 }
 
 export type FlowCheck = { diagnostics: FlowDiagnostic[]; tests: FlowTestResult[] }
+
+/** One run of a flow, on record. */
+export type FlowRun = {
+  id: string
+  flowId: string
+  flowVersion: number
+  /** A request to the endpoint of the flow, or a person. */
+  trigger: { type: 'endpoint' | 'hand'; requestId: string }
+  /** `refused`: the input did not match the schema of the entry. */
+  status: 'succeeded' | 'failed' | 'refused'
+  attempts: number
+  startedAt: string
+  durationMs: number
+  fuel: number
+  /** Absent: it failed. `cut`: the body is too long to keep. */
+  answer?: { status: number; headers: Record<string, string>; body?: unknown; cut?: true }
+  /** Absent: it did not fail. */
+  error?: FlowRunError
+  writes: { op: 'create' | 'update' | 'delete'; list: string; itemId: string; version: string | null; node: string }[]
+  /** `skipped`: the webhook was gone or not active. */
+  emits: { webhookId: string; eventId: string; node: string; skipped?: true }[]
+}
+
+export type FlowRunError = {
+  code: string
+  status: number
+  node?: string
+  message: string
+  path?: string
+  line?: number
+  column?: number
+  /** The element of `each`. */
+  index?: number
+}
+
+/** The same with its steps, and what it takes to repeat it. */
+export type FlowRunWithSteps = FlowRun & {
+  steps: FlowStep[]
+  /** Steps behind them that are not kept. */
+  omittedSteps: number
+  seed: string
+  /** Absent: it was too long to keep. */
+  input?: unknown
+}
+
+export type FlowStep = {
+  node: string
+  type:
+    | 'require'
+    | 'condition'
+    | 'switch'
+    | 'compute'
+    | 'get-item'
+    | 'list-items'
+    | 'create-item'
+    | 'update-item'
+    | 'delete-item'
+    | 'emit'
+    | 'respond'
+  inputs: Record<string, unknown>
+  result: unknown
+  port: string | null
+  fuel: number
+  /** A value is too long to keep; null stands for it. */
+  cut?: true
+}

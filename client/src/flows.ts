@@ -14,12 +14,14 @@ export type FlowAnswer<Output> = {
 export type FlowCallOptions = CallOptions & {
   /** The method of the flow's entry; POST. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+  /** By which the service knows the same call again, for a day; each call has its own unless it is set. */
+  idempotencyKey?: string | undefined
 }
 
 export type Flows = {
   /**
    * Calls the flow with this path, such as `cards/vote`. The input is any JSON; with GET an object, whose members are parameters of the
-   * query. A call is sent once, because its run may have been committed.
+   * query. A call that is sent again has the same key, so the flow runs once.
    */
   call<Output = unknown>(path: string, input?: unknown, options?: FlowCallOptions): Promise<FlowAnswer<Output>>
 }
@@ -35,8 +37,8 @@ export function createFlows(send: Send): Flows {
       const read = (body: unknown, { status, headers }: Response) =>
         ({ status, body, headers, runId: headers.get('x-flow-run') }) as never
       return method === 'GET'
-        ? send(`${url}?${queryOf(input)}`, { options, read, once: true })
-        : send(url, { body: input, options, read, once: true })
+        ? send(`${url}?${queryOf(input)}`, { options, read, keyed: true })
+        : send(url, { body: input, options, read, keyed: true })
     },
   }
 }

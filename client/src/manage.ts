@@ -1,6 +1,7 @@
 import type { Client, ClientOptions } from './client.ts'
 import type { EventsOptions } from './events.ts'
 import type { Filter } from './filters.ts'
+import { createFlowRuns, type FlowRuns } from './flow-runs.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
 import type { ApiToken, Event } from './resources.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'
@@ -18,6 +19,7 @@ import type {
 } from './user-resources.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
+export type { FlowRuns, FlowRunsOptions } from './flow-runs.ts'
 export type * from './user-resources.ts'
 export type * from './webhooks.ts'
 
@@ -29,6 +31,7 @@ export type Manager<C> = {
   webhooks: Webhooks
   tokens: Tokens
   groups: IdentityGroups
+  flowRuns: FlowRuns
   /** Everything that happened in the account. */
   events(options?: AccountEventsOptions): Pages<Event>
 }
@@ -86,6 +89,7 @@ export function manage<C extends Managed<C>>(client: C): Manager<C> {
     webhooks: createWebhooks(client),
     tokens: createTokens(client),
     groups: createGroups(client),
+    flowRuns: createFlowRuns(client),
     events: (options) => createPages(client.send, 'GET /events', options),
   }
 }

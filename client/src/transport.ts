@@ -21,8 +21,6 @@ export type Details = {
   item?: ReadItem | undefined
   /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
   keyed?: boolean
-  /** The route is never called again, be it a GET. */
-  once?: boolean
   /** Makes what the call gives of the parsed answer and its head. */
   read?: (value: unknown, response: Response) => unknown
 }
@@ -86,7 +84,7 @@ function parse(text: string, { lossless }: Settings): unknown {
   }
 }
 
-function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed, once }: Details): Request {
+function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed }: Details): Request {
   const { signal, timeoutMs, idempotencyKey, ifMatch: given, ...query } = options as Query & CallOptions
   const condition = item && given === undefined ? unchangedSinceRead(item) : undefined
   const ifMatch = condition?.ifMatch ?? given
@@ -106,7 +104,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   }
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
-  return { url, init, signal, timeoutMs, repeatable: (method === 'GET' && !once) || keyed === true, condition }
+  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
 }
 
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */

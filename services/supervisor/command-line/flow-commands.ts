@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { flowRunStatuses } from '#shared/domain/flow/run-record.ts'
 import type { Terminal } from '../terminal.ts'
-import { asJson, examples } from './options.ts'
+import { asJson, examples, ofProfile } from './options.ts'
 
 /** Commands on flows: in files without a server, and at a listd over HTTP as a signed-in user or with an API token. */
 export function addFlowCommands(listd: Command, terminal: Terminal): void {
@@ -9,6 +10,7 @@ export function addFlowCommands(listd: Command, terminal: Terminal): void {
     .description('check and test flows in files, and keep them at a listd, as a signed-in user or with an API token')
   addChecks(flows, terminal)
   addDefinitions(flows, terminal)
+  addRuns(flows, terminal)
 }
 
 const ofLists = ['--schema <file>', 'a sync document with the lists that the flows name'] as const
@@ -58,4 +60,24 @@ function addDefinitions(flows: Command, terminal: Terminal): void {
     .action(async (name, options) =>
       (await import('../remote/flows/pull.ts')).pullFlowsCommand(terminal, name, options),
     )
+}
+
+function addRuns(flows: Command, terminal: Terminal): void {
+  flows
+    .command('runs [flow]')
+    .description('list the newest runs of a flow, or of all, or show one run with its steps')
+    .option('--run <id>', 'show this run')
+    .addOption(new Option('--status <status>', 'only runs that have ended so').choices([...flowRunStatuses]))
+    .option('--start-at <time>', 'only those that started then or later')
+    .option('--end-at <time>', 'only those that started then or before')
+    .option('--limit <count>', 'how many are shown at most', '50')
+    .option(...ofProfile)
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'listd flows runs Vote --status failed',
+        'listd flows runs --run 01938e9a-4f6b-7c3a-9d2e-5b8f0a1c2d3e',
+      ),
+    )
+    .action(async (flow, options) => (await import('../remote/flows/runs.ts')).flowRunsCommand(terminal, flow, options))
 }

@@ -80,6 +80,9 @@ const argumentsOf: Record<string, unknown[]> = {
   'sync.move': [{ lists: ['notes'], scope: null }, { dryRun: true }],
   'sync.apply': [{ lists: {} }, { planHash: 'x' }],
   'identities.providers': [{ group: 'x' }],
+  'flowRuns.all': [
+    { where: { flowId: 'x', status: 'failed', trigger: 'hand' }, startAt: new Date(0), endAt: new Date(0) },
+  ],
   'groups.all': [{ where: { name: 'x' } }],
   'webhooks.stats': ['x'],
   'webhooks.sign': ['x', ['x']],

@@ -56,10 +56,20 @@ test('a flow may respond with any status, and only a failure is an error', async
   t.like(await t.throwsAsync(flows.call('x')), { name: 'UNEXPECTED_ANSWER', status: 502 })
 })
 
-test('a call is sent once, because its run may have been committed', async (t) => {
-  const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"name":"SERVICE_UNAVAILABLE","code":1}' }
-  const { flows, requests } = await scene(t, busy, 'cut', busy)
-  for (const method of ['GET', 'POST', 'GET'] as const)
-    await t.throwsAsync(flows.call('x', {}, { method }), { instanceOf: ListdError })
-  t.is(requests.length, 3)
+test('a call that is sent again has the same key, and what a flow responds with is never asked for again', async (t) => {
+  const busy = { status: 503, headers: { 'retry-after': '0' }, body: '{"name":"SERVICE_UNAVAILABLE","code":10002}' }
+  for (const method of ['GET', 'POST'] as const) {
+    const { flows, requests } = await scene(t, 'cut', busy, {
+      status: 503,
+      headers: { ...headers, 'retry-after': '0' },
+    })
+    t.like(await flows.call('x', {}, { method }), { status: 503, runId: 'r1' })
+    const keys = requests.map((request) => request.headers['idempotency-key'])
+    t.is(keys.length, 3)
+    t.regex(String(keys[0]), /^[0-9a-f]{32}$/)
+    t.deepEqual(new Set(keys).size, 1)
+  }
+  const { flows, requests } = await scene(t, { headers })
+  await flows.call('x', {}, { idempotencyKey: 'order-7' })
+  t.is(requests[0]?.headers['idempotency-key'], 'order-7')
 })

@@ -53,6 +53,8 @@ const answers: {
   FlowDiagnostic: Same<F.FlowDiagnostic, Schemas['FlowDiagnostic']>
   FlowTestResult: Within<F.FlowTestResult, Schemas['FlowTestResult']>
   FlowCheck: Within<F.FlowCheck, Schemas['FlowCheck']>
+  FlowRun: Same<F.FlowRun, Schemas['FlowRun']>
+  FlowRunWithSteps: Same<F.FlowRunWithSteps, Schemas['FlowRunWithSteps']>
   Webhook: Same<U.Webhook, Schemas['Webhook']>
   WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
   Delivery: Same<U.Delivery, Schemas['Delivery']>
@@ -109,6 +111,8 @@ const answers: {
   FlowDiagnostic: true,
   FlowTestResult: true,
   FlowCheck: true,
+  FlowRun: true,
+  FlowRunWithSteps: true,
   Webhook: true,
   WebhookWithSecret: true,
   Delivery: true,

@@ -32,6 +32,7 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     'listd flows check',
     'listd flows test',
     'listd flows push',
+    'listd flows runs',
     'listd webhooks deliveries',
     'listd webhooks redeliver',
     'listd webhooks listen',

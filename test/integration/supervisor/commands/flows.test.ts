@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '#client/src/client.ts'
+import { RawNumber } from '#client/src/json.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { documentOf } from '../../../support/flows/documents.ts'
@@ -132,4 +133,41 @@ test('an API token of the environment is taken unless a profile is named', async
     (await run(['flows', 'push', flow, '--profile', 'staging'])).stderr,
     /nobody is signed in as the profile "staging"/,
   )
+})
+
+test('the runs of a flow, or of all, are listed, and one is shown with its steps', async (t) => {
+  const { run, client } = await world(t)
+  const nodes = [
+    { id: 'enough', type: 'require', when: 'input.n > 1', status: 409, message: 'Too few.' },
+    { id: 'answer', type: 'respond', status: 201, body: 'input' },
+  ]
+  const counted = documentOf({ name: 'Count', nodes, edges: [['enough', 'answer']] })
+  await client.flowDefinitions.create({ document: counted })
+  const { id } = await client.flowDefinitions.create({
+    document: documentOf({ name: 'Gone', entry: { type: 'endpoint', path: 'gone' } }),
+  })
+  const many = await client.flows.call('greet', { n: new RawNumber('9007199254740993') })
+  t.like(many, { status: 201 })
+  await t.throwsAsync(client.flows.call('greet', { n: 1 }), { message: 'Too few.' })
+  await client.flows.call('gone')
+  await client.flowDefinitions.delete(id)
+
+  const table = await run(['flows', 'runs', 'count'])
+  t.regex(table.stdout, /^STARTED +RUN +FLOW +VERSION +STATUS +ANSWER +WRITES +EMITS\n/)
+  t.regex(table.stdout, /\n\S+Z +\S+ +Count +1 +failed +409 REQUIRE_FAILED +0 +0\n/)
+  t.regex(table.stdout, new RegExp(`\n\\S+Z +${many.runId} +Count +1 +succeeded +201 +0 +0\n`))
+  const newest = await run(['flows', 'runs', '--limit', '1'])
+  t.is(newest.stderr, 'Only the newest 1 are shown; --limit shows more.\n')
+  const failed = JSON.parse((await run(['flows', 'runs', '--status', 'failed', '--json'])).stdout)
+  t.like(failed, [{ flowVersion: 1, error: { node: 'enough', message: 'Too few.' } }])
+  t.is(failed.length, 1)
+  t.is((await run(['flows', 'runs', '--end-at', '1970-01-01', '--json'])).stdout, '[]\n')
+
+  const one = await run(['flows', 'runs', '--run', many.runId])
+  t.regex(one.stdout, new RegExp(`^${many.runId} succeeded in \\d+ ms with \\d+ steps of expressions: 201 \\{`))
+  t.regex(one.stdout, /\nSteps:\n {2}enough {2}require {2}true\n {2}answer {2}respond {2}/)
+  t.regex((await run(['flows', 'runs', '--run', many.runId, '--json'])).stdout, /"n": 9007199254740993/)
+  t.is((await run(['flows', 'runs', '--run', id])).code, 6)
+  t.is((await run(['flows', 'runs', 'nobody'])).code, 6)
+  t.regex((await run(['flows', 'runs', '--limit', '0'])).stderr, /--limit must be a number from 1 to 999/)
 })

@@ -1,0 +1,46 @@
+import type { FlowRun, FlowRunWithSteps } from '#client/src/main.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { aligned, printable } from '../../listing.ts'
+import type { Color, Paint } from '../paint.ts'
+
+/** A run for people: how it ended, each step with what it came to, what it wrote and what it emitted. */
+export function renderRun(run: FlowRunWithSteps, paint: Paint): string {
+  const { steps, omittedSteps, writes, emits } = run
+  const rows = steps.map(({ node, type, result, cut }) => [`  ${node}`, type, cut ? '…' : shortened(result)])
+  const written = writes.map(({ op, list, itemId, version, node }) => [`  ${op}`, list, itemId, version ?? '-', node])
+  const emitted = emits.map(({ webhookId, eventId, node, skipped }) => [
+    `  ${webhookId}`,
+    eventId,
+    skipped ? 'skipped' : 'sent',
+    node,
+  ])
+  const omitted = omittedSteps > 0 ? `  and ${counted(omittedSteps, 'more step')}\n` : ''
+  return [
+    `${paint(colors[run.status], printable(endOf(run)))}\n`,
+    part('Steps:', rows),
+    omitted,
+    part('Writes:', written),
+    part('Emits:', emitted),
+  ].join('')
+}
+
+const colors: Readonly<Record<FlowRun['status'], Color>> = { succeeded: 'green', failed: 'red', refused: 'red' }
+
+function part(title: string, rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? '' : `${title}\n${aligned(rows.map((row) => row.map(printable)))}`
+}
+
+function endOf({ id, status, durationMs, fuel, answer, error }: FlowRun): string {
+  const took = `${id} ${status} in ${durationMs} ms with ${counted(fuel, 'step')} of expressions`
+  if (error) return `${took}: ${error.status} ${error.code}${error.node ? ` at "${error.node}"` : ''}: ${error.message}`
+  if (!answer) return took
+  const body = answer.cut ? ' …' : answer.body === undefined ? '' : ` ${shortened(answer.body)}`
+  return `${took}: ${answer.status}${body}`
+}
+
+const longestValue = 200
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text
+}

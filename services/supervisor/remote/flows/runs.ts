@@ -1,0 +1,95 @@
+import { type FlowRun, ListdError } from '#client/src/main.ts'
+import { type FlowRuns, type FlowRunsOptions, manage } from '#client/src/manage.ts'
+import { formatJson, listing, maxRows } from '../../listing.ts'
+import type { Terminal } from '../../terminal.ts'
+import { createPaint } from '../paint.ts'
+import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
+import { renderRun } from './render-run.ts'
+
+export type RunsOptions = ProfileOptions & {
+  run?: string
+  status?: FlowRun['status']
+  startAt?: string
+  endAt?: string
+  limit: string
+  json?: true
+}
+
+/** `listd flows runs`: the newest runs of a flow or of all, or one run with its steps; JSON has them as the API does. */
+export async function flowRunsCommand(
+  terminal: Terminal,
+  flow: string | undefined,
+  options: RunsOptions,
+): Promise<void> {
+  const { run, json } = options
+  if (run !== undefined) return await printRun(terminal, run, options)
+  const limit = readLimit(options.limit)
+  await withProfile(terminal, options, async (user) => {
+    const flowId = flow === undefined ? undefined : (await user.client.flowDefinitions.get(flow)).id
+    const found = await runsOf(user)
+      .all(filtersOf(options, flowId))
+      .toArray(limit + 1)
+    const runs = found.slice(0, limit)
+    terminal.stdout.write(json ? formatJson(runs) : listing(await rowsOf(user, runs), { columns }))
+    if (found.length > limit) terminal.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`)
+  })
+}
+
+async function printRun(terminal: Terminal, id: string, options: RunsOptions): Promise<void> {
+  const run = await withProfile(terminal, options, (user) => runsOf(user).get(id))
+  terminal.stdout.write(options.json ? formatJson(run) : renderRun(run, createPaint(terminal, terminal.stdout)))
+}
+
+/** Numbers of runs stand as they were, whatever their size. */
+function runsOf({ client }: SignedInUser): FlowRuns {
+  return manage(client.with({ lossless: true })).flowRuns
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit >= 1 && limit < maxRows) return limit
+  throw new Error(`--limit must be a number from 1 to ${maxRows - 1}.`)
+}
+
+function filtersOf({ status, startAt, endAt }: RunsOptions, flowId: string | undefined): FlowRunsOptions {
+  const where = { ...(flowId !== undefined && { flowId }), ...(status !== undefined && { status }) }
+  return { where, startAt, endAt }
+}
+
+const columns = {
+  started: 'startedAt',
+  run: 'id',
+  flow: 'flow',
+  version: 'flowVersion',
+  status: 'status',
+  answer: 'answer',
+  writes: 'writes',
+  emits: 'emits',
+} as const
+
+async function rowsOf(user: SignedInUser, runs: readonly FlowRun[]) {
+  const names = await namesOf(user, new Set(runs.map(({ flowId }) => flowId)))
+  return runs.map(({ startedAt, id, flowId, flowVersion, status, answer, error, writes, emits }) => ({
+    startedAt,
+    id,
+    flow: names.get(flowId) ?? flowId,
+    flowVersion,
+    status,
+    answer: error ? `${error.status} ${error.code}` : (answer?.status ?? null),
+    writes: writes.length,
+    emits: emits.length,
+  }))
+}
+
+/** The names of flows by their ids; runs may be there longer than their flow. */
+async function namesOf({ client }: SignedInUser, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const named = new Map<string, string>()
+  for (const id of ids) {
+    const flow = await client.flowDefinitions.get(id).catch((error: unknown) => {
+      if (error instanceof ListdError && error.status === 404) return null
+      throw error
+    })
+    if (flow) named.set(id, flow.name)
+  }
+  return named
+}

@@ -1,0 +1,70 @@
+import test from 'ava'
+import type { FlowRunWithSteps } from '#client/src/main.ts'
+import { renderRun } from '#services/supervisor/remote/flows/render-run.ts'
+import { plain } from '#services/supervisor/remote/paint.ts'
+
+const step = { inputs: {}, port: 'next', fuel: 1 }
+const run: FlowRunWithSteps = {
+  id: 'r1',
+  flowId: 'f1',
+  flowVersion: 3,
+  trigger: { type: 'endpoint', requestId: 'q1' },
+  status: 'succeeded',
+  attempts: 1,
+  startedAt: '2026-03-01T10:00:00.000Z',
+  durationMs: 12,
+  fuel: 1_234,
+  answer: { status: 201, headers: {}, body: { votes: 2 } },
+  writes: [
+    { op: 'create', list: 'votes', itemId: 'i1', version: '1.0.0', node: 'vote' },
+    { op: 'delete', list: 'cards', itemId: 'i2', version: null, node: 'gone' },
+  ],
+  emits: [
+    { webhookId: 'w1', eventId: 'e1', node: 'tell' },
+    { webhookId: 'w2', eventId: 'e1', node: 'tell', skipped: true },
+  ],
+  steps: [
+    { ...step, node: 'known', type: 'require', result: true },
+    { ...step, node: 'card', type: 'get-item', result: { text: `\u001b[2J${'x'.repeat(500)}` } },
+    { ...step, node: 'page', type: 'list-items', result: null, cut: true },
+  ],
+  omittedSteps: 2,
+  seed: 's',
+}
+
+test('a run is shown with what each step came to, what it wrote and what it emitted', (t) => {
+  t.is(
+    renderRun(run, plain),
+    `r1 succeeded in 12 ms with 1,234 steps of expressions: 201 {"votes":2}
+Steps:
+  known  require     true
+  card   get-item    {"text":"\\u001b[2J${'x'.repeat(182)}…
+  page   list-items  …
+  and 2 more steps
+Writes:
+  create  votes  i1  1.0.0  vote
+  delete  cards  i2  -      gone
+Emits:
+  w1  e1  sent     tell
+  w2  e1  skipped  tell
+`,
+  )
+})
+
+const error = { code: 'REQUIRE_FAILED', status: 409, message: 'You have voted.' }
+const failed = { ...run, steps: [], omittedSteps: 0, writes: [], emits: [] }
+
+const ends: [part: Partial<FlowRunWithSteps>, end: string][] = [
+  [{ status: 'failed', error: { ...error, node: 'once' } }, ': 409 REQUIRE_FAILED at "once": You have voted.'],
+  [{ status: 'refused', error: { ...error, code: 'VALIDATION_FAILED' } }, ': 409 VALIDATION_FAILED: You have voted.'],
+  [{ answer: { status: 204, headers: {} } }, ': 204'],
+  [{ answer: { status: 200, headers: {}, cut: true } }, ': 200 …'],
+]
+
+test('how a run has ended is one line', (t) => {
+  for (const [part, end] of ends) {
+    const { answer: _, ...others } = failed
+    const shown = renderRun({ ...others, ...part }, plain)
+    t.is(shown, `r1 ${part.status ?? 'succeeded'} in 12 ms with 1,234 steps of expressions${end}\n`)
+  }
+})
