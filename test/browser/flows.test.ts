@@ -58,6 +58,61 @@ test.serial(
   },
 )
 
+test.serial(
+  'a run is found by what became of it, and shows each step, what it wrote and where it failed',
+  async (t) => {
+    const { listd } = server()
+    await listd.user('POST', '/lists', { body: { name: 'Ballots', pathName: 'ballots' } })
+    const { json: item } = await listd.user('POST', '/lists/ballots/items', { body: { data: { votes: 1 } } })
+    const document = {
+      version: 1,
+      name: 'Count <b>',
+      entry: { type: 'endpoint', path: 'count', input: { properties: { by: { type: 'integer' } } } },
+      nodes: [
+        { id: 'ballot', type: 'get-item', list: 'ballots', item: JSON.stringify(item.id), required: true },
+        { id: 'sum', type: 'compute', value: 'steps.ballot.data.votes\n  + input.by' },
+        { id: 'count', type: 'update-item', list: 'ballots', item: 'steps.ballot.id', merge: '{votes: steps.sum}' },
+        { id: 'answer', type: 'respond', body: '{votes: steps.count.data.votes, text: "<i>"}' },
+      ],
+      edges: [
+        ['ballot', 'sum'],
+        ['sum', 'count'],
+        ['count', 'answer'],
+      ],
+    }
+    const { json: flow } = await listd.user('POST', '/flow-definitions', { body: { document } })
+    for (const [body, status] of [
+      [{ by: 41 }, 200],
+      [{}, 422],
+      [{ by: 'x' }, 400],
+    ] as const)
+      t.is((await listd.api('POST', '/flows/count', { body })).status, status)
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page } = visitor
+    await visitor.visit(`/flows/${flow.id}?tab=runs`)
+    await checkPage(t, visitor, 'flow-runs')
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByText('422 EXPRESSION_ERROR at sum').waitFor()
+    t.is(await page.getByRole('row').count(), 2)
+    await page.getByRole('row').last().getByRole('link').click()
+    const pointed = await page.locator('pre', { hasText: '+ input.by' }).textContent()
+    t.regex(pointed ?? '', /^ {2}\+ input\.by\n +\^$/)
+    await checkPage(t, visitor, 'run-failed')
+    await visitor.visit('/runs?status=succeeded')
+    await page.getByRole('link', { name: 'Count <b>' }).click()
+    await page.getByText('It answered 200').waitFor()
+    // Its input, and what was written by one step and read by the next.
+    for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
+    t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
+    await checkPage(t, visitor, 'run')
+    await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
+    await page.getByText('42').first().waitFor()
+    await visitor.visit('/runs?status=refused')
+    await page.getByRole('link', { name: 'Count <b>' }).click()
+    await page.getByText('Its input was refused').waitFor()
+  },
+)
+
 test.serial('names and properties are offered where a flow is written', async (t) => {
   const { listd } = server()
   await listd.user('POST', '/lists', { body: { name: 'Cards', pathName: 'cards' } })

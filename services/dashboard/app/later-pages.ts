@@ -16,6 +16,8 @@ import { IndexesPage } from '../pages/list-indexes/indexes-page.tsx'
 import { SchemaPage as ListSchemaPage } from '../pages/list-schema/schema-page.tsx'
 import { GeneralPage } from '../pages/list-settings/general-page.tsx'
 import { NewListPage } from '../pages/new-list/new-list-page.tsx'
+import { RunPage } from '../pages/runs/run-page.tsx'
+import { RunsPage } from '../pages/runs/runs-page.tsx'
 import { SchemaPage } from '../pages/schema/schema-page.tsx'
 import { SettingsPage } from '../pages/settings/settings-page.tsx'
 import { NewTokenPage } from '../pages/tokens/new-token-page.tsx'
@@ -50,6 +52,8 @@ export const laterPages = {
   NewListPage,
   NewTokenPage,
   NewWebhookPage,
+  RunPage,
+  RunsPage,
   SchemaPage,
   SettingsPage,
   TokenPage,

@@ -40,6 +40,8 @@ const pages: readonly PageEntry[] = [
   { path: '/deliveries', load: laterPage('DeliveriesPage') },
   { path: '/flows', load: laterPage('FlowsPage') },
   { path: '/flows/:flow', load: laterPage('FlowPage') },
+  { path: '/runs', load: laterPage('RunsPage') },
+  { path: '/runs/:run', load: laterPage('RunPage') },
   { path: '/new-flow', load: laterPage('NewFlowPage') },
   { path: '/settings', load: laterPage('SettingsPage') },
 ]

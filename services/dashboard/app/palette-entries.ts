@@ -21,6 +21,8 @@ const places: readonly Entry[] = [
   { label: 'Deliveries', more: 'go', to: '/deliveries' },
   { label: 'Deliveries that failed', more: 'go', to: '/deliveries?status=failed' },
   { label: 'Flows', more: 'go', to: '/flows' },
+  { label: 'Runs of flows', more: 'go', to: '/runs' },
+  { label: 'Runs of flows that failed', more: 'go', to: '/runs?status=failed' },
   { label: 'Events', more: 'go', to: '/events' },
   { label: 'Schema', more: 'go', to: '/schema' },
   { label: 'Settings', more: 'go', to: '/settings' },
@@ -113,6 +115,7 @@ function ofId(text: string): Entry[] {
   return [
     { label: `Deliveries of the event ${id}`, more: 'go', to: `/deliveries?eventId=${id}` },
     { label: `Deliveries about the item ${id}`, more: 'go', to: `/deliveries?itemId=${id}` },
+    { label: `The run ${id}`, more: 'go', to: `/runs/${id}` },
     { label: `The webhook ${id}`, more: 'go', to: `/webhooks/${id}` },
   ]
 }

@@ -15,12 +15,17 @@ type DraftSideProps = {
 
 /** What is wrong with a flow that is edited, and what its tests come to. */
 export function DraftSide({ draft, onGo, onGoToTest }: DraftSideProps) {
-  const { checks, failure, checkAgain } = draft
+  const { checks, failure, checkAgain, overtakenBy } = draft
   const { findings, results, isChecking, error } = checks
   const isWrong = hasErrors(findings)
   return (
     <aside aria-label="Checks">
       <div class="stack sticks" aria-busy={isChecking}>
+        {overtakenBy !== null && (
+          <Note tone="warn">
+            Version {overtakenBy} was saved since you began. Yours becomes the next; that one stays among the versions.
+          </Note>
+        )}
         {failure && <Problem error={failure} />}
         {error && <Problem error={error} onRetry={checkAgain} />}
         <FindingsOf what="document" findings={findings.document} onGo={(at) => onGo('document', at)} />

@@ -9,6 +9,7 @@ import { Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { Runs } from '../runs/runs.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 import { FlowSaveBar } from './flow-save-bar.tsx'
 import { FlowSettings } from './flow-settings.tsx'
@@ -43,6 +44,7 @@ export function FlowPage({ flow: id }: { flow: string }) {
 const tabs = [
   ['document', 'Document'],
   ['tests', 'Tests'],
+  ['runs', 'Runs'],
   ['versions', 'Versions'],
   ['settings', 'Settings'],
 ] as const
@@ -53,7 +55,7 @@ function Parts({ flow, texts }: { flow: FlowDefinition; texts: FlowTexts }) {
   const address = (name: TabName) => route`/flows/${flow.id}` + (name === 'document' ? '' : `?tab=${name}`)
   const wanted = here.value.query.get('tab')
   const [open, label] = tabs.find(([name]) => name === wanted) ?? tabs[0]
-  const draft = useFlowDraft(flow.id, texts, ({ version }) => announce(`Version ${version} was saved.`))
+  const draft = useFlowDraft(flow, texts, ({ version }) => announce(`Version ${version} was saved.`))
   const isEditing = open === 'document' || open === 'tests'
   return (
     <Page
@@ -71,6 +73,7 @@ function Parts({ flow, texts }: { flow: FlowDefinition; texts: FlowTexts }) {
       tabs={<Tabs tabs={tabs.map(([name, label]) => ({ to: address(name), label, on: name === open }))} />}
     >
       {isEditing && <FlowEditor draft={draft} open={open} onOpen={(name) => navigate(address(name))} />}
+      {open === 'runs' && <Runs flowId={flow.id} />}
       {open === 'versions' && (
         <FlowVersions
           flow={flow}

@@ -30,7 +30,14 @@ export function FlowsPage() {
     <Page
       title="Flows"
       lead={total !== undefined && !isEmpty ? `${countOf(total, 'flow')}${text ? ' with this name' : ''}.` : undefined}
-      actions={!isEmpty && <NewFlow />}
+      actions={
+        !isEmpty && (
+          <>
+            <LinkButton to="/runs">All runs</LinkButton>
+            <NewFlow />
+          </>
+        )
+      }
       foot={flows.data && flows.data.total > pageSize && <NumberedPages total={flows.data.total} pageSize={pageSize} />}
     >
       {!isEmpty && (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '../../../../client/src/error.ts'
 import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
@@ -11,16 +11,18 @@ import { useChecks } from './use-checks.ts'
 export type FlowDraft = ReturnType<typeof useFlowDraft>
 
 /**
- * @param id of the flow; null: it is new
+ * @param flow which is edited; null: it is new
  * @param stored its texts as they are kept; of a new one those that it begins with
  */
-export function useFlowDraft(id: string | null, stored: FlowTexts, onSaved: (flow: FlowDefinition) => void) {
+export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onSaved: (flow: FlowDefinition) => void) {
+  const id = flow?.id ?? null
   const [edits, setEdits] = useState<Partial<FlowTexts>>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ListdError>()
   const texts = { ...stored, ...edits }
   const { checks, setChecks, checkAgain, language } = useChecks(texts)
   const isChanged = !isSameFlow(texts, stored)
+  const since = useVersion(flow?.version, isChanged)
   const isBlocked = hasErrors(checks.findings) || (!checks.isChecking && failedTests(checks) > 0)
   // What the flow has now is no draft any more.
   useEffect(() => setEdits((now) => (isSameFlow({ ...stored, ...now }, stored) ? {} : now)), [stored])
@@ -50,6 +52,8 @@ export function useFlowDraft(id: string | null, stored: FlowTexts, onSaved: (flo
     checkAgain,
     language,
     isChanged,
+    /** The version that was saved since the edits began; null: none was. */
+    overtakenBy: flow && isChanged && flow.version !== since ? flow.version : null,
     isBlocked,
     busy,
     failure,
@@ -60,4 +64,11 @@ export function useFlowDraft(id: string | null, stored: FlowTexts, onSaved: (flo
       setFailure(undefined)
     },
   }
+}
+
+/** The version that a flow had when its edits began. */
+function useVersion(version: number | undefined, isChanged: boolean): number | undefined {
+  const began = useRef(version)
+  if (!isChanged) began.current = version
+  return began.current
 }

@@ -1,0 +1,116 @@
+import type { FlowRun } from '../../../../client/src/flow-resources.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { Link } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Facts, Pill } from '../../parts/marks.tsx'
+import { At, count } from '../../parts/text.tsx'
+import { Value } from './run-steps.tsx'
+import type { ShownRun } from './run-text.ts'
+import { triggerWords } from './run-words.ts'
+
+/** What a run was called with and came to, beside its steps. */
+export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: ShownRun; hasFlow: boolean }) {
+  const { id, flowId, flowVersion, trigger, startedAt, attempts, fuel, answer } = run
+  return (
+    <aside class="stack" aria-label="The run">
+      <Facts
+        facts={[
+          ['started', <At key="at" at={startedAt} />],
+          ['by', triggerWords[trigger.type]],
+          ['request', <Id key="request" id={trigger.requestId} what="The request id" />],
+          ['run', <Id key="run" id={id} what="The run id" />],
+          [
+            'version',
+            hasFlow ? (
+              <Link key="version" to={route`/flows/${flowId}?tab=versions`}>
+                {flowVersion}
+              </Link>
+            ) : (
+              flowVersion
+            ),
+          ],
+          ['attempts', count(attempts)],
+          ['fuel', count(fuel)],
+        ]}
+      />
+      <section class="stack" aria-label="Input and answer">
+        <h2>Input</h2>
+        {input === null ? <p class="muted">It was too long to keep.</p> : <Value name="" value={input} />}
+        {answer && (
+          <>
+            <h2>Answer {answer.status}</h2>
+            {Object.entries(answer.headers).map(([name, value]) => (
+              <Value key={name} name={name} value={JSON.stringify(value)} />
+            ))}
+            {body !== null && <Value name="" value={body} />}
+            {answer.cut && <p class="muted">Its body was too long to keep.</p>}
+            {body === null && !answer.cut && <p class="muted">It has no body.</p>}
+          </>
+        )}
+      </section>
+      <Writes run={run} />
+      <Emits run={run} />
+    </aside>
+  )
+}
+
+function Id({ id, what }: { id: string; what: string }) {
+  return (
+    <span class="row">
+      <span class="mono">…{id.slice(-12)}</span>
+      <CopyButton text={id} what={what} />
+    </span>
+  )
+}
+
+const opTones = { create: 'good', update: 'accent', delete: 'bad' } as const
+
+/** The items that a run has changed. */
+export function Writes({ run: { writes } }: { run: Pick<FlowRun, 'writes'> }) {
+  return (
+    <section class="stack" aria-label="Writes">
+      <h2>Writes</h2>
+      {writes.length === 0 && <p class="muted">No item was changed.</p>}
+      <ul class="tests">
+        {writes.map(({ op, list, itemId, version, node }) => (
+          <li key={itemId}>
+            <Pill tone={opTones[op]}>{op}</Pill>
+            <div>
+              <Link to={route`/lists/${list}/items/${itemId}`}>{`${list} …${itemId.slice(-12)}`}</Link>
+              <span class="muted">
+                {' '}
+                {version} · {node}
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The webhooks that a run has emitted to. */
+export function Emits({ run: { emits } }: { run: Pick<FlowRun, 'emits'> }) {
+  if (emits.length === 0) return null
+  return (
+    <section class="stack" aria-label="Emits">
+      <h2>Emits</h2>
+      <ul class="tests">
+        {emits.map(({ webhookId, eventId, node, skipped }) => (
+          <li key={`${eventId} ${webhookId}`}>
+            <Pill tone={skipped ? 'warn' : 'good'}>{skipped ? 'skipped' : 'emitted'}</Pill>
+            <div>
+              to the <Link to={route`/webhooks/${webhookId}`}>{`webhook …${webhookId.slice(-12)}`}</Link>{' '}
+              {skipped ? (
+                <span class="muted">which was gone or not active</span>
+              ) : (
+                <Link to={`/deliveries?eventId=${eventId}`}>its deliveries</Link>
+              )}
+              <span class="muted"> · {node}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import type { FlowRun, FlowRunWithSteps } from '../../../../client/src/flow-resources.ts'
+import { findAt } from '../../../../shared/json/at-pointer.ts'
+import { compact } from '../../../../shared/json/layout.ts'
+import { elementsOf, membersOf } from '../../../../shared/json/parts.ts'
+
+/** A step of a run; its values are JSON text, as they were. */
+export type RunStep = {
+  node: string
+  type: string
+  port: string | null
+  fuel: number
+  cut: boolean
+  inputs: readonly (readonly [property: string, value: string])[]
+  result: string
+}
+
+/** A run as it is shown: what it came to, its steps, and its values as text. */
+export type ShownRun = {
+  run: FlowRun
+  steps: readonly RunStep[]
+  omittedSteps: number
+  /** Null: it was too long to keep. */
+  input: string | null
+  /** The body of the answer; null: there is none. */
+  body: string | null
+}
+
+/** @param answered the answer about a run, of which no number loses a digit */
+export function readRun(answered: string): ShownRun {
+  const text = compact(answered)
+  const run = JSON.parse(text) as FlowRunWithSteps
+  const members = membersOf(text)
+  const answer = members.get('answer')?.value
+  return {
+    run,
+    steps: elementsOf(members.get('steps')?.value ?? '[]').map(readStep),
+    omittedSteps: run.omittedSteps ?? 0,
+    input: members.get('input')?.value ?? null,
+    body: (answer && membersOf(answer).get('body')?.value) ?? null,
+  }
+}
+
+function readStep(text: string): RunStep {
+  const { node, type, port, fuel, cut = false } = JSON.parse(text)
+  const members = membersOf(text)
+  const inputs = [...membersOf(members.get('inputs')?.value ?? '{}')]
+  return {
+    node,
+    type,
+    port,
+    fuel,
+    cut,
+    inputs: inputs.map(([name, { value }]) => [name, value]),
+    result: members.get('result')?.value ?? 'null',
+  }
+}
+
+/** The text of the expression at a path of a document such as `nodes.0.when`; null: there is none.
+ * @param document JSON text, however it is laid out
+ */
+export function expressionAt(document: string, path: string): string | null {
+  const value = findAt(compact(document), `/${path.split('.').join('/')}`)
+  const text: unknown = value === null ? null : JSON.parse(value)
+  return typeof text === 'string' ? text : null
+}
+
+/** A line of a text, with the sign below it that points at a column. Both count from 1. */
+export function pointedLine(text: string, { line, column }: { line: number; column: number }): string {
+  const shown = text.split('\n')[line - 1] ?? ''
+  return `${shown}\n${' '.repeat(Math.max(0, Math.min(column - 1, shown.length)))}^`
+}

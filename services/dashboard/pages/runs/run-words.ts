@@ -1,0 +1,31 @@
+import type { FlowRun } from '../../../../client/src/flow-resources.ts'
+
+export const runTone = { succeeded: 'good', failed: 'bad', refused: 'warn' } as const satisfies Record<
+  FlowRun['status'],
+  string
+>
+
+/** What a run came to, in a few words. */
+export function resultWords({ answer, error }: Pick<FlowRun, 'answer' | 'error'>): string {
+  if (answer) return `answered ${answer.status}`
+  if (!error) return ''
+  return `${error.status} ${error.code}${error.node === undefined ? '' : ` at ${error.node}`}`
+}
+
+/** What started a run. */
+export const triggerWords: Readonly<Record<FlowRun['trigger']['type'], string>> = {
+  endpoint: 'a request',
+  hand: 'a person',
+}
+
+/** Where a run failed, such as "At card, in nodes.0.when, line 1, column 8"; empty: it came to no node. */
+export function failurePlace({ node, path, line, column, index }: NonNullable<FlowRun['error']>): string {
+  const parts = [
+    node !== undefined && node !== '' && `at ${node}`,
+    index !== undefined && `for element ${index} of each`,
+    path !== undefined && `in ${path}`,
+    line !== undefined && `line ${line}`,
+    column !== undefined && `column ${column}`,
+  ].filter((part) => part !== false)
+  return parts.join(', ')
+}

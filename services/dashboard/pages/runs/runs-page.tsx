@@ -1,0 +1,16 @@
+import { Page } from '../../parts/page.tsx'
+import { flowsCrumb } from '../flows/flow-page.tsx'
+import { Runs } from './runs.tsx'
+
+/** The runs of all flows. */
+export function RunsPage() {
+  return (
+    <Page
+      title="Runs"
+      crumbs={[flowsCrumb]}
+      lead="What flows have done, newest first, for as long as the operator keeps it."
+    >
+      <Runs />
+    </Page>
+  )
+}

@@ -1,0 +1,169 @@
+import type { FlowRun } from '../../../../client/src/flow-resources.ts'
+import type { FlowRunsOptions } from '../../../../client/src/flow-runs.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { here, hrefOf, navigate } from '../../address/location.ts'
+import { withQuery } from '../../address/pattern.ts'
+import { account, client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Pill } from '../../parts/marks.tsx'
+import { Pick } from '../../parts/pick.tsx'
+import { Empty, Loaded } from '../../parts/problem.tsx'
+import { spanChoices, spanStart } from '../../parts/spans.ts'
+import { Ago, count } from '../../parts/text.tsx'
+import { resultWords, runTone } from './run-words.ts'
+
+/** Whoever starts a run calls `refresh` with this key. */
+export const runsKey = 'flow-runs'
+const pageSize = 50
+const filters = ['status', 'trigger', 'since', 'from', 'after'] as const
+
+type View = Record<(typeof filters)[number], string>
+
+function viewOf({ query }: { query: URLSearchParams }): View {
+  return Object.fromEntries(filters.map((name) => [name, query.get(name) ?? ''])) as View
+}
+
+/** The runs of a flow, or of all flows, newest first. */
+export function Runs({ flowId }: { flowId?: string }) {
+  const view = viewOf(here.value)
+  const runs = useResource(`${runsKey} ${flowId} ${JSON.stringify(view)}`, (signal) => readRuns(view, flowId, signal))
+  return (
+    <>
+      <RunsBar view={view} />
+      <Loaded resource={runs}>
+        {({ data, next, names }) => (
+          <>
+            {data.length > 0 ? (
+              <RunTable runs={data} names={names} />
+            ) : (
+              <NoRuns isFiltered={view.status + view.trigger + view.from !== ''} hasMore={next !== null} />
+            )}
+            <Turn next={next} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** A page of runs; of all flows with what these are called. */
+async function readRuns({ status, trigger, from, after }: View, flowId: string | undefined, signal: AbortSignal) {
+  const given = { ...(flowId && { flowId }), ...(status && { status }), ...(trigger && { trigger }) }
+  // The address may have any words: the service tells of those that it does not know.
+  const where = given as NonNullable<FlowRunsOptions['where']>
+  const page = await account.flowRuns.all({ where, startAt: from || undefined, limit: pageSize, signal }).after(after)
+  if (flowId !== undefined) return { ...page, names: null }
+  const flows = await client.flowDefinitions.all({ limit: 100, signal }).page(1)
+  return { ...page, names: new Map(flows.data.map(({ id, name }) => [id, name])) }
+}
+
+function RunsBar({ view: { status, trigger, since } }: { view: View }) {
+  const set = (changes: Partial<View>) => {
+    const all = Object.entries({ ...changes, after: '' }).map(([name, value]) => [name, value || null])
+    navigate(withQuery(here.value, Object.fromEntries(all)))
+  }
+  return (
+    <div class="bar">
+      <Pick
+        label="State"
+        value={status}
+        onValue={(value) => set({ status: value })}
+        choices={[
+          ['', 'Any state'],
+          ['failed', 'failed'],
+          ['refused', 'refused'],
+          ['succeeded', 'succeeded'],
+        ]}
+      />
+      <Pick
+        label="Started by"
+        value={trigger}
+        onValue={(value) => set({ trigger: value })}
+        choices={[
+          ['', 'Started by anything'],
+          ['endpoint', 'a request'],
+          ['hand', 'a person'],
+        ]}
+      />
+      <Pick
+        label="When"
+        value={since}
+        // The address has the time at which the span begins, and stays that of the same runs.
+        onValue={(value) => set({ since: value, from: spanStart(value, Date.now()) ?? '' })}
+        choices={spanChoices}
+      />
+    </div>
+  )
+}
+
+type RunTableProps = {
+  runs: readonly FlowRun[]
+  /** The names of flows by their ids; null: all runs are of the flow that the page is about. */
+  names: ReadonlyMap<string, string> | null
+}
+
+function RunTable({ runs, names }: RunTableProps) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>
+            <th>{names ? 'flow' : 'run'}</th>
+            <th>state</th>
+            <th>came to</th>
+            <th class="num">version</th>
+            <th class="num">took</th>
+            <th>started</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map(({ id, flowId, status, flowVersion, durationMs, startedAt, ...run }) => (
+            <tr key={id}>
+              <td class={names ? 'lead' : 'lead mono'}>
+                <a href={hrefOf(route`/runs/${id}`)}>
+                  {names ? (names.get(flowId) ?? `…${flowId.slice(-12)}`) : `…${id.slice(-12)}`}
+                </a>
+              </td>
+              <td class="beside">
+                <Pill tone={runTone[status]}>{status}</Pill>
+              </td>
+              <td class="muted under">{resultWords(run)}</td>
+              <td class="num optional">{flowVersion}</td>
+              <td class="num optional">{count(durationMs)} ms</td>
+              <td class="muted when">
+                <Ago at={startedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function NoRuns({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+  if (hasMore) return <Empty title="None so far">There are more to look through: go on to the older ones.</Empty>
+  if (isFiltered) return <Empty title="Nothing matches">No run meets all of these conditions.</Empty>
+  return (
+    <Empty title="Nothing has run yet">
+      Each run is on record: what it was called with, each step with its values, what it wrote, and what it answered.
+    </Empty>
+  )
+}
+
+function Turn({ next }: { next: string | null }) {
+  const isFirst = !here.value.query.has('after')
+  if (isFirst && next === null) return null
+  const go = (after: string | null) => navigate(withQuery(here.value, { after }))
+  return (
+    <div class="row pad">
+      <Button kind="quiet" disabled={isFirst} onPress={() => go(null)}>
+        Newest
+      </Button>
+      <Button disabled={next === null} onPress={() => go(next)}>
+        Older
+      </Button>
+    </div>
+  )
+}

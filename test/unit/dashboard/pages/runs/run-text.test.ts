@@ -1,0 +1,52 @@
+import test from 'ava'
+import { expressionAt, pointedLine, readRun } from '#services/dashboard/pages/runs/run-text.ts'
+import { layOut } from '#shared/json/layout.ts'
+
+const run = `{"id":"r","flowId":"f","flowVersion":2,"trigger":{"type":"endpoint","requestId":"q"},"status":"succeeded","attempts":1,
+"startedAt":"2026-01-01T00:00:00.000Z","durationMs":3,"fuel":9,"answer":{"status":200,"headers":{},"body":{"n":9007199254740993}},
+"writes":[],"emits":[],"steps":[{"node":"a","type":"compute","inputs":{"value":9007199254740993,"__proto__":"x"},"result":1e400,
+"port":"next","fuel":4},{"node":"b","type":"respond","inputs":{},"result":null,"port":null,"fuel":1,"cut":true}],
+"omittedSteps":3,"seed":"s","input":{"b":1.50,"a":2}}`
+
+test('the values of a run are its text: no number loses a digit, no key its place', (t) => {
+  const { steps, omittedSteps, input, body, run: read } = readRun(run)
+  t.deepEqual(steps, [
+    {
+      node: 'a',
+      type: 'compute',
+      port: 'next',
+      fuel: 4,
+      cut: false,
+      inputs: [
+        ['value', '9007199254740993'],
+        ['__proto__', '"x"'],
+      ],
+      result: '1e400',
+    },
+    { node: 'b', type: 'respond', port: null, fuel: 1, cut: true, inputs: [], result: 'null' },
+  ])
+  t.is(omittedSteps, 3)
+  t.is(input, '{"b":1.50,"a":2}')
+  t.is(body, '{"n":9007199254740993}')
+  t.like(read, { id: 'r', status: 'succeeded', answer: { status: 200 } })
+})
+
+test('what is not kept of a run is null', (t) => {
+  const { steps, input, body, omittedSteps } = readRun(
+    '{"id":"r","status":"refused","error":{"code":"X"},"writes":[],"emits":[]}',
+  )
+  t.deepEqual([steps, input, body, omittedSteps], [[], null, null, 0])
+  t.is(readRun('{"answer":{"status":200,"headers":{},"cut":true}}').body, null)
+})
+
+test('the expression that failed is found in the document, with its line and column', (t) => {
+  const document = '{"helpers":"let a = 1;","nodes":[{"when":"one\\ntwo + x"},{"where":{"a b":"1"}}]}'
+  t.is(expressionAt(document, 'nodes.0.when'), 'one\ntwo + x')
+  t.is(expressionAt(layOut(document), 'nodes.0.when'), 'one\ntwo + x')
+  t.is(expressionAt(document, 'helpers'), 'let a = 1;')
+  for (const path of ['nodes.7.when', 'nodes', '', 'nodes.0.when.x', '__proto__'])
+    t.is(expressionAt(document, path), null, path)
+  t.is(pointedLine('one\ntwo + x', { line: 2, column: 7 }), 'two + x\n      ^')
+  t.is(pointedLine('one', { line: 1, column: 99 }), 'one\n   ^')
+  t.is(pointedLine('one', { line: 9, column: 1 }), '\n^')
+})
