@@ -1,5 +1,6 @@
 import type { FlowCheck, FlowDefinition, FlowFields, FlowVersion, FlowVersions } from './flow-resources.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
+import type { JsonObject } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
 type FlowsWhere = Omit<Where<'name', 'public' | 'activated'>, 'tagged'>
@@ -20,6 +21,8 @@ export type FlowDefinitions = {
   version(flow: string, version: number, options?: CallOptions): Answer<FlowVersion>
   /** Checks a document and runs its tests; nothing is saved. */
   check(fields: Pick<NewFlow, 'document' | 'tests'>, options?: CallOptions): Answer<FlowCheck>
+  /** The format of documents, as a JSON Schema. */
+  format(options?: CallOptions): Answer<JsonObject>
 }
 
 export function createFlowDefinitions(send: Send): FlowDefinitions {
@@ -34,5 +37,6 @@ export function createFlowDefinitions(send: Send): FlowDefinitions {
     versions: (flow, options) => send(`GET ${pathOf(flow)}/versions`, { options }),
     version: (flow, version, options) => send(`GET ${pathOf(flow)}/versions/${version}`, { options }),
     check: (body, options) => send('POST /flow-definitions/check', { body, options }),
+    format: (options) => send('GET /schema/flow-v1.json', { options }),
   }
 }

@@ -21,7 +21,8 @@ export type FlowCallOptions = CallOptions & {
 export type Flows = {
   /**
    * Calls the flow with this path, such as `cards/vote`. The input is any JSON; with GET an object, whose members are parameters of the
-   * query. A call that is sent again has the same key, so the flow runs once.
+   * query. A call that is sent again has the same key, so the flow runs once. A call of a public flow, by `public/` and its id, has no
+   * key, and is sent again only by GET.
    */
   call<Output = unknown>(path: string, input?: unknown, options?: FlowCallOptions): Promise<FlowAnswer<Output>>
 }
@@ -34,11 +35,12 @@ export function createFlows(send: Send): Flows {
         .split('/')
         .map((step) => route`/${step}`)
       const url = `${method} /flows${steps.join('')}`
+      const keyed = steps[0] !== '/public'
       const read = (body: unknown, { status, headers }: Response) =>
         ({ status, body, headers, runId: headers.get('x-flow-run') }) as never
       return method === 'GET'
-        ? send(`${url}?${queryOf(input)}`, { options, read, keyed: true })
-        : send(url, { body: input, options, read, keyed: true })
+        ? send(`${url}?${queryOf(input)}`, { options, read, keyed })
+        : send(url, { body: input, options, read, keyed })
     },
   }
 }

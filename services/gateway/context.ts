@@ -1,3 +1,4 @@
+import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
@@ -37,6 +38,8 @@ export type Deps = {
   backgroundValidator: BackgroundValidator
   deliveryNotifier: DeliveryNotifier
   signingLimits: SigningLimits
+  /** Calls of public flows, by the addresses of clients. */
+  publicCalls: MinuteLimit
   auth: Authenticator
   rates: RequestRates
   /** Null when it is switched off. */

@@ -45,6 +45,7 @@ import { startListPurge } from './jobs/list-purge.ts'
 import { createDashboardFiles } from './resources/dashboard/files.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { createSigningLimits } from './resources/deliveries/signing/limits.ts'
+import { createPublicCallLimit } from './resources/flows/call-public-flow.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { startServer } from './server.ts'
@@ -178,6 +179,7 @@ async function assemble(
     clock,
     deliveryNotifier,
     signingLimits: createSigningLimits(() => performance.now()),
+    publicCalls: createPublicCallLimit(() => performance.now()),
     sealer,
     auth,
     rates,

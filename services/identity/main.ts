@@ -1,3 +1,4 @@
+import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import {
   identityLogin,
@@ -27,7 +28,6 @@ import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { measureDatabase } from '#shared/ops/measures.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
-import { createAddressLimit } from './address-limit.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
 import { hashNewPassword } from './handlers/hash-password.ts'

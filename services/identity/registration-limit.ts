@@ -1,6 +1,6 @@
+import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import { createMinuteLimit, type MinuteLimitOptions } from '#shared/admission/minute-limit.ts'
 import { AppError } from '#shared/errors.ts'
-import { createAddressLimit } from './address-limit.ts'
 
 /** Who registers an identity: an API token, which may be public, and the client that uses it. */
 export type Registrant = { tokenId: string; clientAddress: string }

@@ -218,6 +218,9 @@ export const keptFlowVersions = 20
  */
 export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
 
+/** How often a client address may call public flows a minute, in each gateway; and how many addresses a gateway remembers. */
+export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
+
 /** The newest runs of a flow that are kept on record; older ones go however young they are. */
 export const keptFlowRuns = 10_000
 

@@ -123,8 +123,8 @@ function apiRequest(context: RequestContext, query: ParsedQuery, body: ParsedBod
 }
 
 /** Health checks and documents are served under any load, or a busy process would be taken for a dead one. */
-function isCheap({ method, permission }: Pick<Route, 'method' | 'permission'>): boolean {
-  return method === 'GET' && permission === 'public'
+function isCheap({ method, permission, costly }: Pick<Route, 'method' | 'permission' | 'costly'>): boolean {
+  return method === 'GET' && permission === 'public' && !costly
 }
 
 function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimiter): Route<Deps>['handle'] {

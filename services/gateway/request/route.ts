@@ -89,6 +89,8 @@ type Accepted<Deps> = {
    * which is not even parsed before.
    */
   alone?: 'always' | 'large'
+  /** It costs more than a document does, so that it counts as a request in flight although anybody may read it. */
+  costly?: true
   /** The handler answers with a stream, which is counted with other streams and not as a request in flight. */
   streams?: true
   /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */

@@ -1,5 +1,5 @@
 import type { AnswerOf, Fields } from '#shared/domain/fields/field.ts'
-import { answerSchema, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { answerSchema, anyObject, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { ownFields } from '#shared/domain/fields/resource-fields.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 
@@ -110,4 +110,13 @@ export function pageOf(row: JsonSchema): JsonSchema {
       objectOf({ limit, next, examined, data }, { ...byCursor, optional: ['examined'] }),
     ],
   }
+}
+
+/** The format of a document, itself a JSON Schema of draft-07. */
+export const formatSchema = {
+  ...anyObject,
+  properties: {
+    $schema: { ...text, description: 'The draft of JSON Schema.' },
+  },
+  required: ['$schema'],
 }

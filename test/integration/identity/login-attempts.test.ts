@@ -1,6 +1,6 @@
 import test from 'ava'
-import { createAddressLimit } from '#services/identity/address-limit.ts'
 import { limitAttempts } from '#services/identity/login-attempts.ts'
+import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { type AppError, unavailable } from '#shared/errors.ts'
 import { testDatabase } from '../../support/databases/database.ts'

@@ -3,6 +3,8 @@ import type { Scenario } from './scenarios.ts'
 
 const greeting = (name: string, path = name) => JSON.parse(flowDocument({ name, path }))
 
+/** None of the flows is public. */
+const notPublic: Scenario = { needs: 'public', answer: '404 REQUESTED_ENTITY_NOT_FOUND' }
 const run = { needs: ['run flow'] as const, answer: '200' }
 
 /** Of the routes of flows and their definitions, but for the deletion of these. */
@@ -28,4 +30,10 @@ export const flowScenarios: Readonly<Record<string, Scenario>> = {
   'PUT /flows/{path*}': run,
   'PATCH /flows/{path*}': run,
   'DELETE /flows/{path*}': run,
+  'GET /flows/public/{flowId}': notPublic,
+  'POST /flows/public/{flowId}': notPublic,
+  'PUT /flows/public/{flowId}': notPublic,
+  'PATCH /flows/public/{flowId}': notPublic,
+  'DELETE /flows/public/{flowId}': notPublic,
+  'GET /schema/flow-v1.json': { needs: 'public' },
 }

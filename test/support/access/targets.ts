@@ -21,12 +21,13 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
     path
       .replace('{version}', '')
       .replace(calledFlow, '{flow}')
+      .replace('{flowId}', '{flow}')
       .match(/\{\w+\}/g) ?? []
   if (parameters.length === 0) return about === 'body' ? [named, other] : [{ ...named, name: '' }]
   const outer: Target[] = [
     ...(path.includes('{list}')
       ? [named, other, { name: 'a list that is not activated', ids: own.deactivated, is: 'hidden' as const }]
-      : path.includes('{flow}') || path === calledFlow
+      : path.includes('{flow') || path === calledFlow
         ? [
             { ...named, name: 'the named flow' },
             { ...other, name: 'another flow' },
@@ -64,6 +65,7 @@ function replaceLast(path: string, { outer, last }: { outer: Contents; last: Con
 export function pathOf(path: string, ids: Contents): string {
   const shortened = path
     .replace(calledFlow, `/flows/${ids.flow}`)
+    .replace('{flowId}', ids.flow)
     .replace('{pointer*}', 'title')
     .replace('{version}', '1')
     .replace(/\{(path|file)\*\}/, 'lists')

@@ -7,13 +7,19 @@ import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
 import { testId } from './rows.ts'
 
 /** The source text of a document with one node, called at `path`. */
-export function flowDocument({ name = 'Greet', path = 'greet', method = 'POST', ...more }: DocumentParts = {}): string {
-  const entry = { type: 'endpoint', method, path }
+export function flowDocument({
+  name = 'Greet',
+  path = 'greet',
+  method = 'POST',
+  isPublic = false,
+  ...more
+}: DocumentParts = {}): string {
+  const entry = { type: 'endpoint', method, path, ...(isPublic && { public: true }) }
   const nodes = [{ id: 'answer', type: 'respond', body: '{ hello: 1.0 }' }]
   return JSON.stringify({ version: 1, name, entry, nodes, ...more })
 }
 
-type DocumentParts = { name?: string; path?: string; method?: string; description?: string }
+type DocumentParts = { isPublic?: boolean; name?: string; path?: string; method?: string; description?: string }
 
 /** A flow definition of a valid document. */
 export function flowDefinition(

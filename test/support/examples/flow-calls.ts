@@ -3,7 +3,7 @@ import { flowDocument } from '../databases/flows.ts'
 import type { Cast } from './cast.ts'
 
 /** A flow that greets, called by each method, its runs and versions, and a document that is only checked. */
-export async function callFlows({ user, token }: Cast): Promise<void> {
+export async function callFlows({ anyone, user, token }: Cast): Promise<void> {
   const tests = { tests: [{ name: 'it greets', input: {}, expect: { status: 200, body: { hello: 1 } } }] }
   const body = { document: JSON.parse(flowDocument({ description: 'Greets whoever calls it.' })), tests }
   await user('POST', '/flow-definitions/check', { body })
@@ -15,9 +15,14 @@ export async function callFlows({ user, token }: Cast): Promise<void> {
   await user('GET', '/flow-definitions/greet')
   await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello' })) } })
   for (const method of entryMethods) {
-    await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello', method })) } })
-    if (method === 'GET') await token('GET', '/flows/hello?name=Ada')
-    else await token(method, '/flows/hello', { body: { name: 'Ada' } })
+    await user('PUT', path, { body: { document: JSON.parse(flowDocument({ path: 'hello', method, isPublic: true })) } })
+    for (const [api, called] of [
+      [token, '/flows/hello'],
+      [anyone, `/flows/public/${made.id}`],
+    ] as const) {
+      if (method === 'GET') await api('GET', `${called}?name=Ada`)
+      else await api(method, called, { body: { name: 'Ada' } })
+    }
   }
   const { json: runs } = await user('GET', `/flow-runs?flowId=${made.id}&limit=1`)
   await user('GET', `/flow-runs/${runs.data[0].id}`)

@@ -74,6 +74,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.events': ['x', { ...eventsOptions, includeGuarded: true }],
   'list.event': ['x', 'x', { includeGuarded: true }],
   'list.restore': ['x', 'x', write],
+  'flowDefinitions.format': [],
   'flows.call': ['x', { input: 'x' }],
   'sync.plan': [{ lists: {} }, { allowRebuild: true, prune: true, allowDestructive: true }],
   'sync.export': [{ scope: 'kitchen', tagged: ['a', 'b'], lists: ['notes'] }],
@@ -165,7 +166,8 @@ async function sendAll(result: unknown): Promise<void> {
 
 const recorded = recorder()
 const unknown = await callAll(recorded)
-for (const method of entryMethods) await recorded.client.flows.call('x', { input: 'x' }, { method })
+for (const method of entryMethods)
+  for (const path of ['x', 'public/x']) await recorded.client.flows.call(path, { input: 'x' }, { method })
 
 test('this test knows every method', (t) => {
   t.deepEqual(unknown, [])

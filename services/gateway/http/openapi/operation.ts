@@ -26,6 +26,7 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   },
   flow: { description: 'The id or the name of a flow.', type: 'string', maxLength: lengths.name },
   run: { description: 'The id of a run of a flow.', ...idSchema },
+  flowId: { description: 'The id of a flow.', ...idSchema },
   version: { description: 'The number of a version.', type: 'integer', minimum: 1 },
   webhook: { description: 'The id of a webhook.', ...idSchema },
   token: { description: 'The id of an API token.', ...idSchema },

@@ -2,6 +2,7 @@ import { flowOrders } from '#shared/data/flows/columns.ts'
 import { readFlowPage } from '#shared/data/flows/flow-page.ts'
 import type { FlowTexts } from '#shared/domain/flow/definition.ts'
 import { flowFields, serializeFlow } from '#shared/domain/flow/fields.ts'
+import { flowDocumentFormat } from '#shared/domain/flow/format.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowedForAny } from '../../auth/authorize.ts'
@@ -9,7 +10,7 @@ import { visibleFlows } from '../../auth/visibility.ts'
 import { json, none, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
-import { pageOf } from '../../schemas/response-schemas.ts'
+import { formatSchema, pageOf } from '../../schemas/response-schemas.ts'
 import { checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 import { createFlow } from './create-flow.ts'
@@ -29,6 +30,8 @@ import { versionRoutes } from './versions.ts'
 
 const body = { maxBytes: bodyBytes.other, text: ['document', 'tests'] } as const
 const invalid = ['FLOW_INVALID', 'FLOW_TESTS_FAILED', 'FLOW_NAME_TAKEN', 'FLOW_PATH_TAKEN'] as const
+
+const formatJson = JSON.stringify(flowDocumentFormat)
 
 /** The definitions of flows: documents that are checked and tested before they are saved. */
 export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
@@ -140,6 +143,16 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     },
   }),
   ...versionRoutes,
+  route({
+    method: 'GET',
+    path: '/schema/flow-v1.json',
+    operationId: 'getFlowFormat',
+    about: 'The format of a flow document as a JSON Schema, for editors.',
+    notes: 'Name its address as `$schema` in a document, and editors check the document while you write.',
+    response: { 200: formatSchema },
+    permission: 'public',
+    handle: async () => json(formatJson),
+  }),
 ]
 
 /** The texts that a body names, as they were sent: numbers and the order of keys stay. */

@@ -8,6 +8,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import { failureReport, reportOf } from '#shared/domain/flow/report.ts'
 import type { FlowRunStatus } from '#shared/domain/flow/run-record.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
@@ -53,14 +54,27 @@ export async function callFlow(
   return retryOnConflict('key', async () => {
     using once = await openKey(deps, { ...call, subjectId: definition.id, content })
     return once.made === undefined
-      ? await answerRun(deps, definition, { ...call, input, key: once.key })
+      ? await answerRun(deps, definition, { ...call, limits: principal.limits, input, key: once.key })
       : answerAgain(once.made)
   })
 }
 
-type RunCall = Omit<FlowCall, 'sent'> & { input: Input; key: IdempotencyKey | undefined }
+/** A call that may run its flow. */
+type RunCall = {
+  /** Who calls; null: nobody who is known. */
+  principal: AuthenticatedPrincipal | null
+  /** Of the account of the flow. */
+  limits: PlanLimits | null
+  requestId: string
+  input: Input
+  key?: IdempotencyKey | undefined
+}
 
-async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
+/**
+ * Runs a flow and answers as the run does.
+ * @throws what `callFlow` throws of the run; Conflict on its key
+ */
+export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const runId = deps.newId()
   try {
     return answerOf(await run(deps, definition, { ...call, runId }), runId)
@@ -72,8 +86,8 @@ async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCa
 
 /** Runs a flow and keeps the run on record, a good one in its own transaction. */
 async function run(deps: CallDeps, definition: FlowDefinition, call: RunCall & { runId: string }) {
-  const { principal, requestId, runId, input, key } = call
-  const { accountId, limits } = principal
+  const { principal, limits, requestId, runId, input, key } = call
+  const { accountId } = definition
   const parsed = parsedFlow(definition)
   const { flow } = parsed
   const [seed, startedAt, start] = [randomBytes(16).toString('hex'), deps.now(), performance.now()]
@@ -132,7 +146,7 @@ async function run(deps: CallDeps, definition: FlowDefinition, call: RunCall & {
 /** A longer input is not kept with its run. */
 const maxInputLength = 64 * 1024
 
-function actorOf({ actor }: AuthenticatedPrincipal, run: { flowId: string; runId: string }): Actor {
-  const { tokenId, identityId } = actor
+function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string; runId: string }): Actor {
+  const { tokenId = null, identityId = null } = principal?.actor ?? {}
   return { authMode: 'flow', tokenId, identityId, ...run }
 }

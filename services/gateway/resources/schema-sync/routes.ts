@@ -5,21 +5,13 @@ import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { RoutePermission } from '../../request/principal.ts'
 import { json, type Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
+import { formatSchema } from '../../schemas/response-schemas.ts'
 import { assertSyncPermission } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
 import { exportSchema } from './export-schema.ts'
 import { type MoveReport, moveLists } from './move-lists.ts'
 import { blockedMoveSchema, blockedSyncSchema, moveReportSchema, syncReportSchema } from './report-schemas.ts'
-import {
-  exportQuery,
-  exportSchemaAnswer,
-  moveBody,
-  moveQuery,
-  readDocument,
-  syncBody,
-  syncFormatSchema,
-  syncQuery,
-} from './schemas.ts'
+import { exportQuery, exportSchemaAnswer, moveBody, moveQuery, readDocument, syncBody, syncQuery } from './schemas.ts'
 import { type SyncReport, syncSchema } from './sync-schema.ts'
 
 /** A dry run needs `sync-schema` alone; to apply a document, each change needs its own permission too (contract 3). */
@@ -108,7 +100,7 @@ export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
     operationId: 'getSyncFormat',
     about: 'The format of a sync document as a JSON Schema, for editors.',
     notes: 'Name its address as `$schema` in a document, and editors check the document while you write.',
-    response: { 200: syncFormatSchema },
+    response: { 200: formatSchema },
     permission: 'public',
     handle: async () => json(formatJson),
   }),

@@ -13,7 +13,7 @@ import { filledTextSchema } from '../../schemas/body-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { taggedSchema } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
-import { objectOf, text } from '../../schemas/response-schemas.ts'
+import { objectOf } from '../../schemas/response-schemas.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 import type { ExportQuery } from './export-schema.ts'
 import type { MoveBody } from './move-lists.ts'
@@ -149,12 +149,3 @@ export const exportSchemaAnswer = objectOf(
     description: 'Lists and indexes as a sync document.',
   },
 )
-
-/** The format of a document, itself a JSON Schema of draft-07. */
-export const syncFormatSchema = {
-  ...anyObject,
-  properties: {
-    $schema: { ...text, description: 'The draft of JSON Schema.' },
-  },
-  required: ['$schema'],
-}

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { createPublicCallLimit } from '#services/gateway/resources/flows/call-public-flow.ts'
 import { flowRoutes } from '#services/gateway/resources/flows/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../support/databases/lists.ts'
@@ -15,26 +16,32 @@ let account: TestAccount
 let token: Credentials
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...itemRoutes] })
+  const adapt = (deps: TestGateway['deps']) => ({ ...deps, publicCalls: createPublicCallLimit(() => 0) })
+  gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...itemRoutes], adapt, env })
   const { db } = gateway.deps
   account = await makeAccount(db)
   token = await account.token()
   await addList(db, account.accountId, { pathName: 'cards' })
 })
 
+/** The address of a client counts, as the proxy tells. */
+const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8' }
+
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
 type Node = { id: string; [property: string]: unknown }
+
+type Entry = { logged: 'all' | 'failures'; activated: boolean; public: boolean; method: string }
 
 /** Adds a flow that is called at its name, and has these nodes in a row. @returns its id */
 function add(
   name: string,
   nodes: readonly Node[],
-  { logged = 'all', ...entry }: { logged?: 'all' | 'failures'; public?: boolean; method?: string } = {},
+  { logged = 'all', activated = true, ...entry }: Partial<Entry> = {},
 ): Promise<string> {
   const edges = nodes.slice(1).map(({ id }, n) => [nodes[n]?.id, id])
   const document = { version: 1, name, entry: { type: 'endpoint', path: name, ...entry }, nodes, edges }
-  return addFlow(gateway.deps.db, account.accountId, document, { logged })
+  return addFlow(gateway.deps.db, account.accountId, document, { logged, activated })
 }
 
 const answer = (body: string, more: Record<string, unknown> = {}) => ({ id: 'answer', type: 'respond', body, ...more })
@@ -104,4 +111,39 @@ test('a run that failed keeps no key, and one that writes nothing and leaves no 
   const { text, headers } = await late()
   t.regex(text, /^"[0-9a-f-]{36}"$/)
   t.like(await late(), { text, headers: { 'x-flow-run': headers['x-flow-run'] } })
+})
+
+test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
+  const who = answer('{input: input, nobody: identity == null && token == null}')
+  const make = { id: 'make', type: 'create-item', list: 'cards', data: '"by nobody"' }
+  const open = await add('open', [make, who], { public: true })
+  const read = await add('read', [who], { public: true, method: 'GET' })
+  const closed = await add('closed', [who])
+  const off = await add('off', [who], { public: true, activated: false })
+  const from = (address: string, request: Call) =>
+    call(gateway.port, { method: 'POST', ...request, headers: { 'x-forwarded-for': address, ...request.headers } })
+  const path = `/flows/public/${open}`
+  const called = await from('192.0.2.1', { path, body: { a: 1 } })
+  t.like(called, { status: 200, json: { input: { a: 1 }, nobody: true } })
+  const runId = called.headers['x-flow-run']
+  const written = await gateway.deps.db.get(`select actor from events where actor like '%${runId}%'`)
+  const { tokenId, identityId, authMode } = JSON.parse(String(written?.actor))
+  t.deepEqual([authMode, tokenId, identityId], ['flow', null, null])
+  const query = { method: 'GET', path: `/flows/public/${read}?a=1` }
+  t.like(await from('192.0.2.1', query), { status: 200, json: { input: { a: '1' }, nobody: true } })
+  for (const request of [
+    { path: `/flows/public/${closed}` },
+    { path: `/flows/public/${off}` },
+    { path: `/flows/public/${read}` },
+    { path: '/flows/public/open' },
+    { path: `${path}/more`, headers: token },
+  ])
+    t.is((await from('192.0.2.2', request)).status, 404, request.path)
+  t.deepEqual(errorPaths(await from('192.0.2.2', { path, headers: { 'idempotency-key': 'k' } })), ['idempotency-key'])
+  t.is((await from('192.0.2.2', { path: '/flows/open', headers: token })).status, 200)
+  const many = await Promise.all(Array.from({ length: 61 }, () => from('192.0.2.3', query)))
+  const refused = many.filter(({ status }) => status === 429)
+  t.is(refused.length, 1)
+  t.like(refused[0], { json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '60' } })
+  t.is((await from('192.0.2.4', query)).status, 200)
 })

@@ -85,7 +85,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/(confirm|setup)$/, /Token: U\+0000$/, 'IDENTITY_TOKEN_INVALID, like any unknown one'],
   [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no url'],
   [/flow-definitions\/check$/, /^(document|tests)[.:]/, 'a check answers 200 with what is wrong'],
-  [/\/auth\/(login|setup)$/, /^credentials twice$/, 'nobody looks at credentials'],
+  [/\/auth\/(login|setup)$|\/flows\/public\//, /^credentials twice$/, 'nobody looks at credentials'],
 ]
 
 for (const { method, path } of apiRoutes) {

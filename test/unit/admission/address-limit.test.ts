@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createAddressLimit } from '#services/identity/address-limit.ts'
+import { createAddressLimit } from '#shared/admission/address-limit.ts'
 
 function limit(maxKeys = 1_000) {
   const clock = { now: 1_000 }

@@ -1,5 +1,5 @@
-import { createMinuteLimit, type MinuteLimit, type MinuteLimitOptions } from '#shared/admission/minute-limit.ts'
 import { formatIpv4, parseAddress, unmapped } from '#shared/net/address.ts'
+import { createMinuteLimit, type MinuteLimit, type MinuteLimitOptions } from './minute-limit.ts'
 
 /** Counts what client addresses do a minute (contract 2.5): an IPv6 client is its /64. */
 export function createAddressLimit(options: MinuteLimitOptions): MinuteLimit {
