@@ -4,7 +4,7 @@ import { inputMessage } from '#shared/domain/flow/input.ts'
 import { queryInput } from '#shared/domain/flow/query-input.ts'
 import { AppError } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
-import type { SchemaValidator } from '../../validation/schema-validator.ts'
+import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
 /** What a run is called with: of a GET the parameters of the query, else the source text of the body, empty where there is none. */
 export type SentInput = Readonly<Record<string, unknown>> | string
@@ -22,13 +22,28 @@ export function readInput(sent: SentInput, { input: schema }: FlowEntry): Input 
  * @throws SERVICE_UNAVAILABLE
  */
 export async function inputError(
-  schemas: Pick<SchemaValidator, 'validator'>,
+  schemas: Validators,
   accountId: string,
   { entry, text }: { entry: FlowEntry; text: string },
 ): Promise<AppError | null> {
-  if (entry.input === null) return null
-  const errors = await schemas.validator(accountId, entry.input)(text, JSON.parse(text))
+  const validator = validatorOf(schemas, accountId, entry)
+  if (validator === null) return null
+  const errors = await validator(text, JSON.parse(text))
   if (errors.length === 0) return null
   const told = errors.map(({ path, message }) => ({ path: path.replace(/^data\.?/, '') || 'input', message }))
   return new AppError('VALIDATION_FAILED', { message: inputMessage(errors), details: { errors: told } })
+}
+
+type Validators = Pick<SchemaValidator, 'validator'>
+
+/** By the entries of flows that are kept read (`parsed-flows.ts`), so that a schema is compiled once and not for each run. */
+const validators = new WeakMap<FlowEntry, { schemas: Validators; validator: Validator }>()
+
+function validatorOf(schemas: Validators, accountId: string, entry: FlowEntry): Validator | null {
+  if (entry.input === null) return null
+  const known = validators.get(entry)
+  if (known?.schemas === schemas) return known.validator
+  const validator = schemas.validator(accountId, entry.input)
+  validators.set(entry, { schemas, validator })
+  return validator
 }
