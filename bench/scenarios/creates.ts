@@ -2,7 +2,7 @@ import { testBackend } from '../../test/support/databases/database.ts'
 import { type CreatesWorld, startCreatesWorld } from '../support/creates-world.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { print } from '../support/report.ts'
-import { reportRuns } from '../support/runs.ts'
+import { reportRuns, warmUp } from '../support/runs.ts'
 import { compareWrites } from './write-waits.ts'
 
 const loads = [
@@ -24,22 +24,9 @@ export async function creates(pace: Pace): Promise<void> {
   for (const { matches, title } of variants) {
     await using world = await startCreatesWorld({ matches })
     print(`  ${title}`)
-    await warmUp(world, pace)
+    for (const run of [world.create, world.bare]) await warmUp(run, pace)
     for (const load of loads) await compare(world, load, pace)
     if (!matches) await compareWrites(world, pace)
-  }
-}
-
-/** The first 5,000 creates take the gateway half as much CPU again as those behind 15,000. */
-const warmRequests = 15_000
-
-/** Lets V8 compile both, by requests and not by time: the slower of the two needs more of it. */
-async function warmUp(world: CreatesWorld, { share }: Pace): Promise<void> {
-  for (const run of [world.create, world.bare]) {
-    let made = 0
-    for (let runs = 0; runs < 10 && made < warmRequests * share; runs++) {
-      made += (await run({ connections: 64, seconds: 2 * share })).count
-    }
   }
 }
 

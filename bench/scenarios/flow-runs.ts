@@ -3,14 +3,11 @@ import { startListd } from '../support/listd.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'
 import { requestText } from '../support/raw-connection.ts'
-
-import { type Connections, reportRuns, runLoad } from '../support/runs.ts'
+import { type Connections, reportRuns, runLoad, warmUp } from '../support/runs.ts'
 
 /** So many that two calls that are under way at once seldom change the same one. */
 const items = 256
 const [connections, target] = [16, 0.5]
-/** Lets V8 compile both. */
-const warmSeconds = 5
 
 /** Gets an item, requires something of it, updates it and responds. */
 const flow = {
@@ -34,7 +31,7 @@ const flow = {
  * Runs of a flow that change an item of 1 KB with two indexes, beside PUTs of the same. Either reads the item, and proves with its
  * commit that nobody has changed it meanwhile.
  */
-export async function flowRuns({ rounds, share }: Pace): Promise<void> {
+export async function flowRuns(pace: Pace): Promise<void> {
   await using started = new AsyncDisposableStack()
   const listd = started.use(await startListd())
   const client = started.use(await startProgram<null>('load.ts', null))
@@ -42,9 +39,9 @@ export async function flowRuns({ rounds, share }: Pace): Promise<void> {
   const { runs, puts } = await makeRequests(account)
   const send = (requests: readonly string[], load: Connections) =>
     runLoad(client, { origin: listd.address, requests, ...load }, listd.processes())
-  for (const requests of [runs, puts]) await send(requests, { connections, seconds: warmSeconds * share })
-  const load = { connections, seconds: 4 * share }
-  reportRuns(await alternate(rounds, { subject: () => send(runs, load), yardstick: () => send(puts, load) }), {
+  for (const requests of [runs, puts]) await warmUp((load) => send(requests, load), pace)
+  const load = { connections, seconds: 4 * pace.share }
+  reportRuns(await alternate(pace.rounds, { subject: () => send(runs, load), yardstick: () => send(puts, load) }), {
     title: `${connections} connections`,
     names: ['runs', 'PUTs'],
     of: `PUTs of the same item; target >= ${target}`,
