@@ -73,6 +73,11 @@ const errorTable = {
   FLOW_TESTS_FAILED: { code: 23003, status: 400, message: 'Tests of the flow fail; nothing was saved.' },
   FLOW_PATH_TAKEN: { code: 23004, status: 409, message: 'Another flow of the account has this method and path.' },
   MAX_FLOWS_EXCEEDED: { code: 23007, status: 403, message: 'The account has as many flows as its price plan allows.' },
+  FLOW_RUN_NOT_REPEATABLE: {
+    code: 23009,
+    status: 409,
+    message: 'The input of the run was too long to keep, so it cannot be repeated; run the flow with that input.',
+  },
   WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is not accepted.' },
   WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: 'The price plan allows no more webhooks.' },
   DELIVERY_PENDING: { code: 24003, status: 409, message: 'The delivery still waits to be sent.' },
@@ -138,7 +143,8 @@ export class AppError extends Error {
   /** Sent with the response; names in lower case. */
   headers: Readonly<Record<string, string>> | undefined
   readonly retryAfterSeconds: number | undefined
-  readonly reason: string | undefined
+  /** For the log. */
+  reason: string | undefined
 
   constructor(name: ErrorName, options: AppErrorOptions = {}) {
     super(options.message ?? errorTable[name].message)

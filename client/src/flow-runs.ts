@@ -18,11 +18,24 @@ export type FlowRuns = {
   /** The newest come first. */
   all(options?: FlowRunsOptions): Pages<FlowRun>
   get(run: string, options?: CallOptions): Answer<FlowRunWithSteps>
+  /** Runs a flow by hand, activated or not; the run is the answer, also when it has failed. A dry run keeps nothing. */
+  run(
+    flow: string,
+    fields: HandRun & { input?: unknown; dryRun?: boolean },
+    options?: CallOptions,
+  ): Answer<FlowRunWithSteps>
+  /** Runs the flow again, with the input and the seed of a run. */
+  repeat(run: string, fields?: HandRun, options?: CallOptions): Answer<FlowRunWithSteps>
 }
+
+/** `identityId`: whom the flow sees as its caller; absent: nobody. */
+export type HandRun = { identityId?: string }
 
 export function createFlowRuns({ send }: Pick<Client, 'send'>): FlowRuns {
   return {
     all: (options) => createPages(send, 'GET /flow-runs', options),
     get: (run, options) => send(`GET ${route`/flow-runs/${run}`}`, { options }),
+    run: (flow, body, options) => send(`POST ${route`/flow-definitions/${flow}`}/run`, { body, options }),
+    repeat: (run, body = {}, options) => send(`POST ${route`/flow-runs/${run}`}/repeat`, { body, options }),
   }
 }

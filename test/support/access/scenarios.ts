@@ -258,6 +258,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   ...flowScenarios,
   'GET /flow-runs': user,
   'GET /flow-runs/{run}': user,
+  'POST /flow-runs/{run}/repeat': user,
+  'POST /flow-definitions/{flow}/run': { ...post, body: () => ({ dryRun: true }) },
   'POST /webhooks': { ...user, body: () => ({ url: 'https://listd.example/', events: [] }), ...letIn },
   'GET /webhooks': user,
   'GET /webhooks/{webhook}': user,

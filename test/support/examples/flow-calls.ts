@@ -26,6 +26,8 @@ export async function callFlows({ anyone, user, token }: Cast): Promise<void> {
   }
   const { json: runs } = await user('GET', `/flow-runs?flowId=${made.id}&limit=1`)
   await user('GET', `/flow-runs/${runs.data[0].id}`)
+  await user('POST', `/flow-runs/${runs.data[0].id}/repeat`, { body: {} })
+  await user('POST', `${path}/run`, { body: { input: { name: 'Ada' }, dryRun: true } })
   await user('PATCH', path, { body: { logged: 'failures' } })
   await user('GET', `${path}/versions`)
   await user('GET', `${path}/versions/1`)

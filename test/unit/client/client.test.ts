@@ -129,6 +129,8 @@ const argumentsByName: Record<string, unknown[]> = {
   versions: ['x'],
   version: ['x', 1],
   check: [fields],
+  run: ['x', fields],
+  repeat: ['x', fields],
 }
 const ofOneself: Record<string, unknown[]> = {
   'self.get': [],

@@ -1,4 +1,4 @@
-import type { Database } from '#shared/data/database.ts'
+import type { CallDeps } from '../flows/context.ts'
 
 /** What the handlers of runs on record depend on. */
-export type FlowRunDeps = { db: Database }
+export type FlowRunDeps = CallDeps

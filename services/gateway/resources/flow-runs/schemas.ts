@@ -3,7 +3,10 @@ import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { nodeTypes } from '#shared/domain/flow/properties.ts'
 import { flowRunStatuses, flowTriggers } from '#shared/domain/flow/run-record.ts'
+import { idRule, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
+import { patternText } from '../../schemas/body-schemas.ts'
+import { joi } from '../../schemas/joi.ts'
 import { pageQuerySchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
 import { arrayOf, count, id, nullable, objectOf, oneOf, text, time } from '../../schemas/response-schemas.ts'
@@ -22,6 +25,20 @@ export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFil
     endAt: queryDate().description('The latest start, inclusive; ISO 8601.'),
   },
 })
+
+const identityId = patternText(isId, idRule).description(
+  'The identity that the flow sees as its caller; without it the flow sees none.',
+)
+
+/** Body of a run by hand. */
+export const runBody = joi.object<{ input?: unknown; identityId?: string; dryRun?: boolean }>({
+  input: Joi.any().description('The input, any JSON value; without it the input is null.'),
+  identityId,
+  dryRun: Joi.boolean().description('Whether what it would write and emit is dropped, with the run itself.'),
+})
+
+/** Body of a repetition. */
+export const repeatBody = joi.object<{ identityId?: string }>({ identityId })
 
 const node = { ...text, description: 'The id of the node.' }
 const place = {

@@ -6,8 +6,17 @@ import type { Response } from '../../request/response.ts'
 const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
 
 /** The headers of every answer of a run. */
-export function runHeaders(runId: string): Record<string, string> {
+function runHeaders(runId: string): Record<string, string> {
   return { 'x-flow-run': runId, ...contained }
+}
+
+/** The error of a run with the headers of its answer, and for the log with the run and where it failed. */
+export function withRun(error: AppError, runId: string): AppError {
+  const { code, node } = error.details ?? {}
+  const failure = error.name === 'FLOW_FAILED' ? `, ${code}${node ? ` at ${node}` : ''}` : ''
+  error.headers = { ...error.headers, ...runHeaders(runId) }
+  error.reason ??= `run ${runId}${failure}`
+  return error
 }
 
 /** The first of the errors of a request that an error tells. */

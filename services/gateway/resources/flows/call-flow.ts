@@ -1,27 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import { retryOnConflict } from '#shared/data/conflict.ts'
-import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { findFlowByEndpoint } from '#shared/data/flows/flows.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
-import { insertRow } from '#shared/data/sql/insert-rows.ts'
-import type { Actor } from '#shared/domain/actor.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
-import { failureReport, reportOf } from '#shared/domain/flow/report.ts'
-import type { FlowRunStatus } from '#shared/domain/flow/run-record.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { Response } from '../../request/response.ts'
-import type { SchemaValidator } from '../../validation/schema-validator.ts'
 import { openKey } from '../items/idempotent-request.ts'
-import { answerAgain, answerOf, failureOf, runHeaders } from './answer.ts'
+import { answerAgain, answerOf, withRun } from './answer.ts'
 import { callerOf } from './caller.ts'
-import type { FlowDeps } from './context.ts'
+import type { CallDeps } from './context.ts'
 import { parsedFlow } from './parsed-flows.ts'
-import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
-import { type Input, inputError, readInput, type SentInput } from './run-input.ts'
+import { type Input, readInput, type SentInput } from './run-input.ts'
+import { runOnRecord } from './run-on-record.ts'
 
 /** A request that calls a flow. */
 export type FlowCall = {
@@ -30,8 +23,6 @@ export type FlowCall = {
   sent: SentInput
   idempotencyKey: string | undefined
 }
-
-export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'> }
 
 /**
  * Runs the flow that a request to its endpoint starts, and answers as the run does; or as the run did that the same request with the
@@ -54,7 +45,13 @@ export async function callFlow(
   return retryOnConflict('key', async () => {
     using once = await openKey(deps, { ...call, subjectId: definition.id, content })
     return once.made === undefined
-      ? await answerRun(deps, definition, { ...call, limits: principal.limits, input, key: once.key })
+      ? await answerRun(deps, definition, {
+          principal,
+          limits: principal.limits,
+          requestId: call.requestId,
+          input,
+          key: once.key,
+        })
       : answerAgain(once.made)
   })
 }
@@ -76,77 +73,12 @@ type RunCall = {
  */
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const runId = deps.newId()
+  const caller = () => callerOf(deps.db, call.principal, parsedFlow(definition))
   try {
-    return answerOf(await run(deps, definition, { ...call, runId }), runId)
+    const ended = await runOnRecord(deps, { ...call, definition, runId, trigger: 'endpoint', caller })
+    if ('error' in ended) throw ended.error
+    return answerOf(ended.answered, runId)
   } catch (error) {
-    if (error instanceof AppError) error.headers = { ...error.headers, ...runHeaders(runId) }
-    throw error
+    throw error instanceof AppError ? withRun(error, runId) : error
   }
-}
-
-/** Runs a flow and keeps the run on record, a good one in its own transaction. */
-async function run(deps: CallDeps, definition: FlowDefinition, call: RunCall & { runId: string }) {
-  const { principal, limits, requestId, runId, input, key } = call
-  const { accountId } = definition
-  const parsed = parsedFlow(definition)
-  const { flow } = parsed
-  const [seed, startedAt, start] = [randomBytes(16).toString('hex'), deps.now(), performance.now()]
-
-  const rowOf = (status: FlowRunStatus, ended: { attempts: number; fuel: number; report: string }) =>
-    flowRunRows([
-      {
-        id: runId,
-        accountId,
-        flowId: definition.id,
-        flowVersion: definition.version,
-        status,
-        trigger: 'endpoint',
-        requestId,
-        createdAt: startedAt,
-        durationMs: Math.round(performance.now() - start),
-        seed,
-        input: input.text.length > maxInputLength ? null : input.text,
-        ...ended,
-      },
-    ])
-  const endOf = ({ result, attempts, skipped }: Ended) => {
-    return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
-  }
-
-  const refused = await inputError(deps.schemas, accountId, { entry: flow.entry, text: input.text })
-  if (refused) {
-    await insertRow(deps.db, rowOf('refused', { attempts: 0, fuel: 0, report: failureReport(refused) }))
-    throw refused
-  }
-  const ended = await runAndCommit(deps, {
-    flow,
-    principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
-    requestId,
-    key,
-    request: {
-      about: { id: definition.id, name: flow.name, runId },
-      input: input.value,
-      ...(await callerOf(deps.db, principal, parsed)),
-      now: startedAt,
-      seed,
-    },
-    rowsOf: (done) => (definition.logged === 'all' ? [rowOf('succeeded', endOf(done))] : []),
-  }).catch(async (error) => {
-    if (error instanceof AppError && error.name === 'FLOW_CONFLICT') {
-      await insertRow(deps.db, rowOf('failed', { attempts: maxAttempts, fuel: 0, report: failureReport(error) }))
-    }
-    throw error
-  })
-  const { outcome } = ended.result
-  if (outcome.kind === 'answered') return outcome
-  await insertRow(deps.db, rowOf('failed', endOf(ended)))
-  throw failureOf(outcome)
-}
-
-/** A longer input is not kept with its run. */
-const maxInputLength = 64 * 1024
-
-function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string; runId: string }): Actor {
-  const { tokenId = null, identityId = null } = principal?.actor ?? {}
-  return { authMode: 'flow', tokenId, identityId, ...run }
 }

@@ -15,16 +15,20 @@ export async function callerOf(
 ): Promise<Caller> {
   if (principal?.mode !== 'token') return { identity: null, token: null }
   const { accountId, tokenId, identity: acting } = principal
-  const found = acting && namesIdentity ? await findIdentity(db, { accountId, identityId: acting.id }) : null
   const token = namesToken ? await findToken(db, { accountId, tokenId }) : null
   return {
-    identity: found && {
-      id: found.identity.id,
-      name: found.identity.name,
-      displayName: found.identity.displayName,
-      group: acting?.groupName ?? '',
-      tags: found.identity.tags,
-    },
+    identity: acting && namesIdentity ? await findCallingIdentity(db, { accountId, identityId: acting.id }) : null,
     token: token && { id: token.id, name: token.name, tags: token.tags },
   }
+}
+
+/** An identity of the account, as expressions see it; null: it is not there. */
+export async function findCallingIdentity(
+  db: Queries,
+  at: { accountId: string; identityId: string },
+): Promise<Caller['identity']> {
+  const found = await findIdentity(db, at)
+  if (!found) return null
+  const { id, name, displayName, group, tags } = found.identity
+  return { id, name, displayName, group: group ?? '', tags }
 }

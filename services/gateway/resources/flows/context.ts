@@ -1,10 +1,14 @@
 import type { Flow } from '#shared/domain/flow/flow.ts'
 import type { FlowPrincipal } from '../../request/principal.ts'
+import type { SchemaValidator } from '../../validation/schema-validator.ts'
 import type { ItemDeps } from '../items/context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
 /** What the handlers of flows depend on. */
 export type FlowDeps = ItemDeps
+
+/** The same of those who start runs, and so validate their input. */
+export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'> }
 
 /** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
 export type FlowLists = ReadonlyMap<string, ListConfig>

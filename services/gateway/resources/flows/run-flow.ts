@@ -1,6 +1,7 @@
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
 import { findActiveWebhooks } from '#shared/data/webhooks/webhooks.ts'
@@ -10,14 +11,17 @@ import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
 import { AppError } from '#shared/errors.ts'
 import { exclusiveKey } from '../items/change-items.ts'
+import { findRefusals } from '../items/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive } from './world.ts'
-import { changesOf, failedAt, proofsOf } from './writes.ts'
+import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
 
 export type Run = RunContext & {
   /** Of the request that starts it, kept with its answer. */
   key?: IdempotencyKey | undefined
+  /** What it would write is checked and dropped. */
+  isDry?: boolean
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
   rowsOf(done: Ended): readonly Rows[]
@@ -77,6 +81,8 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   if (!Array.isArray(changes)) return changes
   const isAlone = writes.length === 0 && emits.length === 0
   try {
+    if (run.isDry) return await rehearse(deps, run, { changes, outcome })
+    await assertAllArraysKnown(deps, changes, lists)
     await deps.committer.commitAll(changes, {
       key:
         run.key && outcome.kind === 'answered'
@@ -92,6 +98,18 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
     if (!(error instanceof AppError) || node === undefined) throw error
     return failedAt(node, error)
   }
+}
+
+/** Throws what a commit of the changes would. */
+async function rehearse(
+  deps: FlowDeps,
+  run: Attempt,
+  { changes, outcome }: { changes: readonly ItemChange[]; outcome: FlowOutcome },
+): Promise<FlowOutcome> {
+  if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
+  const [refused] = await findRefusals(deps.db, changes)
+  if (refused) throw refused
+  return outcome
 }
 
 /** The node at which a run fails that could not be committed: that of the change that was refused, or the last where all was too large. */

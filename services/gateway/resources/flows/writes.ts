@@ -33,14 +33,21 @@ export async function changesOf(
       return failedAt(write.node, error)
     }
   }
-  for (const config of new Set(writes.map(({ list }) => configOf(context.lists, list)))) {
-    await assertArraysKnown(
-      deps,
-      config,
-      changes.filter(({ list }) => list.id === config.list.id),
-    )
-  }
   return changes
+}
+
+/** @throws Conflict when an index gets the elements of an array for the first time: the run is then computed again */
+export async function assertAllArraysKnown(
+  deps: FlowDeps,
+  changes: readonly ItemChange[],
+  lists: FlowLists,
+): Promise<void> {
+  const changed = new Set(changes.map(({ list }) => list.id))
+  for (const config of lists.values()) {
+    if (!changed.has(config.list.id)) continue
+    const ofList = changes.filter(({ list }) => list.id === config.list.id)
+    await assertArraysKnown(deps, config, ofList)
+  }
 }
 
 async function changeOf(

@@ -1,4 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
+import type { Queries } from '#shared/data/database.ts'
 import { findAliasesTaken } from '#shared/data/items/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
@@ -67,9 +68,15 @@ export async function findCommitErrors(
   changes: readonly ItemChange[],
 ): Promise<RefusedChange[]> {
   const { accountId, id } = config.list
-  if (changes.length > 0) assertUnitFits(changes)
+  const refusals = await findRefusals(deps.db, changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
-  return [...(await findAliasesTaken(deps.db, changes)), ...(await findBeyondLimits(deps.db, changes))]
+  return refusals
+}
+
+/** The same of changes in any lists, whose settings the caller has found current. @throws PAYLOAD_TOO_LARGE */
+export async function findRefusals(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
+  if (changes.length > 0) assertUnitFits(changes)
+  return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 
 /** The item after a mutation, or the deleted one. */

@@ -54,6 +54,8 @@ const bodies: Readonly<Record<string, (named: Contents) => unknown[]>> = {
   ],
   'POST /identities/password-reset': ({ identity }) => ways(identity),
   'POST /identities/email-verification': ({ identity }) => ways(identity),
+  'POST /flow-definitions/{flow}/run': ({ identity }) => [{ input: { a: 1 }, identityId: identity, dryRun: true }],
+  'POST /flow-runs/{run}/repeat': ({ identity }) => [{ identityId: identity }],
   'PATCH /lists/{list}/items/{item}/data/{pointer*}': () => [[{ op: 'add', path: '/a', value: 1 }]],
 }
 
@@ -84,6 +86,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/self$/, /^currentPassword: U\+0000$/, 'answered like any wrong one'],
   [/(confirm|setup)$/, /Token: U\+0000$/, 'IDENTITY_TOKEN_INVALID, like any unknown one'],
   [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no url'],
+  [/flow-definitions\/\{flow\}\/run$/, /^input[.:]/, 'an input is any JSON'],
   [/flow-definitions\/check$/, /^(document|tests)[.:]/, 'a check answers 200 with what is wrong'],
   [/\/auth\/(login|setup)$|\/flows\/public\//, /^credentials twice$/, 'nobody looks at credentials'],
 ]
