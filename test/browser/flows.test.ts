@@ -110,6 +110,23 @@ test.serial(
     await visitor.visit('/runs?status=refused')
     await page.getByRole('link', { name: 'Count <b>' }).click()
     await page.getByText('Its input was refused').waitFor()
+
+    const votes = async () => (await listd.user('GET', `/lists/ballots/items/${item.id}`)).json.data.votes
+    await visitor.visit(`/flows/${flow.id}?tab=try`)
+    await page.getByLabel('Input', { exact: true }).fill('{ "by": 8 }')
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('heading', { name: 'Would write' }).waitFor()
+    await page.getByText('"votes": 50').first().waitFor()
+    t.is(await votes(), 42)
+    await checkPage(t, visitor, 'flow-try')
+    await page.getByRole('button', { name: 'Run…' }).click()
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.getByText('a person').waitFor()
+    t.is(await votes(), 50)
+    await page.getByRole('button', { name: 'Repeat…' }).click()
+    await page.getByRole('button', { name: 'Run it again' }).click()
+    await page.getByText('This is the new run.').waitFor()
+    t.is(await votes(), 58)
   },
 )
 

@@ -45,6 +45,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'new-flow', path: '/new-flow', heading: 'New flow' },
   { name: 'flow', path: '/flows/vote%20%3Cb%3E', heading: 'Vote <b>' },
   { name: 'flow-tests', path: '/flows/vote%20%3Cb%3E?tab=tests', heading: 'Vote <b>' },
+  { name: 'flow-try', path: '/flows/vote%20%3Cb%3E?tab=try', heading: 'Vote <b>' },
   { name: 'runs', path: '/runs', heading: 'Runs' },
   { name: 'flow-versions', path: '/flows/vote%20%3Cb%3E?tab=versions', heading: 'Vote <b>' },
   { name: 'flow-settings', path: '/flows/vote%20%3Cb%3E?tab=settings', heading: 'Vote <b>' },

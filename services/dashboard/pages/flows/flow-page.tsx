@@ -16,6 +16,7 @@ import { FlowSettings } from './flow-settings.tsx'
 import { type FlowTexts, textsOf } from './flow-texts.ts'
 import { FlowVersions } from './flow-versions.tsx'
 import { entryWords, publicPath } from './flow-words.ts'
+import { TryTab } from './try-tab.tsx'
 import { useFlowDraft } from './use-flow-draft.ts'
 
 export const flowsCrumb: Crumb = { to: '/flows', label: 'Flows' }
@@ -44,6 +45,7 @@ export function FlowPage({ flow: id }: { flow: string }) {
 const tabs = [
   ['document', 'Document'],
   ['tests', 'Tests'],
+  ['try', 'Try'],
   ['runs', 'Runs'],
   ['versions', 'Versions'],
   ['settings', 'Settings'],
@@ -73,6 +75,7 @@ function Parts({ flow, texts }: { flow: FlowDefinition; texts: FlowTexts }) {
       tabs={<Tabs tabs={tabs.map(([name, label]) => ({ to: address(name), label, on: name === open }))} />}
     >
       {isEditing && <FlowEditor draft={draft} open={open} onOpen={(name) => navigate(address(name))} />}
+      {open === 'try' && <TryTab flow={flow} texts={texts} isChanged={draft.isChanged} />}
       {open === 'runs' && <Runs flowId={flow.id} />}
       {open === 'versions' && (
         <FlowVersions

@@ -1,6 +1,7 @@
 import { RawJson } from '../../../../client/src/json.ts'
+import { findAt } from '../../../../shared/json/at-pointer.ts'
 import { compact, layOut } from '../../../../shared/json/layout.ts'
-import { membersOf } from '../../../../shared/json/parts.ts'
+import { elementsOf, membersOf } from '../../../../shared/json/parts.ts'
 
 /** The two texts of a flow: its document, and its tests, which are empty where it has none. */
 export type FlowTexts = { document: string; tests: string }
@@ -21,4 +22,11 @@ export function isSameFlow(one: FlowTexts, other: FlowTexts): boolean {
 /** As they are sent: as text, of which nothing is lost. @throws SyntaxError where one of them is no JSON */
 export function sentTexts({ document, tests }: FlowTexts): { document: RawJson; tests: RawJson | null } {
   return { document: new RawJson(document), tests: tests.trim() === '' ? null : new RawJson(tests) }
+}
+
+/** The input of the first test that has one, laid out: what somebody tries first. @param tests the text of tests; empty: none */
+export function firstInput(tests: string): string {
+  const list = tests.trim() === '' ? [] : elementsOf(findAt(compact(tests), '/tests') ?? '[]')
+  const inputs = list.flatMap((test) => membersOf(test).get('input')?.value ?? [])
+  return layOut(inputs[0] ?? '{}')
 }

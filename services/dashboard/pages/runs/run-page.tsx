@@ -1,7 +1,12 @@
+import { useState } from 'preact/hooks'
+import type { FlowRun } from '../../../../client/src/flow-resources.ts'
 import { route } from '../../../../client/src/transport.ts'
+import { navigate } from '../../address/location.ts'
 import { account, client } from '../../api/client.ts'
-import { toListdError, useResource } from '../../api/resource.ts'
-import { LinkButton } from '../../parts/button.tsx'
+import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Agree } from '../../parts/dialog.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
@@ -10,7 +15,7 @@ import { flowsCrumb } from '../flows/flow-page.tsx'
 import { textsOf } from '../flows/flow-texts.ts'
 import { RunSide } from './run-side.tsx'
 import { RunSteps } from './run-steps.tsx'
-import { expressionAt, pointedLine, readRun, type ShownRun } from './run-text.ts'
+import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
 import { runsKey } from './runs.tsx'
 
@@ -49,12 +54,10 @@ async function readAll(id: string, signal: AbortSignal): Promise<Read> {
 
 /** The line of the expression that failed, from the document that was run; undefined: there is none, or it is no longer kept. */
 async function readPointed({ run }: ShownRun, signal: AbortSignal): Promise<string | undefined> {
-  const { path, line, column } = run.error ?? {}
-  if (path === undefined || line === undefined || column === undefined) return undefined
+  if (run.error?.path === undefined) return undefined
   const version = client.flowDefinitions.version(run.flowId, run.flowVersion, { signal })
   const answer = await unlessGone(version.text())
-  const text = answer && expressionAt(textsOf(answer).document, path)
-  return text ? pointedLine(text, { line, column }) : undefined
+  return answer ? pointedIn(textsOf(answer).document, run.error) : undefined
 }
 
 async function unlessGone<T>(read: PromiseLike<T>): Promise<T | null> {
@@ -76,6 +79,7 @@ function Shown({ shown, flowName, pointed }: Read) {
       crumbs={[flowsCrumb, ...crumbs]}
       marks={<Pill tone={runTone[run.status]}>{run.status}</Pill>}
       lead={leadOf(shown)}
+      actions={flowName !== null && shown.input !== null && <Repeat run={run} />}
     >
       <div class="split wide">
         <section class="run-steps" aria-label="Steps">
@@ -84,6 +88,32 @@ function Shown({ shown, flowName, pointed }: Read) {
         <RunSide shown={shown} hasFlow={flowName !== null} />
       </div>
     </Page>
+  )
+}
+
+/** Runs a flow again with what it was called with then. */
+function Repeat({ run: { id } }: { run: FlowRun }) {
+  const [asks, setAsks] = useState(false)
+  const repeat = async () => {
+    const again = await account.flowRuns.repeat(id)
+    refresh(runsKey)
+    navigate(route`/runs/${again.id}`)
+    announce('This is the new run.')
+  }
+  return (
+    <>
+      <Button icon="again" onPress={() => setAsks(true)}>
+        Repeat…
+      </Button>
+      {asks && (
+        <Agree title="Run it again?" action="Run it again" onAgree={repeat} onClose={() => setAsks(false)}>
+          <p>
+            The present version of the flow runs with the same input and seed, without identity and token. It writes and
+            emits like any run.
+          </p>
+        </Agree>
+      )}
+    </>
   )
 }
 

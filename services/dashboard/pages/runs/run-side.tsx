@@ -36,21 +36,27 @@ export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: Shown
       <section class="stack" aria-label="Input and answer">
         <h2>Input</h2>
         {input === null ? <p class="muted">It was too long to keep.</p> : <Value name="" value={input} />}
-        {answer && (
-          <>
-            <h2>Answer {answer.status}</h2>
-            {Object.entries(answer.headers).map(([name, value]) => (
-              <Value key={name} name={name} value={JSON.stringify(value)} />
-            ))}
-            {body !== null && <Value name="" value={body} />}
-            {answer.cut && <p class="muted">Its body was too long to keep.</p>}
-            {body === null && !answer.cut && <p class="muted">It has no body.</p>}
-          </>
-        )}
+        <Answer answer={answer} body={body} />
       </section>
       <Writes run={run} />
       <Emits run={run} />
     </aside>
+  )
+}
+
+/** What a run has answered. */
+export function Answer({ answer, body }: { answer: FlowRun['answer']; body: string | null }) {
+  if (!answer) return null
+  return (
+    <>
+      <h2>Answer {answer.status}</h2>
+      {Object.entries(answer.headers).map(([name, value]) => (
+        <Value key={name} name={name} value={JSON.stringify(value)} />
+      ))}
+      {body !== null && <Value name="" value={body} />}
+      {answer.cut && <p class="muted">Its body was too long to keep.</p>}
+      {body === null && !answer.cut && <p class="muted">It has no body.</p>}
+    </>
   )
 }
 
@@ -65,18 +71,22 @@ function Id({ id, what }: { id: string; what: string }) {
 
 const opTones = { create: 'good', update: 'accent', delete: 'bad' } as const
 
-/** The items that a run has changed. */
-export function Writes({ run: { writes } }: { run: Pick<FlowRun, 'writes'> }) {
+/** The items that a run has changed, or would change. */
+export function Writes({ run: { writes }, isDry = false }: { run: Pick<FlowRun, 'writes'>; isDry?: boolean }) {
   return (
     <section class="stack" aria-label="Writes">
-      <h2>Writes</h2>
-      {writes.length === 0 && <p class="muted">No item was changed.</p>}
+      <h2>{isDry ? 'Would write' : 'Writes'}</h2>
+      {writes.length === 0 && <p class="muted">No item {isDry ? 'would be' : 'was'} changed.</p>}
       <ul class="tests">
         {writes.map(({ op, list, itemId, version, node }) => (
           <li key={itemId}>
             <Pill tone={opTones[op]}>{op}</Pill>
             <div>
-              <Link to={route`/lists/${list}/items/${itemId}`}>{`${list} …${itemId.slice(-12)}`}</Link>
+              {isDry && op === 'create' ? (
+                list
+              ) : (
+                <Link to={route`/lists/${list}/items/${itemId}`}>{`${list} …${itemId.slice(-12)}`}</Link>
+              )}
               <span class="muted">
                 {' '}
                 {version} · {node}
@@ -89,23 +99,20 @@ export function Writes({ run: { writes } }: { run: Pick<FlowRun, 'writes'> }) {
   )
 }
 
-/** The webhooks that a run has emitted to. */
-export function Emits({ run: { emits } }: { run: Pick<FlowRun, 'emits'> }) {
+/** The webhooks that a run has emitted to, or would emit to. */
+export function Emits({ run: { emits }, isDry = false }: { run: Pick<FlowRun, 'emits'>; isDry?: boolean }) {
   if (emits.length === 0) return null
   return (
     <section class="stack" aria-label="Emits">
-      <h2>Emits</h2>
+      <h2>{isDry ? 'Would emit' : 'Emits'}</h2>
       <ul class="tests">
         {emits.map(({ webhookId, eventId, node, skipped }) => (
           <li key={`${eventId} ${webhookId}`}>
-            <Pill tone={skipped ? 'warn' : 'good'}>{skipped ? 'skipped' : 'emitted'}</Pill>
+            <Pill tone={skipped ? 'warn' : 'good'}>{skipped ? 'skipped' : 'emit'}</Pill>
             <div>
               to the <Link to={route`/webhooks/${webhookId}`}>{`webhook …${webhookId.slice(-12)}`}</Link>{' '}
-              {skipped ? (
-                <span class="muted">which was gone or not active</span>
-              ) : (
-                <Link to={`/deliveries?eventId=${eventId}`}>its deliveries</Link>
-              )}
+              {skipped && <span class="muted">which was gone or not active</span>}
+              {!skipped && !isDry && <Link to={`/deliveries?eventId=${eventId}`}>its deliveries</Link>}
               <span class="muted"> · {node}</span>
             </div>
           </li>

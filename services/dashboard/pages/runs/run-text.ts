@@ -69,3 +69,11 @@ export function pointedLine(text: string, { line, column }: { line: number; colu
   const shown = text.split('\n')[line - 1] ?? ''
   return `${shown}\n${' '.repeat(Math.max(0, Math.min(column - 1, shown.length)))}^`
 }
+
+/** The line of the expression in which a run failed, from the document that was run; undefined: there is none. */
+export function pointedIn(document: string, error: FlowRun['error']): string | undefined {
+  const { path, line, column } = error ?? {}
+  if (path === undefined || line === undefined || column === undefined) return undefined
+  const text = expressionAt(document, path)
+  return text === null ? undefined : pointedLine(text, { line, column })
+}

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { exampleDocument, exampleTests } from '#services/dashboard/pages/flows/flow-example.ts'
-import { isSameFlow, sentTexts, textsOf } from '#services/dashboard/pages/flows/flow-texts.ts'
+import { firstInput, isSameFlow, sentTexts, textsOf } from '#services/dashboard/pages/flows/flow-texts.ts'
 import { entryWords, publicPath } from '#services/dashboard/pages/flows/flow-words.ts'
 import { checkDefinition } from '#shared/domain/flow/definition.ts'
 import { compact, layOut } from '#shared/json/layout.ts'
@@ -36,6 +36,12 @@ test('the layout makes no other flow', (t) => {
   t.true(isSameFlow(texts, { document: '{ "a": [1,\n2] }', tests: ' \n' }))
   t.false(isSameFlow(texts, { ...texts, tests: '{"tests":[]}' }))
   t.false(isSameFlow(texts, { ...texts, document: '{"a":[1,2]' }))
+})
+
+test('what is tried first is the input of the first test that has one', (t) => {
+  t.is(firstInput(''), '{}')
+  t.is(firstInput('{"tests": []}'), '{}')
+  t.is(compact(firstInput('{"tests": [{"name": "a"}, {"input": {"n": 1e400}}, {"input": 2}]}')), '{"n":1e400}')
 })
 
 test('what starts a flow is told as a request', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { expressionAt, pointedLine, readRun } from '#services/dashboard/pages/runs/run-text.ts'
+import { expressionAt, pointedIn, pointedLine, readRun } from '#services/dashboard/pages/runs/run-text.ts'
 import { layOut } from '#shared/json/layout.ts'
 
 const run = `{"id":"r","flowId":"f","flowVersion":2,"trigger":{"type":"endpoint","requestId":"q"},"status":"succeeded","attempts":1,
@@ -47,6 +47,10 @@ test('the expression that failed is found in the document, with its line and col
   for (const path of ['nodes.7.when', 'nodes', '', 'nodes.0.when.x', '__proto__'])
     t.is(expressionAt(document, path), null, path)
   t.is(pointedLine('one\ntwo + x', { line: 2, column: 7 }), 'two + x\n      ^')
+  const error = { code: 'X', status: 422, message: 'm', path: 'nodes.0.when', line: 2, column: 5 }
+  t.is(pointedIn(document, error), 'two + x\n    ^')
+  t.is(pointedIn(document, { ...error, path: 'nodes.9' }), undefined)
+  t.is(pointedIn(document, undefined), undefined)
   t.is(pointedLine('one', { line: 1, column: 99 }), 'one\n   ^')
   t.is(pointedLine('one', { line: 9, column: 1 }), '\n^')
 })

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import type { ListdError } from '../../../../client/src/error.ts'
+import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import { RawJson } from '../../../../client/src/json.ts'
+import { route } from '../../../../client/src/transport.ts'
+import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
+import { findSyntaxError } from '../../../../shared/json/syntax-error.ts'
+import { navigate } from '../../address/location.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { Button } from '../../parts/button.tsx'
+import { Agree } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Note } from '../../parts/marks.tsx'
+import { Empty, Problem } from '../../parts/problem.tsx'
+import { Answer, Emits, Writes } from '../runs/run-side.tsx'
+import { RunSteps } from '../runs/run-steps.tsx'
+import { pointedIn, readRun, type ShownRun } from '../runs/run-text.ts'
+import { runsKey } from '../runs/runs.tsx'
+import { type FlowTexts, firstInput } from './flow-texts.ts'
+
+type TryTabProps = {
+  flow: FlowDefinition
+  /** Its texts as they are kept. */
+  texts: FlowTexts
+  /** Whether other texts are in the editor. */
+  isChanged: boolean
+}
+
+/** Runs a flow by hand: what it would do, or what it does. */
+export function TryTab({ flow, texts, isChanged }: TryTabProps) {
+  const trial = useTrial(flow.id, texts)
+  const { shown, error, busy, input, setInput, identityId, setIdentityId, syntax, start } = trial
+  const [asks, setAsks] = useState(false)
+  const isBlocked = syntax !== undefined
+  return (
+    <div class="split wide try">
+      <section class="run-steps" aria-label="What it would do">
+        {error && <Problem error={error} />}
+        {shown ? (
+          <RunSteps shown={shown} error={shown.run.error} pointed={pointedIn(texts.document, shown.run.error)} />
+        ) : (
+          !error && (
+            <Empty title="See each step with its values">
+              A dry run reads what is there, and drops what it would write and emit.
+            </Empty>
+          )
+        )}
+      </section>
+      <aside class="stack" aria-label="Input and result">
+        {isChanged && <Note tone="warn">Version {flow.version} is run: what you changed is not saved yet.</Note>}
+        <TextField label="Input" lines={6} mono value={input} onValue={setInput} problem={syntax} />
+        <TextField
+          label="Id of the identity that calls"
+          help="Without one nobody calls."
+          mono
+          value={identityId}
+          onValue={setIdentityId}
+        />
+        <div class="row">
+          <Button kind="primary" busy={busy} disabled={isBlocked} onPress={() => start(true)}>
+            Dry run
+          </Button>
+          <Button disabled={isBlocked || busy} onPress={() => setAsks(true)}>
+            Run…
+          </Button>
+        </div>
+        {shown && (
+          <>
+            <Answer answer={shown.run.answer} body={shown.body} />
+            <Writes run={shown.run} isDry />
+            <Emits run={shown.run} isDry />
+          </>
+        )}
+      </aside>
+      {asks && <AskToRun name={flow.name} onRun={() => start(false)} onClose={() => setAsks(false)} />}
+    </div>
+  )
+}
+
+function AskToRun({ name, onRun, onClose }: { name: string; onRun: () => Promise<void>; onClose: () => void }) {
+  const run = async () => {
+    onClose()
+    await onRun()
+  }
+  return (
+    <Agree title={`Run ${name}?`} action="Run it" onAgree={run} onClose={onClose}>
+      <p>It writes and emits like any run, and is kept on record as one that you started.</p>
+    </Agree>
+  )
+}
+
+function useTrial(flowId: string, texts: FlowTexts) {
+  const [input, setInput] = useState(() => firstInput(texts.tests))
+  const [identityId, setIdentityId] = useState('')
+  const [shown, setShown] = useState<ShownRun>()
+  const [error, setError] = useState<ListdError>()
+  const [busy, setBusy] = useState(false)
+  const isEmpty = input.trim() === ''
+  const syntax = isEmpty ? undefined : findSyntaxError(input, maxJsonDepth)?.why
+  const start = async (dryRun: boolean) => {
+    setBusy(true)
+    setError(undefined)
+    const fields = {
+      ...(!isEmpty && { input: new RawJson(input) }),
+      ...(identityId.trim() !== '' && { identityId: identityId.trim() }),
+      dryRun,
+    }
+    try {
+      const ended = readRun(await account.flowRuns.run(flowId, fields).text())
+      if (dryRun) setShown(ended)
+      else {
+        refresh(runsKey)
+        navigate(route`/runs/${ended.run.id}`)
+      }
+    } catch (failure) {
+      setShown(undefined)
+      setError(toListdError(failure))
+    }
+    setBusy(false)
+  }
+  return { input, setInput, identityId, setIdentityId, shown, error, busy, syntax, start }
+}
