@@ -80,4 +80,33 @@ function addRuns(flows: Command, terminal: Terminal): void {
       ),
     )
     .action(async (flow, options) => (await import('../remote/flows/runs.ts')).flowRunsCommand(terminal, flow, options))
+  flows
+    .command('run <flow>')
+    .description('run a flow, activated or not, and show the run')
+    .option('--input <json>', 'the input: JSON, or the name of a file that holds it')
+    .option('--dry-run', 'read what is there, and drop what it would write and emit')
+    .option(...asIdentity)
+    .option(...ofProfile)
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        `listd flows run Vote --input '{"card": "c1"}' --identity members/ada --dry-run`,
+        'listd flows run Vote --input card.json',
+      ),
+    )
+    .action(async (flow, options) =>
+      (await import('../remote/flows/run-by-name.ts')).runFlowCommand(terminal, flow, options),
+    )
+  flows
+    .command('repeat <run>')
+    .description('run the present version of a flow with the input of a run, and show the new run')
+    .option(...asIdentity)
+    .option(...ofProfile)
+    .option(...asJson)
+    .addHelpText(...examples('listd flows repeat 01938e9a-4f6b-7c3a-9d2e-5b8f0a1c2d3e'))
+    .action(async (run, options) =>
+      (await import('../remote/flows/run-by-name.ts')).repeatRunCommand(terminal, run, options),
+    )
 }
+
+const asIdentity = ['--identity <identity>', 'who calls, by id or group/name; without it nobody is signed in'] as const

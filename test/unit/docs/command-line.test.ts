@@ -33,6 +33,8 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     'listd flows test',
     'listd flows push',
     'listd flows runs',
+    'listd flows run',
+    'listd flows repeat',
     'listd webhooks deliveries',
     'listd webhooks redeliver',
     'listd webhooks listen',

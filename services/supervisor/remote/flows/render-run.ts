@@ -4,7 +4,10 @@ import { aligned, printable } from '../../listing.ts'
 import type { Color, Paint } from '../paint.ts'
 
 /** A run for people: how it ended, each step with what it came to, what it wrote and what it emitted. */
-export function renderRun(run: FlowRunWithSteps, paint: Paint): string {
+export function renderRun(
+  run: FlowRunWithSteps,
+  { paint, dryRun = false }: { paint: Paint; dryRun?: boolean },
+): string {
   const { steps, omittedSteps, writes, emits } = run
   const rows = steps.map(({ node, type, result, cut }) => [`  ${node}`, type, cut ? '…' : shortened(result)])
   const written = writes.map(({ op, list, itemId, version, node }) => [`  ${op}`, list, itemId, version ?? '-', node])
@@ -19,8 +22,8 @@ export function renderRun(run: FlowRunWithSteps, paint: Paint): string {
     `${paint(colors[run.status], printable(endOf(run)))}\n`,
     part('Steps:', rows),
     omitted,
-    part('Writes:', written),
-    part('Emits:', emitted),
+    part(dryRun ? 'Would write:' : 'Writes:', written),
+    part(dryRun ? 'Would emit:' : 'Emits:', emitted),
   ].join('')
 }
 

@@ -1,10 +1,9 @@
 import { type FlowRun, ListdError } from '#client/src/main.ts'
-import { type FlowRuns, type FlowRunsOptions, manage } from '#client/src/manage.ts'
+import type { FlowRunsOptions } from '#client/src/manage.ts'
 import { formatJson, listing, maxRows } from '../../listing.ts'
 import type { Terminal } from '../../terminal.ts'
-import { createPaint } from '../paint.ts'
 import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
-import { renderRun } from './render-run.ts'
+import { runsOf, showRun } from './one-run.ts'
 
 export type RunsOptions = ProfileOptions & {
   run?: string
@@ -22,7 +21,8 @@ export async function flowRunsCommand(
   options: RunsOptions,
 ): Promise<void> {
   const { run, json } = options
-  if (run !== undefined) return await printRun(terminal, run, options)
+  if (run !== undefined)
+    return showRun(terminal, await withProfile(terminal, options, (user) => runsOf(user).get(run)), { json })
   const limit = readLimit(options.limit)
   await withProfile(terminal, options, async (user) => {
     const flowId = flow === undefined ? undefined : (await user.client.flowDefinitions.get(flow)).id
@@ -33,16 +33,6 @@ export async function flowRunsCommand(
     terminal.stdout.write(json ? formatJson(runs) : listing(await rowsOf(user, runs), { columns }))
     if (found.length > limit) terminal.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`)
   })
-}
-
-async function printRun(terminal: Terminal, id: string, options: RunsOptions): Promise<void> {
-  const run = await withProfile(terminal, options, (user) => runsOf(user).get(id))
-  terminal.stdout.write(options.json ? formatJson(run) : renderRun(run, createPaint(terminal, terminal.stdout)))
-}
-
-/** Numbers of runs stand as they were, whatever their size. */
-function runsOf({ client }: SignedInUser): FlowRuns {
-  return manage(client.with({ lossless: true })).flowRuns
 }
 
 function readLimit(text: string): number {

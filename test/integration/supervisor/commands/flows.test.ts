@@ -8,6 +8,7 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { documentOf } from '../../../support/flows/documents.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { makeIdentity } from '../../../support/identity/identities.ts'
 import { commandsWith } from '../../../support/processes/command-line.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
@@ -21,7 +22,7 @@ test.before(async () => {
 /** An account of its own, commands as its user, and as a token with rules. */
 async function world(t: ExecutionContext, rules: PermissionRule[] = []) {
   const url = `http://127.0.0.1:${gateway.port}`
-  const { token, user } = await makeAccount(gateway.deps.db)
+  const { accountId, token, user } = await makeAccount(gateway.deps.db)
   const folder = await testFolder(t)
   await mkdir(join(folder, 'listd'))
   const session = (user.authorization ?? '').slice('Bearer '.length)
@@ -35,6 +36,7 @@ async function world(t: ExecutionContext, rules: PermissionRule[] = []) {
     return path(name)
   }
   return {
+    accountId,
     client: createClient({ url, session }),
     run: commandsWith(environment),
     asToken: commandsWith({ ...environment, LISTD_URL: url, LISTD_TOKEN: apiToken }),
@@ -170,4 +172,51 @@ test('the runs of a flow, or of all, are listed, and one is shown with its steps
   t.is((await run(['flows', 'runs', '--run', id])).code, 6)
   t.is((await run(['flows', 'runs', 'nobody'])).code, 6)
   t.regex((await run(['flows', 'runs', '--limit', '0'])).stderr, /--limit must be a number from 1 to 999/)
+})
+
+test('a flow is run by hand, and a run is repeated', async (t) => {
+  const { run, client, file, accountId } = await world(t)
+  const nodes = [
+    { id: 'many', type: 'require', when: 'input.n > 1', status: 409, message: 'Too few.' },
+    { id: 'made', type: 'create-item', list: 'counts', data: '{...input, by: identity?.name}' },
+    { id: 'end', type: 'respond', status: 201, body: 'steps.made.data' },
+  ]
+  const edges = [
+    ['many', 'made'],
+    ['made', 'end'],
+  ]
+  await client.lists.create({ pathName: 'counts' })
+  await client.flowDefinitions.create({ document: documentOf({ nodes, edges }), activated: false })
+  await makeIdentity(gateway.deps.db, { accountId, group: 'members', name: 'ada' })
+  const count = () => client.list('counts').items().total()
+
+  const dry = await run(['flows', 'run', 'greet', '--input', '{"n": 9007199254740993}', '--dry-run'])
+  t.like(dry, { code: 0, stderr: '' })
+  t.regex(
+    dry.stdout,
+    /: 201 \{"n":9007199254740993,"by":null\}\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +made\n/,
+  )
+  t.is((await count()).total, 0)
+  const input = await file('input.json', { n: 2 })
+  const ran = await run(['flows', 'run', 'greet', '--input', input, '--identity', 'members/ada', '--json'])
+  t.like(JSON.parse(ran.stdout), {
+    status: 'succeeded',
+    trigger: { type: 'hand' },
+    answer: { body: { n: 2, by: 'ada' } },
+  })
+  const repeated = await run(['flows', 'repeat', JSON.parse(ran.stdout).id])
+  t.like(repeated, { code: 0, stderr: '' })
+  t.regex(repeated.stdout, /: 201 \{"n":2,"by":null\}\n/)
+  t.is((await count()).total, 2)
+
+  const failed = await run(['flows', 'run', 'greet', '--input', '{"n": 1}'])
+  t.like(failed, { code: 1, stderr: 'listd: the run failed.\n' })
+  t.regex(failed.stdout, /: 409 REQUIRE_FAILED at "many": Too few\.\n/)
+  t.regex(
+    (await run(['flows', 'run', 'greet', '--input', '{"n": }'])).stderr,
+    /^listd: --input is no JSON: .*, at character 7\.\n$/,
+  )
+  t.regex((await run(['flows', 'run', 'greet', '--input', 'no-file'])).stderr, /no-file/)
+  t.is((await run(['flows', 'run', 'nobody'])).code, 6)
+  t.is((await run(['flows', 'run', 'greet', '--identity', 'members/bob'])).code, 6)
 })

@@ -34,7 +34,7 @@ const run: FlowRunWithSteps = {
 
 test('a run is shown with what each step came to, what it wrote and what it emitted', (t) => {
   t.is(
-    renderRun(run, plain),
+    renderRun(run, { paint: plain }),
     `r1 succeeded in 12 ms with 1,234 steps of expressions: 201 {"votes":2}
 Steps:
   known  require     true
@@ -64,7 +64,11 @@ const ends: [part: Partial<FlowRunWithSteps>, end: string][] = [
 test('how a run has ended is one line', (t) => {
   for (const [part, end] of ends) {
     const { answer: _, ...others } = failed
-    const shown = renderRun({ ...others, ...part }, plain)
+    const shown = renderRun({ ...others, ...part }, { paint: plain })
     t.is(shown, `r1 ${part.status ?? 'succeeded'} in 12 ms with 1,234 steps of expressions${end}\n`)
   }
+})
+
+test('a dry run says what it would have done', (t) => {
+  t.regex(renderRun(run, { paint: plain, dryRun: true }), /\nWould write:\n(.*\n){2}Would emit:\n/)
 })
