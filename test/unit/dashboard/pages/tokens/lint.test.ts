@@ -46,7 +46,8 @@ test('a blocking * decides about what an allowing one does not include', (t) => 
 test('a rule that selects by what its resource does not have can never match', (t) => {
   t.false(canMatch({ mode: 'allow', action: 'view', resourceType: 'list', itemIds: [recipes] }))
   t.false(canMatch({ mode: 'allow', action: 'register', resourceType: 'item' }))
-  t.false(canMatch({ mode: 'allow', action: 'run' }))
+  t.false(canMatch({ mode: 'allow', action: 'run', listIds: [recipes] }))
+  t.true(canMatch({ mode: 'allow', action: 'run', flowIds: [recipes] }))
   t.true(canMatch({ mode: 'allow', action: 'view-with-identity', groups: ['members'] }))
   t.true(canMatch({ mode: 'allow', action: '*', itemIds: ['*'], resourceType: 'list' }))
 })
