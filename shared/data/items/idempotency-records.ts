@@ -21,6 +21,7 @@ export type IdempotencyKey = {
 /** A key with what its request made, as JSON text: the ids of the events of its changes, in their order, or the answer of a flow. */
 export type IdempotencyRecord = Required<IdempotencyKey>
 
+/** The columns keep their first names, because processes of the version before write them during an upgrade. */
 export const idempotencyRecordRows = rowMapper<IdempotencyRecord>('idempotency_keys', {
   key_hash: ({ keyHash }) => keyHash,
   list_id: ({ subjectId }) => subjectId,
