@@ -1,5 +1,5 @@
 import { type Client, ListdError, RawJson } from '#client/src/main.ts'
-import type { DefinitionDiagnostic } from '#shared/domain/flow/definition.ts'
+import { type DefinitionDiagnostic, readDefinition } from '#shared/domain/flow/definition.ts'
 import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed } from '../../command-failed.ts'
@@ -9,7 +9,8 @@ import { failureOf } from '../answer-failure.ts'
 import { readTextFile } from '../document-file.ts'
 import { plain } from '../paint.ts'
 import type { ProfileOptions } from '../sessions/with-profile.ts'
-import { type FlowFile, findingsInFile, readFlowFile } from './flow-file.ts'
+import { readSurroundings } from './around.ts'
+import { type FlowFile, findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
 import { findKeptFlow, type KeptFlow } from './kept-flow.ts'
 import { renderFindings, testLines } from './render-report.ts'
 import { withClient } from './with-client.ts'
@@ -19,7 +20,7 @@ type Pushed = { file: string; name: string; id: string; result: 'created' | 'upd
 
 /**
  * `listd flows push`: creates the flows of files, or gives the flows with their names what the files say; what is so already is not
- * written. All files are read before the first is pushed.
+ * written. All files are read before the first is pushed. Warnings are told on standard error.
  * @throws CommandFailed for what the server refuses, with the lines and columns of the file; files before it are pushed
  */
 export async function pushFlowsCommand(
@@ -34,6 +35,7 @@ export async function pushFlowsCommand(
       const one = { file, ...(await push(client, file, flow)) }
       if (!options.json) terminal.stdout.write(`${printable(sentenceOf(one))}\n`)
       pushed.push(one)
+      terminal.stderr.write(await warningsIn(file, flow))
     }
   })
   if (options.json) terminal.stdout.write(formatJson(pushed))
@@ -66,6 +68,13 @@ async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<
     throw error instanceof ListdError ? withFindings(error, file, flow) : error
   })
   return { name: given, id, result: kept ? 'updated' : 'created', version }
+}
+
+/** A server answers errors only. */
+async function warningsIn(file: string, flow: FlowFile): Promise<string> {
+  const { diagnostics } = readDefinition(textsOf(flow), await readSurroundings(undefined))
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning')
+  return renderFindings({ file, diagnostics: findingsInFile(flow, warnings) })
 }
 
 /** Null: the document has none, and is refused. */

@@ -95,6 +95,18 @@ test('what the server refuses is told with lines of the file, and nothing is sav
   t.regex((await run(['flows', 'push', loud])).stderr, /✗ it greets\n {4}body is "HELLO", not "hello"/)
 })
 
+test('warnings of a flow that is pushed are told on standard error', async (t) => {
+  const { run, file } = await world(t)
+  const nodes = [
+    { id: 'open', type: 'condition', when: 'input.open' },
+    { id: 'answer', type: 'respond', body: '"hello"' },
+  ]
+  const flow = await file('open.json', documentOf({ nodes, edges: [['open', 'answer', 'true']] }))
+  const { code, stdout, stderr } = await run(['flows', 'push', flow])
+  t.deepEqual({ code, stdout }, { code: 0, stdout: 'Created "Greet".\n' })
+  t.regex(stderr, /^\S+open\.json:9:5 warning DEAD_END nodes\.0 ends the run with 204 at its port "false", .+\n$/)
+})
+
 test('what is pulled is what push reads', async (t) => {
   const { run, client, path } = await world(t)
   const { id } = await client.flowDefinitions.create({ document: documentOf(), tests, logged: 'failures' })
