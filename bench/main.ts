@@ -9,9 +9,13 @@ import { print, rounded } from './support/report.ts'
 
 /**
  * `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. `sizes`: numbers of items,
- * smallest first.
+ * smallest first. `only`: parts of the titles of what is measured; absent, everything is.
  */
-type Options = { profiles?: string | undefined; sizes?: readonly number[] | undefined }
+type Options = {
+  profiles?: string | undefined
+  sizes?: readonly number[] | undefined
+  only?: readonly string[] | undefined
+}
 type Scenario = (pace: Pace, options: Options) => Promise<void>
 
 /** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
@@ -37,8 +41,12 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/hot-rows.ts')).hotRows,
   ],
   'flow-runs': [
-    'runs of a flow that update an item, beside PUTs of the same',
+    'runs of a flow that update an item, beside PUTs with if-match, and GETs followed by them',
     async () => (await import('./scenarios/flow-runs.ts')).flowRuns,
+  ],
+  expressions: [
+    'nodes of expressions of flows a second, beside validating items; the dearest expressions',
+    async () => (await import('./scenarios/expressions.ts')).expressions,
   ],
   batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
   'large-requests': [
@@ -63,7 +71,7 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   ],
   growth: [
-    'CPU of each kind of call on lists of 10,000 to 1,000,000 items, only where it is named; --sizes 10000,100000',
+    'CPU of each kind of call on lists of 10,000 to 1,000,000 items, only where it is named; --sizes 10000,100000 --only purge',
     async () => (await import('./scenarios/growth.ts')).growth,
   ],
   retention: [
@@ -95,9 +103,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
 const onlyNamed = ['growth']
 
 const databases: readonly BenchDatabase[] = ['sqlite', 'postgres', 'mysql']
-const usage = `usage: node bench/main.ts [--quick] [--database ${databases.join('|')}] [--profiles FOLDER] [--sizes N,N] [SCENARIO...]
+const usage = `usage: node bench/main.ts [--quick] [--database ${databases.join('|')}] [--profiles FOLDER] [--sizes N,N] [--only TITLE]... [SCENARIO...]
 
 Runs these scenarios, or all but growth, and prints figures; none passes or fails. --quick only shows that everything works.
+--only measures what has this text in its title, and may be given several times.
 ${Object.entries(scenarios)
   .map(([name, [about]]) => `\n  ${name.padEnd(12)} ${about}`)
   .join('')}`
@@ -109,6 +118,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string' },
     profiles: { type: 'string' },
     sizes: { type: 'string' },
+    only: { type: 'string', multiple: true },
   },
   allowPositionals: true,
 })
@@ -148,7 +158,7 @@ async function run(name: string, load: () => Promise<Scenario>): Promise<void> {
   const others = watchOthers()
   print(`\n${name}`)
   const scenario = await load()
-  await scenario(values.quick ? quickPace : fullPace, { profiles: values.profiles, sizes })
+  await scenario(values.quick ? quickPace : fullPace, { profiles: values.profiles, sizes, only: values.only })
   const took = rounded((monotonicMs() - startedAt) / 1_000)
   print(`  (took ${took} s, during which other programs used ${rounded(others.share() * 100)} % of the machine)`)
 }

@@ -1,11 +1,14 @@
+import { ratios } from '../../test/support/load/statistics.ts'
 import { type BenchAccount, itemBody, makeAccount } from '../support/account.ts'
+import type { ItemLoad, ItemRequests } from '../support/item-load.ts'
 import { startListd } from '../support/listd.ts'
-import { alternate, type Pace } from '../support/pace.ts'
+import type { Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'
 import { requestText } from '../support/raw-connection.ts'
-import { type Connections, reportRuns, runLoad, warmUp } from '../support/runs.ts'
+import { figure, spread } from '../support/report.ts'
+import { type Connections, describeCpu, describeRuns, type Run, reportRuns, runLoad, warmUp } from '../support/runs.ts'
 
-/** So many that two calls that are under way at once seldom change the same one. */
+/** Some for each of the connections that warm up. */
 const items = 256
 const [connections, target] = [16, 0.5]
 
@@ -28,35 +31,69 @@ const flow = {
 }
 
 /**
- * Runs of a flow that change an item of 1 KB with two indexes, beside PUTs of the same. Either reads the item, and proves with its
- * commit that nobody has changed it meanwhile.
+ * Runs of a flow that read an item of 1 KB with two indexes and change it, beside two ways without a flow to do the same:
+ *
+ * - PUTs with `if-match`, of clients that know the item and its tag from the answer before;
+ * - a GET and then such a PUT, of clients that do not: what a run replaces.
+ *
+ * Each proves with its commit that nobody has changed the item meanwhile. Each connection changes items of its own, so nobody has: a
+ * conflict ends the bench.
  */
 export async function flowRuns(pace: Pace): Promise<void> {
   await using started = new AsyncDisposableStack()
   const listd = started.use(await startListd())
-  const client = started.use(await startProgram<null>('load.ts', null))
-  const account = await makeAccount(listd)
-  const { runs, puts } = await makeRequests(account)
-  const send = (requests: readonly string[], load: Connections) =>
-    runLoad(client, { origin: listd.address, requests, ...load }, listd.processes())
-  for (const requests of [runs, puts]) await warmUp((load) => send(requests, load), pace)
+  const client = started.use(await startProgram<null>('item-load.ts', null))
+  const { runs, puts } = await makeRequests(await makeAccount(listd))
+  const send = (what: Pick<ItemLoad, 'items' | 'readsFirst'>) => (load: Connections) =>
+    runLoad(client, { origin: listd.address, ...what, ...load }, listd.processes())
+  const ways = {
+    runs: send({ items: runs }),
+    puts: send({ items: puts }),
+    pairs: send({ items: puts, readsFirst: true }),
+  }
+  for (const way of Object.values(ways)) await warmUp(way, pace)
   const load = { connections, seconds: 4 * pace.share }
-  reportRuns(await alternate(pace.rounds, { subject: () => send(runs, load), yardstick: () => send(puts, load) }), {
-    title: `${connections} connections`,
-    names: ['runs', 'PUTs'],
-    of: `PUTs of the same item; target >= ${target}`,
-  })
+  const done: Done = { runs: [], puts: [], pairs: [] }
+  for (let round = 0; round < pace.rounds; round++) {
+    done.runs.push(await ways.runs(load))
+    done.puts.push(await ways.puts(load))
+    done.pairs.push(await ways.pairs(load))
+  }
+  report(done)
 }
 
-async function makeRequests(account: BenchAccount): Promise<{ runs: string[]; puts: string[] }> {
+type Done = Record<'runs' | 'puts' | 'pairs', Run[]>
+
+function report({ runs, puts, pairs }: Done): void {
+  reportRuns(
+    { subject: runs, yardstick: puts },
+    {
+      title: `${connections} connections`,
+      names: ['runs', 'PUTs with if-match'],
+      of: `PUTs with if-match of the same item; target >= ${target}`,
+    },
+  )
+  const perSecond = (all: readonly Run[]) => all.map((run) => run.perSecond)
+  figure('  to a GET and such a PUT, ratio', `${spread(ratios(perSecond(runs), perSecond(pairs)), 3)} of both together`)
+  figure('  a GET and such a PUT', describeRuns(pairs))
+  figure('  CPU of both', describeCpu(pairs))
+}
+
+async function makeRequests(account: BenchAccount): Promise<{ runs: ItemRequests[]; puts: ItemRequests[] }> {
   await account.makeLists(['things'])
   await account.makeFlow(flow)
   const ids: string[] = []
   while (ids.length < items) ids.push(await account.createItem('things', `first-${ids.length}`))
   const headers = { 'x-api-token': account.token }
   const [mark, method] = ['marked-########', 'PUT']
+  const conditional = { ...headers, 'if-match': '{etag}' }
+  const requests = (change: (path: string, id: string) => string) =>
+    ids.map((id) => {
+      const path = `/lists/things/items/${id}`
+      return { read: requestText({ path, headers }), change: change(path, id) }
+    })
   return {
-    runs: ids.map((item) => requestText({ path: '/flows/mark', headers, body: JSON.stringify({ item, mark }) })),
-    puts: ids.map((id) => requestText({ path: `/lists/things/items/${id}`, method, headers, body: itemBody(mark) })),
+    runs: requests((_, item) => requestText({ path: '/flows/mark', headers, body: JSON.stringify({ item, mark }) })),
+    puts: requests((path) => requestText({ path, method, headers: conditional, body: itemBody(mark) })),
   }
 }

@@ -8,8 +8,15 @@ import {
   type GrownAccount,
   makeGrownAccount,
 } from '../support/growth/grown-account.ts'
-import { databaseBytes, purgeIndex, purgeList, retainEvents } from '../support/growth/jobs.ts'
-import { type Budget, type Cpu, type Measured, measure } from '../support/growth/measure.ts'
+import {
+  databaseBytes,
+  type JobResult,
+  purgeIndex,
+  purgeList,
+  retainEvents,
+  type World,
+} from '../support/growth/jobs.ts'
+import { type Budget, type Measured, measure } from '../support/growth/measure.ts'
 import { type Operation, operations } from '../support/growth/operations.ts'
 import { printHead, printRow } from '../support/growth/table.ts'
 import { tidyDatabase } from '../support/growth/tidy-database.ts'
@@ -23,28 +30,50 @@ const quickSizes = allSizes.slice(0, 2)
 const warmUp: Budget = { least: 2, most: 50, ms: 300 }
 const run: Budget = { least: 2, most: 200, ms: 500 }
 
+type Job = { title: string; run(world: World, account: GrownAccount): Promise<JobResult> }
+
+/** What happens once at each size, in this order, because the last leaves nothing. */
+const jobs: readonly Job[] = [
+  { title: 'retention, each event', run: retainEvents },
+  { title: 'purge of an index, each item', run: purgeIndex },
+  { title: 'purge of the list, each item', run: purgeList },
+]
+
 /**
  * The CPU of every kind of call, and of what is purged, on lists of several sizes. Each is that of an account of its own, with as
  * many events and deliveries; all are in one database and take turns.
  * @param options.sizes numbers of items
+ * @param options.only parts of the titles of what is measured; absent, everything is
  */
-export async function growth(pace: Pace, { sizes }: { sizes?: readonly number[] | undefined }): Promise<void> {
+export async function growth(
+  pace: Pace,
+  options: { sizes?: readonly number[] | undefined; only?: readonly string[] | undefined },
+): Promise<void> {
+  const { sizes = pace.share === 1 ? allSizes : quickSizes, only } = options
+  const chosen = chosenOf(only)
   await using listd = await startListd()
   const db = await openTestDatabase(listd.dataDir, { readers: 1 })
   try {
     const accounts: GrownAccount[] = []
-    for (const size of sizes ?? (pace.share === 1 ? allSizes : quickSizes)) {
-      accounts.push(await fill(listd, db, size))
-    }
+    for (const size of sizes) accounts.push(await fill(listd, db, size))
     await tidyDatabase(listd.dataDir)
     for (const account of accounts) await findFarCursors(account)
     printHead(accounts.map(({ size }) => size))
-    for (const operation of operations) await compare(listd, accounts, { operation, rounds: pace.rounds })
-    await compareJobs({ listd, db }, accounts)
+    for (const operation of chosen.operations) await compare(listd, accounts, { operation, rounds: pace.rounds })
+    for (const job of chosen.jobs) await compareJob({ listd, db }, accounts, job)
     for (const account of accounts) await account.close()
   } finally {
     await db.close()
   }
+}
+
+/** @throws Error when one of the texts is in no title, before hours have passed */
+function chosenOf(only: readonly string[] = ['']): { operations: Operation[]; jobs: Job[] } {
+  const titles = [...operations, ...jobs].map(({ title }) => title)
+  const unknown = only.find((text) => !titles.some((title) => title.includes(text)))
+  if (unknown !== undefined) throw new Error(`"${unknown}" is in no title; there are ${titles.join('; ')}`)
+  const isChosen = ({ title }: { title: string }) => only.some((text) => title.includes(text))
+  return { operations: operations.filter(isChosen), jobs: jobs.filter(isChosen) }
 }
 
 async function fill(listd: Listd, db: Database, size: number): Promise<GrownAccount> {
@@ -53,10 +82,11 @@ async function fill(listd: Listd, db: Database, size: number): Promise<GrownAcco
   const empty = await databaseBytes(db)
   await fillList(db, account)
   const filled = await databaseBytes(db)
-  const tookMs = monotonicMs() - startedAt
+  const filledAt = monotonicMs()
   await fillDeliveries(db, account)
+  const perSecond = (fromMs: number, toMs: number) => `${rounded((size / (toMs - fromMs)) * 1_000)} /s`
   print(
-    `  ${rounded(size)} items: ${rounded((size / tookMs) * 1_000)} /s loaded; each takes ${rounded((filled - empty) / size)} bytes with its event and its entries in five indexes`,
+    `  ${rounded(size)} items loaded at ${perSecond(startedAt, filledAt)}, their deliveries at ${perSecond(filledAt, monotonicMs())}; each item takes ${rounded((filled - empty) / size)} bytes with its event and its entries in five indexes`,
   )
   return account
 }
@@ -79,24 +109,10 @@ async function compare(
   printRow({ title: operation.title, runs })
 }
 
-/** What happens once: each at all sizes, the smallest first. */
-async function compareJobs(world: { listd: Listd; db: Database }, accounts: readonly GrownAccount[]): Promise<void> {
-  let bytes = 0
-  const retain = async (account: GrownAccount) => {
-    const { cpu, bytesOfEvent } = await retainEvents(world, account)
-    bytes = bytesOfEvent
-    return cpu
-  }
-  await compareJob(accounts, 'retention, each event', retain)
-  await compareJob(accounts, 'purge of an index, each item', (account) => purgeIndex(world, account))
-  await compareJob(accounts, 'purge of the list, each item', (account) => purgeList(world, account))
-  print(`\n  an event of the largest account takes ${rounded(bytes)} bytes, with its snapshot`)
-}
-
-type Job = (account: GrownAccount) => Promise<Cpu>
-
-async function compareJob(accounts: readonly GrownAccount[], title: string, job: Job): Promise<void> {
-  const runs: Measured[][] = []
-  for (const account of accounts) runs.push([{ cpu: await job(account), marks: [] }])
-  printRow({ title, runs })
+async function compareJob(world: World, accounts: readonly GrownAccount[], { title, run }: Job): Promise<void> {
+  const results: JobResult[] = []
+  for (const account of accounts) results.push(await run(world, account))
+  const bytes = results.at(-1)?.bytesOfEvent
+  const withBytes = bytes === undefined ? title : `${title} of ${rounded(bytes)} bytes`
+  printRow({ title: withBytes, runs: results.map(({ cpu }) => [{ cpu, marks: [] }]) })
 }

@@ -1,6 +1,7 @@
 import { ratios, sum } from '../../test/support/load/statistics.ts'
 import { type BenchAccount, makeAccount } from '../support/account.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
+import type { LoadResult } from '../support/closed-loop.ts'
 import {
   batchOfItems,
   batchOfNothing,
@@ -9,7 +10,6 @@ import {
   unknownProperties,
 } from '../support/large-bodies.ts'
 import { pidOf, startListd } from '../support/listd.ts'
-import type { LoadResult } from '../support/load.ts'
 import { forgetPeak, peakMb } from '../support/memory.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'

@@ -81,7 +81,8 @@ export function itemBody(mark: string): string {
 
 const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(200)
 
-const itemSchema = {
+/** What such data is checked by. */
+export const itemSchema = {
   type: 'object',
   required: ['mark', 'rank', 'text'],
   additionalProperties: false,

@@ -5,6 +5,8 @@ import { connect } from 'node:net'
 export type RawConnection = {
   /** Sends a complete request (ASCII text) and reads the whole answer. @returns its status */
   send(request: string): Promise<number>
+  /** The same. @returns the tag of the item too, in quotes; empty where the answer has none */
+  ask(request: string): Promise<{ status: number; etag: string }>
   close(): void
 }
 
@@ -17,23 +19,29 @@ export async function openRawConnection(origin: string): Promise<RawConnection> 
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
   let read = Buffer.alloc(0)
-  let waiting: PromiseWithResolvers<number> | null = null
+  let waiting: PromiseWithResolvers<string> | null = null
 
   socket.on('data', (chunk) => {
     read = read.length === 0 ? chunk : Buffer.concat([read, chunk])
-    const status = completeAnswer(read)
-    if (status === null) return
+    const head = headOfComplete(read)
+    if (head === null) return
     read = Buffer.alloc(0)
-    waiting?.resolve(status)
+    waiting?.resolve(head)
   })
   const fail = () => waiting?.reject(new Error('the server closed the connection'))
   socket.on('error', fail).on('close', fail)
 
+  const headOf = (request: string) => {
+    waiting = Promise.withResolvers<string>()
+    socket.write(request, 'latin1')
+    return waiting.promise
+  }
+
   return {
-    send(request) {
-      waiting = Promise.withResolvers<number>()
-      socket.write(request, 'latin1')
-      return waiting.promise
+    send: async (request) => statusOf(await headOf(request)),
+    async ask(request) {
+      const head = await headOf(request)
+      return { status: statusOf(head), etag: /\r\netag: (\S+)/i.exec(head)?.[1] ?? '' }
     },
     close: () => void socket.destroy(),
   }
@@ -52,12 +60,14 @@ export function requestText(request: {
   return [`${method} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
 }
 
-/** The status of an answer, or null while it is incomplete. */
-function completeAnswer(bytes: Buffer): number | null {
+const statusOf = (head: string) => Number(head.slice(9, 12))
+
+/** The head of an answer, or null while the answer is incomplete. */
+function headOfComplete(bytes: Buffer): string | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
   const head = bytes.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`an answer without a length: ${head}`)
-  return bytes.length < headEnd + 4 + Number(length) ? null : Number(head.slice(9, 12))
+  return bytes.length < headEnd + 4 + Number(length) ? null : head
 }

@@ -1,5 +1,7 @@
 import { median, ratios } from '../../test/support/load/statistics.ts'
-import type { Load, LoadResult } from './load.ts'
+import type { LoadResult } from './closed-loop.ts'
+import type { ItemLoad } from './item-load.ts'
+import type { Load } from './load.ts'
 import type { Pace } from './pace.ts'
 import { type BenchProcess, watchCpu } from './processes.ts'
 import type { Program } from './program.ts'
@@ -10,7 +12,11 @@ export type Connections = Pick<Load, 'connections' | 'seconds'>
 export type Run = LoadResult & { cpuMicros: Record<string, number> }
 
 /** Lets the client load a server, and measures the CPU of the server's processes. */
-export async function runLoad(client: Program<null>, load: Load, processes: readonly BenchProcess[]): Promise<Run> {
+export async function runLoad(
+  client: Program<null>,
+  load: Load | ItemLoad,
+  processes: readonly BenchProcess[],
+): Promise<Run> {
   const cpu = watchCpu(processes)
   const result = await client.ask<LoadResult>(load)
   return { ...result, cpuMicros: cpu.perRequest(result.count) }

@@ -8,7 +8,11 @@ import type { GrownAccount } from './grown-account.ts'
 import { loadDeletedItems } from './load-items.ts'
 import { type Cpu, watchJobCpu } from './measure.ts'
 
-type World = { listd: Listd; db: Database }
+/** A running listd and its database. */
+export type World = { listd: Listd; db: Database }
+
+/** What a row cost; where the rows are events, also the bytes that each took. */
+export type JobResult = { cpu: Cpu; bytesOfEvent?: number }
 
 /** How long a job may take. */
 const withinMs = 3_600_000
@@ -16,12 +20,12 @@ const withinMs = 3_600_000
 const everyMs = 250
 
 /** What a value costs when its index has been deleted. */
-export async function purgeIndex(world: World, account: GrownAccount): Promise<Cpu> {
+export async function purgeIndex(world: World, account: GrownAccount): Promise<JobResult> {
   return purge(world, account, { path: '/lists/grown/indexes/shape', table: 'index_value_purges' })
 }
 
 /** What an item costs, with its values in the other indexes, when its list has been deleted. */
-export async function purgeList(world: World, account: GrownAccount): Promise<Cpu> {
+export async function purgeList(world: World, account: GrownAccount): Promise<JobResult> {
   return purge(world, account, { path: '/lists/grown', table: 'list_purges' })
 }
 
@@ -29,23 +33,20 @@ async function purge(
   { listd, db }: World,
   account: GrownAccount,
   { path, table }: { path: string; table: string },
-): Promise<Cpu> {
+): Promise<JobResult> {
   const { itemCount = account.size } = await good(account, { path: '/lists/grown' })
   const cpu = watchJobCpu(listd, 'gateway')
   await good(account, { method: 'DELETE', path })
   const isOver = async () => (await db.all(`select * from ${table}`)).length === 0
   await until(isOver, { what: `the end of ${table}`, withinMs, everyMs })
-  return cpu.each(itemCount)
+  return { cpu: cpu.each(itemCount) }
 }
 
 /** The default of the setting is 90. */
 const daysAgo = 400
 
 /** What retention costs for an event, and the bytes that it took, in a log that has half as many old events as the list has items. */
-export async function retainEvents(
-  { listd, db }: World,
-  account: GrownAccount,
-): Promise<{ cpu: Cpu; bytesOfEvent: number }> {
+export async function retainEvents({ listd, db }: World, account: GrownAccount): Promise<JobResult> {
   const { accountId, size } = account
   const count = Math.floor(size / 4)
   const eventsNow = async () => (await good(account, { path: '/events?limit=1', as: 'user' })).total ?? 0
