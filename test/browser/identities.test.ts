@@ -25,7 +25,7 @@ test.serial(
     await visit('/identities')
     await page.keyboard.press('/')
     await page.keyboard.type('bo')
-    await page.getByText('1 identity.').waitFor()
+    await page.getByText('1 identity with this name.').waitFor()
     await page.getByLabel('Group').selectOption('members')
     await page.getByRole('link', { name: 'Bob' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bob' }).waitFor()

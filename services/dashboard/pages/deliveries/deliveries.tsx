@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Delivery, Webhook } from '../../../../client/src/user-resources.ts'
-import { here, navigate } from '../../address/location.ts'
-import { withQuery } from '../../address/pattern.ts'
-import { Button } from '../../parts/button.tsx'
+import { here } from '../../address/location.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
+import { NoneFound, Turn } from '../../parts/turn.tsx'
 import { DeliveryBar } from './delivery-bar.tsx'
 import { DeliveryPane } from './delivery-pane.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
@@ -29,9 +28,9 @@ export function Deliveries({ webhook }: { webhook?: Webhook }) {
               {data.length > 0 ? (
                 <DeliveryTable deliveries={data} ofAll={!webhook} />
               ) : (
-                <NoDeliveries isFiltered={isFiltered(view)} hasMore={next !== null} />
+                <NoDeliveries isFiltered={isFiltered(view)} next={next} />
               )}
-              <Turn next={next} />
+              <Turn next={next} leaves={['delivery', 'of']} />
             </div>
             <Chosen deliveries={data} webhookId={webhook?.id} />
           </div>
@@ -51,29 +50,11 @@ function Chosen({ deliveries, webhookId }: { deliveries: readonly Delivery[]; we
   return <DeliveryPane key={id} webhookId={of} id={id} status={row?.status} />
 }
 
-function NoDeliveries({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  if (hasMore) return <Empty title="None so far">There are more to look through: go on to the older ones.</Empty>
-  if (isFiltered) return <Empty title="Nothing matches">No delivery meets all of these conditions.</Empty>
+function NoDeliveries({ isFiltered, next }: { isFiltered: boolean; next: string | null }) {
+  if (isFiltered || next !== null) return <NoneFound next={next} what="delivery" />
   return (
     <Empty title="Nothing was sent yet">
       Each event of an item is a delivery here: what was sent, what was answered, and what happens next.
     </Empty>
-  )
-}
-
-function Turn({ next }: { next: string | null }) {
-  const { query } = here.value
-  const isFirst = !query.has('after')
-  if (isFirst && next === null) return null
-  const go = (after: string | null) => navigate(withQuery(here.value, { after, delivery: null, of: null }))
-  return (
-    <div class="row pad">
-      <Button kind="quiet" disabled={isFirst} onPress={() => go(null)}>
-        Newest
-      </Button>
-      <Button disabled={next === null} onPress={() => go(next)}>
-        Older
-      </Button>
-    </div>
   )
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '../../../../client/src/user-resources.ts'
 import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Pill } from '../../parts/marks.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Ago } from '../../parts/text.tsx'
 import { answerOf, deliveryTone, deliveryWord } from './delivery-words.ts'
 
@@ -9,40 +10,28 @@ import { answerOf, deliveryTone, deliveryWord } from './delivery-words.ts'
 export function DeliveryTable({ deliveries, ofAll }: { deliveries: readonly Delivery[]; ofAll: boolean }) {
   const chosen = here.value.query.get('delivery')
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>event</th>
-            <th>item</th>
-            <th>state</th>
-            <th>answer</th>
-            <th class="num">attempts</th>
-            <th>when</th>
+    <Table columns={['event', 'item', 'state', 'answer', { figures: 'attempts' }, 'when']}>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id} class={delivery.id === chosen ? 'on' : undefined}>
+            <td class="lead">
+              <a href={hrefOf(addressOf(delivery, ofAll))} aria-current={delivery.id === chosen ? 'true' : undefined}>
+                {delivery.event}
+              </a>
+            </td>
+            <td class="mono muted under">{delivery.itemId === null ? '–' : `…${delivery.itemId.slice(-12)}`}</td>
+            <td class="beside">
+              <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>
+            </td>
+            <td class="optional">{answerOf(delivery)}</td>
+            <td class="num optional">{delivery.attempts}</td>
+            <td class="muted when">
+              <Ago at={delivery.createdAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr key={delivery.id} class={delivery.id === chosen ? 'on' : undefined}>
-              <td class="lead">
-                <a href={hrefOf(addressOf(delivery, ofAll))} aria-current={delivery.id === chosen ? 'true' : undefined}>
-                  {delivery.event}
-                </a>
-              </td>
-              <td class="mono muted under">{delivery.itemId === null ? '–' : `…${delivery.itemId.slice(-12)}`}</td>
-              <td class="beside">
-                <Pill tone={deliveryTone(delivery)}>{deliveryWord(delivery)}</Pill>
-              </td>
-              <td class="optional">{answerOf(delivery)}</td>
-              <td class="num optional">{delivery.attempts}</td>
-              <td class="muted when">
-                <Ago at={delivery.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Event } from '../../../../client/src/resources.ts'
 import { hrefOf } from '../../address/location.ts'
+import { Table } from '../../parts/table.tsx'
 import { Ago } from '../../parts/text.tsx'
 import { type ActorNames, actorName } from '../item/history/actors.tsx'
 import { eventWords } from './event-words.ts'
@@ -15,36 +16,26 @@ type EventTableProps = {
 /** Entries of the event log, each a link. */
 export function EventTable({ events, names, chosen, addressOf }: EventTableProps) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>event</th>
-            <th>thing</th>
-            <th>by</th>
-            <th>when</th>
+    <Table columns={['event', 'thing', 'by', 'when']}>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.id} class={event === chosen ? 'on' : undefined}>
+            <td class="lead">
+              <a href={hrefOf(addressOf(event))} aria-current={event === chosen ? 'true' : undefined}>
+                {eventWords(event.type)}
+              </a>
+            </td>
+            <td class="mono muted under">
+              {event.modelId.slice(0, 8)}…{event.modelId.slice(-4)}
+              {event.version !== null && ` · ${event.version}`}
+            </td>
+            <td class="optional muted">{actorName(event.actor, names)}</td>
+            <td class="muted when">
+              <Ago at={event.createdAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id} class={event === chosen ? 'on' : undefined}>
-              <td class="lead">
-                <a href={hrefOf(addressOf(event))} aria-current={event === chosen ? 'true' : undefined}>
-                  {eventWords(event.type)}
-                </a>
-              </td>
-              <td class="mono muted under">
-                {event.modelId.slice(0, 8)}…{event.modelId.slice(-4)}
-                {event.version !== null && ` · ${event.version}`}
-              </td>
-              <td class="optional muted">{actorName(event.actor, names)}</td>
-              <td class="muted when">
-                <Ago at={event.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }

@@ -5,11 +5,11 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
+import { NoneFound, Turn } from '../../parts/turn.tsx'
 import { readActorNames } from '../item/history/actors.tsx'
 import { EventDetail } from './event-detail.tsx'
 import { EventTable } from './event-table.tsx'
@@ -37,47 +37,42 @@ function viewOf({ query }: { query: URLSearchParams }): View {
 export function EventsPage() {
   const view = viewOf(here.value)
   const log = useResource(`events ${JSON.stringify(view)}`, (signal) => readLog(view, signal))
-  const next = log.data?.next ?? null
-  const turn = (after: string | null) => navigate(withQuery(here.value, { after, event: null }))
   return (
-    <Page
-      title="Events"
-      lead="Every change in the account, newest first, for as long as the operator keeps them."
-      foot={
-        (view.after || next) && (
-          <>
-            <div class="grow" />
-            <Button kind="quiet" disabled={!view.after} onPress={() => turn(null)}>
-              Newest
-            </Button>
-            <Button disabled={!next} onPress={() => turn(next)}>
-              Older
-            </Button>
-          </>
-        )
-      }
-    >
+    <Page title="Events" lead="Every change in the account, newest first, for as long as the operator keeps them.">
       <Filters view={view} />
       <Loaded resource={log}>
-        {({ data, names }) => {
+        {({ data, next, names }) => {
           const wanted = here.value.query.get('event')
           const chosen = wanted === null ? data[0] : data.find(({ id }) => id === wanted)
-          if (data.length === 0)
-            return <Empty title="No event is like this">Older ones may have been deleted by now.</Empty>
+          if (data.length === 0) return <NoEvents next={next} />
           return (
             <div class="split wide history">
-              <EventTable
-                events={data}
-                names={names}
-                chosen={chosen}
-                addressOf={({ id }) => withQuery(here.value, { event: id })}
-              />
+              <div>
+                <EventTable
+                  events={data}
+                  names={names}
+                  chosen={chosen}
+                  addressOf={({ id }) => withQuery(here.value, { event: id })}
+                />
+                <Turn next={next} leaves={['event']} />
+              </div>
               {chosen && <Chosen key={chosen.id} event={chosen} names={names} />}
             </div>
           )
         }}
       </Loaded>
     </Page>
+  )
+}
+
+/** A page may end before it has found any. */
+function NoEvents({ next }: { next: string | null }) {
+  if (next === null) return <Empty title="No event is like this">Older ones may have been deleted by now.</Empty>
+  return (
+    <>
+      <NoneFound next={next} what="event" />
+      <Turn next={next} />
+    </>
   )
 }
 

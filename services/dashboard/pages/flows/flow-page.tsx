@@ -7,8 +7,9 @@ import { announce } from '../../parts/announce.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
-import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { Runs } from '../runs/runs.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 import { FlowSaveBar } from './flow-save-bar.tsx'
@@ -23,23 +24,13 @@ export const flowsCrumb: Crumb = { to: '/flows', label: 'Flows' }
 
 /** One flow: its document and tests, the versions before, and what is set of it. */
 export function FlowPage({ flow: id }: { flow: string }) {
-  const { data, error, reload } = useResource(`flow ${id}`, async (signal) => {
+  const flow = useResource(`flow ${id}`, async (signal) => {
     const answer = await client.flowDefinitions.get(id, { signal }).text()
     return { flow: JSON.parse(answer) as FlowDefinition, texts: textsOf(answer) }
   })
-  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoFlow />
-  if (data) return <Parts key={data.flow.id} {...data} />
-  return (
-    <Page title="Flow" crumbs={[flowsCrumb]}>
-      {error ? (
-        <div class="pad">
-          <Problem error={error} onRetry={reload} />
-        </div>
-      ) : (
-        <Skeleton />
-      )}
-    </Page>
-  )
+  if (flow.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoFlow />
+  if (flow.data) return <Parts key={flow.data.flow.id} {...flow.data} />
+  return <UnreadPage title="Flow" crumbs={[flowsCrumb]} resource={flow} />
 }
 
 const tabs = [

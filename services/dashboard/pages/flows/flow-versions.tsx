@@ -5,6 +5,7 @@ import { toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Loaded, messageOf } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
 import { At } from '../../parts/text.tsx'
 import { type FlowTexts, textsOf } from './flow-texts.ts'
 
@@ -30,41 +31,32 @@ export function FlowVersions({ flow: { id, version: present }, onRestore }: Flow
       {({ data }) => (
         <>
           <p class="muted pad">The last 20 versions are kept. An older one is edited, checked and saved as the next.</p>
-          <div class="scroll">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th>version</th>
-                  <th>since</th>
-                  <th class="num">the way back</th>
+          <Table columns={['version', 'since', { figures: 'the way back' }]}>
+            <tbody>
+              {data.map(({ version, createdAt }) => (
+                <tr key={version}>
+                  <td class="lead">Version {version}</td>
+                  <td class="muted under">
+                    <At at={createdAt} />
+                  </td>
+                  <td class="num when">
+                    {version === present ? (
+                      <span class="muted">the present one</span>
+                    ) : (
+                      <Button
+                        kind="quiet"
+                        busy={busy === version}
+                        name={`Put version ${version} into the editor`}
+                        onPress={() => restore(version)}
+                      >
+                        Put into the editor
+                      </Button>
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {data.map(({ version, createdAt }) => (
-                  <tr key={version}>
-                    <td>Version {version}</td>
-                    <td class="muted">
-                      <At at={createdAt} />
-                    </td>
-                    <td class="num">
-                      {version === present ? (
-                        <span class="muted">the present one</span>
-                      ) : (
-                        <Button
-                          kind="quiet"
-                          busy={busy === version}
-                          name={`Put version ${version} into the editor`}
-                          onPress={() => restore(version)}
-                        >
-                          Put into the editor
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+              ))}
+            </tbody>
+          </Table>
         </>
       )}
     </Loaded>

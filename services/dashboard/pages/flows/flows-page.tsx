@@ -5,12 +5,13 @@ import { hrefOf } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
-import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
-import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded } from '../../parts/problem.tsx'
-import { Ago, countOf } from '../../parts/text.tsx'
+import { NamedPage } from '../../parts/named-page.tsx'
+import { pageNumber } from '../../parts/numbered-pages.tsx'
+import { Empty } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Ago } from '../../parts/text.tsx'
 import { entryWords } from './flow-words.ts'
 import { useSwitching } from './use-switching.ts'
 
@@ -24,31 +25,23 @@ export function FlowsPage() {
   const flows = useResource(`flows page ${number} ${text}`, (signal) =>
     client.flowDefinitions.all({ where, order: 'createdAt', direction: 'asc', limit: pageSize, signal }).page(number),
   )
-  const total = flows.isOld ? undefined : flows.data?.total
-  const isEmpty = total === 0 && !text
   return (
-    <Page
+    <NamedPage
       title="Flows"
-      lead={total !== undefined && !isEmpty ? `${countOf(total, 'flow')}${text ? ' with this name' : ''}.` : undefined}
+      what="a flow"
+      many="flows"
+      things={flows}
+      pageSize={pageSize}
       actions={
-        !isEmpty && (
-          <>
-            <LinkButton to="/runs">All runs</LinkButton>
-            <NewFlow />
-          </>
-        )
+        <>
+          <LinkButton to="/runs">All runs</LinkButton>
+          <NewFlow />
+        </>
       }
-      foot={flows.data && flows.data.total > pageSize && <NumberedPages total={flows.data.total} pageSize={pageSize} />}
+      empty={<NoFlows />}
     >
-      {!isEmpty && (
-        <div class="bar">
-          <FindByName what="a flow" />
-        </div>
-      )}
-      <Loaded resource={flows}>
-        {({ data }) => (data.length > 0 ? <FlowTable flows={data} /> : <None text={text} />)}
-      </Loaded>
-    </Page>
+      {(data) => <FlowTable flows={data} />}
+    </NamedPage>
   )
 }
 
@@ -60,8 +53,7 @@ function NewFlow() {
   )
 }
 
-function None({ text }: { text: string }) {
-  if (text) return <Empty title="No flow has this name">Names are compared without regard to case.</Empty>
+function NoFlows() {
   return (
     <Empty
       title="A flow is an endpoint of your own"
@@ -79,24 +71,13 @@ function None({ text }: { text: string }) {
 
 function FlowTable({ flows }: { flows: readonly FlowDefinition[] }) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>flow</th>
-            <th>starts with</th>
-            <th>activated</th>
-            <th class="num">version</th>
-            <th>last run</th>
-          </tr>
-        </thead>
-        <tbody>
-          {flows.map((flow) => (
-            <FlowRow key={flow.id} flow={flow} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['flow', 'starts with', 'activated', { figures: 'version' }, 'last run']}>
+      <tbody>
+        {flows.map((flow) => (
+          <FlowRow key={flow.id} flow={flow} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

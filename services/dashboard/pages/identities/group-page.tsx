@@ -11,8 +11,9 @@ import { Agree } from '../../parts/dialog.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loaded, Problem } from '../../parts/problem.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DurationField } from './duration-field.tsx'
 import { consequencesOf, type GroupDraft, groupChanges } from './group-draft.ts'
@@ -27,11 +28,7 @@ const crumbs = [
 export function GroupPage({ group: name }: { group: string }) {
   const group = useResource(`groups ${name}`, (signal) => account.groups.get(name, { signal }))
   if (group.data && !group.error) return <OneGroup key={group.data.id} group={group.data} />
-  return (
-    <Page title="Group" crumbs={crumbs}>
-      <Loaded resource={group}>{() => null}</Loaded>
-    </Page>
-  )
+  return <UnreadPage title="Group" crumbs={crumbs} resource={group} />
 }
 
 function OneGroup({ group }: { group: IdentityGroup }) {

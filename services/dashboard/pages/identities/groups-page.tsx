@@ -9,11 +9,12 @@ import { refresh, toListdError, useResource } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
-import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded, Problem } from '../../parts/problem.tsx'
+import { NamedPage } from '../../parts/named-page.tsx'
+import { pageNumber } from '../../parts/numbered-pages.tsx'
+import { Empty, Problem } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
 import { count } from '../../parts/text.tsx'
 import { durationWords } from './duration.ts'
 import { IdentityTabs } from './identity-tabs.tsx'
@@ -29,31 +30,25 @@ export function GroupsPage() {
       .all({ where: name ? { name: contains(name) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
       .page(number),
   )
-  const total = groups.data?.total
-  const isEmpty = total === 0 && !name
   return (
-    <Page
+    <NamedPage
       title="Groups"
-      actions={<NewGroup />}
+      what="a group"
+      many="groups"
+      things={groups}
+      pageSize={pageSize}
       tabs={<IdentityTabs on="groups" />}
-      foot={total !== undefined && total > pageSize && <NumberedPages total={total} pageSize={pageSize} />}
+      actions={<NewGroup />}
+      empty={<NoGroups />}
     >
-      {!isEmpty && (
-        <div class="bar">
-          <FindByName what="a group" />
-        </div>
-      )}
-      <Loaded resource={groups}>
-        {({ data }) => (data.length > 0 ? <GroupTable groups={data} /> : <None isEmpty={isEmpty} />)}
-      </Loaded>
-    </Page>
+      {(data) => <GroupTable groups={data} />}
+    </NamedPage>
   )
 }
 
-function None({ isEmpty }: { isEmpty: boolean }) {
-  if (!isEmpty) return <Empty title="No group has this name">Names are compared without regard to case.</Empty>
+function NoGroups() {
   return (
-    <Empty title="A group holds identities that sign in by the same rules">
+    <Empty title="A group holds identities that sign in by the same rules" action={<NewGroup />}>
       The first registration in a group makes it. Identities without a group stay signed in for 7 days.
     </Empty>
   )
@@ -61,42 +56,31 @@ function None({ isEmpty }: { isEmpty: boolean }) {
 
 function GroupTable({ groups }: { groups: readonly IdentityGroup[] }) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>group</th>
-            <th>signed in for</th>
-            <th>idle</th>
-            <th class="num">password</th>
-            <th>e-mail</th>
+    <Table columns={['group', 'signed in for', 'idle', { figures: 'password' }, 'e-mail']}>
+      <tbody>
+        {groups.map((group) => (
+          <tr key={group.id}>
+            <td class="lead">
+              <a href={hrefOf(route`/identity-groups/${group.name}`)}>{group.name}</a>
+            </td>
+            <td class="when">{durationWords(group.sessionLifetimeSeconds)}</td>
+            <td class="optional muted">
+              {group.sessionIdleSeconds === null ? 'no end' : durationWords(group.sessionIdleSeconds)}
+            </td>
+            <td class="optional num">{count(group.minPasswordLength)}</td>
+            <td class="under">
+              {group.requireVerifiedEmail ? (
+                <Pill>verified</Pill>
+              ) : group.requireEmail ? (
+                <Pill>required</Pill>
+              ) : (
+                <span class="muted">optional</span>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => (
-            <tr key={group.id}>
-              <td class="lead">
-                <a href={hrefOf(route`/identity-groups/${group.name}`)}>{group.name}</a>
-              </td>
-              <td class="when">{durationWords(group.sessionLifetimeSeconds)}</td>
-              <td class="optional muted">
-                {group.sessionIdleSeconds === null ? 'no end' : durationWords(group.sessionIdleSeconds)}
-              </td>
-              <td class="optional num">{count(group.minPasswordLength)}</td>
-              <td class="under">
-                {group.requireVerifiedEmail ? (
-                  <Pill>verified</Pill>
-                ) : group.requireEmail ? (
-                  <Pill>required</Pill>
-                ) : (
-                  <span class="muted">optional</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

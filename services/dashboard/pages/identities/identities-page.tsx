@@ -5,13 +5,14 @@ import { here, hrefOf, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account, client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
-import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
-import { Page } from '../../parts/page.tsx'
+import { NamedPage } from '../../parts/named-page.tsx'
+import { pageNumber } from '../../parts/numbered-pages.tsx'
 import { Pick } from '../../parts/pick.tsx'
-import { Empty, Loaded } from '../../parts/problem.tsx'
-import { Ago, count, countOf } from '../../parts/text.tsx'
+import { Empty } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Ago, count } from '../../parts/text.tsx'
 import { IdentityTabs } from './identity-tabs.tsx'
 import { NewIdentity } from './new-identity.tsx'
 import { isOwn } from './own-identity.ts'
@@ -33,21 +34,21 @@ export function IdentitiesPage() {
     (signal) =>
       client.identities.all({ where, order: 'name', direction: 'asc', limit: pageSize, signal }).page(pageNumber()),
   )
-  const total = identities.data?.total
-  const isEmpty = total === 0 && Object.keys(where).length === 0
   return (
-    <Page
+    <NamedPage
       title="Identities"
-      lead={total === undefined || isEmpty ? undefined : `${countOf(total, 'identity', 'identities')}.`}
-      actions={<NewIdentity group={group} />}
+      what="an identity"
+      many="identities"
+      things={identities}
+      pageSize={pageSize}
       tabs={<IdentityTabs on="identities" />}
-      foot={total !== undefined && total > pageSize && <NumberedPages total={total} pageSize={pageSize} />}
+      actions={<NewIdentity group={group} />}
+      filters={<Filters group={group} activated={activated} />}
+      isFiltered={group + activated !== ''}
+      empty={<NoIdentities />}
     >
-      {!isEmpty && <Filters group={group} activated={activated} />}
-      <Loaded resource={identities}>
-        {({ data }) => (data.length > 0 ? <IdentityTable identities={data} /> : <None isEmpty={isEmpty} />)}
-      </Loaded>
-    </Page>
+      {(data) => <IdentityTable identities={data} />}
+    </NamedPage>
   )
 }
 
@@ -64,8 +65,7 @@ function Filters({ group, activated }: { group: string; activated: string }) {
   const choose = (name: string, value: string) =>
     navigate(withQuery(here.value, { [name]: value || null, page: null }), { replace: true })
   return (
-    <div class="bar">
-      <FindByName what="an identity" />
+    <>
       <Pick
         label="Group"
         value={group}
@@ -73,14 +73,13 @@ function Filters({ group, activated }: { group: string; activated: string }) {
         choices={[['', 'Any group'], ...(groups.data?.data ?? []).map(({ name }) => [name, name] as const)]}
       />
       <Pick label="State" value={activated} onValue={(value) => choose('activated', value)} choices={states} />
-    </div>
+    </>
   )
 }
 
-function None({ isEmpty }: { isEmpty: boolean }) {
-  if (!isEmpty) return <Empty title="No identity is like this">Names are compared without regard to case.</Empty>
+function NoIdentities() {
   return (
-    <Empty title="Identities are the users of your own product">
+    <Empty title="Identities are the users of your own product" action={<NewIdentity group="" />}>
       They register and sign in through your app, with an API token that may do so, and own the items that they make.
     </Empty>
   )
@@ -88,25 +87,13 @@ function None({ isEmpty }: { isEmpty: boolean }) {
 
 function IdentityTable({ identities }: { identities: readonly Identity[] }) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>name</th>
-            <th>shown as</th>
-            <th>group</th>
-            <th>e-mail</th>
-            <th class="num">sessions</th>
-            <th>signed in</th>
-          </tr>
-        </thead>
-        <tbody>
-          {identities.map((identity) => (
-            <IdentityRow key={identity.id} identity={identity} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['name', 'shown as', 'group', 'e-mail', { figures: 'sessions' }, 'signed in']}>
+      <tbody>
+        {identities.map((identity) => (
+          <IdentityRow key={identity.id} identity={identity} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

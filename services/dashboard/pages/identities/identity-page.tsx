@@ -6,8 +6,9 @@ import { Link } from '../../parts/button.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Loaded, Problem } from '../../parts/problem.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { Ago, At, countOf } from '../../parts/text.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { Activity } from '../activity/activity.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DeleteIdentity } from './delete-identity.tsx'
@@ -23,11 +24,7 @@ const crumbs = [{ to: '/identities', label: 'Identities' }]
 export function IdentityPage({ identity: id }: { identity: string }) {
   const found = useResource(`identity ${id}`, (signal) => client.identities.get(id, { signal }))
   if (found.data && isOwn(found.data) && !found.error) return <OneIdentity key={found.data.id} identity={found.data} />
-  return (
-    <Page title="Identity" crumbs={crumbs}>
-      <Loaded resource={found}>{() => null}</Loaded>
-    </Page>
-  )
+  return <UnreadPage title="Identity" crumbs={crumbs} resource={found} />
 }
 
 function OneIdentity({ identity }: { identity: OwnIdentity }) {

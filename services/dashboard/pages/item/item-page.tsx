@@ -7,8 +7,9 @@ import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
-import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { neighbourOf } from '../lists/list-items.ts'
 import { listsCrumb } from '../lists/list-page.tsx'
 import { ApiTab } from './api-tab.tsx'
@@ -29,22 +30,12 @@ import { useIndexFacts, useItem } from './use-item.ts'
  * @param item id or alias
  */
 export function ItemPage({ list, item: name }: { list: string; item: string }) {
-  const { data: item, error, reload } = useItem(list, name)
-  const isGone = error?.name === 'REQUESTED_ENTITY_NOT_FOUND'
+  const item = useItem(list, name)
+  const isGone = item.error?.name === 'REQUESTED_ENTITY_NOT_FOUND'
   // What was open stays: there may be a draft in it.
-  if (item) return <OneItem key={item.id} list={list} name={name} item={item} isGone={isGone} />
+  if (item.data) return <OneItem key={item.data.id} list={list} name={name} item={item.data} isGone={isGone} />
   if (isGone) return <NoItem list={list} name={name} />
-  return (
-    <Page title={name} crumbs={itemCrumbs(list)}>
-      {error ? (
-        <div class="pad">
-          <Problem error={error} onRetry={reload} />
-        </div>
-      ) : (
-        <Skeleton />
-      )}
-    </Page>
-  )
+  return <UnreadPage title={name} crumbs={itemCrumbs(list)} resource={item} />
 }
 
 /** The steps above an item. */

@@ -2,6 +2,7 @@ import type { Index, List } from '../../../../client/src/resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Pill } from '../../parts/marks.tsx'
+import { Table } from '../../parts/table.tsx'
 import { count } from '../../parts/text.tsx'
 import { FailedBuild } from './failed-build.tsx'
 import { roles } from './index-draft.ts'
@@ -11,33 +12,22 @@ type TableProps = { name: string; list: List; indexes: readonly Index[] }
 /** Indexes as rows, each a link; below one whose build has failed, why. */
 export function IndexTable({ name, list, indexes }: TableProps) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>index</th>
-            <th>pointer</th>
-            <th>type</th>
-            <th>roles</th>
-            <th>state</th>
-          </tr>
-        </thead>
-        <tbody>
-          {indexes.map((index) => (
-            <>
-              <IndexRow key={index.id} name={name} index={index} />
-              {index.buildStatus === 'failed' && (
-                <tr key={`${index.id} failed`} class="index-failed">
-                  <td colSpan={5}>
-                    <FailedBuild name={name} list={list} index={index} />
-                  </td>
-                </tr>
-              )}
-            </>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['index', 'pointer', 'type', 'roles', 'state']}>
+      <tbody>
+        {indexes.map((index) => (
+          <>
+            <IndexRow key={index.id} name={name} index={index} />
+            {index.buildStatus === 'failed' && (
+              <tr key={`${index.id} failed`} class="index-failed">
+                <td colSpan={5}>
+                  <FailedBuild name={name} list={list} index={index} />
+                </td>
+              </tr>
+            )}
+          </>
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

@@ -2,6 +2,7 @@ import type { List } from '../../../../client/src/resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Pill } from '../../parts/marks.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Ago, count } from '../../parts/text.tsx'
 import { PinButton } from './pin-button.tsx'
 
@@ -10,37 +11,22 @@ export function ListTable({ lists, grouped = false }: { lists: readonly List[]; 
   const scopes = Map.groupBy(lists, ({ scope }) => (grouped ? scope : null))
   const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>list</th>
-            <th>path name</th>
-            <th class="num">items</th>
-            <th>about</th>
-            <th>scope</th>
-            <th>changed</th>
-            <th>
-              <span class="unseen">pin</span>
-            </th>
-          </tr>
-        </thead>
-        {names.map((scope) => (
-          <tbody key={scope ?? ''}>
-            {names.length > 1 && (
-              <tr class="group">
-                <th colSpan={7} scope="rowgroup">
-                  {scope === null ? 'Without a scope' : `Managed by ${scope}`}
-                </th>
-              </tr>
-            )}
-            {inOrder(scopes.get(scope) ?? [], grouped).map((list) => (
-              <ListRow key={list.id} list={list} />
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <Table columns={['list', 'path name', { figures: 'items' }, 'about', 'scope', 'changed', { unseen: 'pin' }]}>
+      {names.map((scope) => (
+        <tbody key={scope ?? ''}>
+          {names.length > 1 && (
+            <tr class="group">
+              <th colSpan={7} scope="rowgroup">
+                {scope === null ? 'Without a scope' : `Managed by ${scope}`}
+              </th>
+            </tr>
+          )}
+          {inOrder(scopes.get(scope) ?? [], grouped).map((list) => (
+            <ListRow key={list.id} list={list} />
+          ))}
+        </tbody>
+      ))}
+    </Table>
   )
 }
 

@@ -2,11 +2,10 @@ import { contains } from '../../../../client/src/filters.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
-import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
-import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded } from '../../parts/problem.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { nameSought } from '../../parts/find-by-name.tsx'
+import { NamedPage } from '../../parts/named-page.tsx'
+import { pageNumber } from '../../parts/numbered-pages.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { ListTable } from './list-table.tsx'
 
 const pageSize = 100
@@ -20,24 +19,18 @@ export function ListsPage() {
       .all({ where: text ? { name: contains(text) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
       .page(number),
   )
-  const total = lists.isOld ? undefined : lists.data?.total
-  const isEmpty = total === 0 && !text
   return (
-    <Page
+    <NamedPage
       title="Lists"
-      lead={total !== undefined && !isEmpty ? `${countOf(total, 'list')}${text ? ' with this name' : ''}.` : undefined}
+      what="a list"
+      many="lists"
+      things={lists}
+      pageSize={pageSize}
       actions={<NewList />}
-      foot={lists.data && lists.data.total > pageSize && <NumberedPages total={lists.data.total} pageSize={pageSize} />}
+      empty={<NoLists />}
     >
-      {!isEmpty && (
-        <div class="bar">
-          <FindByName what="a list" />
-        </div>
-      )}
-      <Loaded resource={lists}>
-        {({ data }) => (data.length > 0 ? <ListTable lists={data} grouped /> : <None text={text} />)}
-      </Loaded>
-    </Page>
+      {(data) => <ListTable lists={data} grouped />}
+    </NamedPage>
   )
 }
 
@@ -49,8 +42,7 @@ function NewList() {
   )
 }
 
-function None({ text }: { text: string }) {
-  if (text) return <Empty title="No list has this name">Names are compared without regard to case.</Empty>
+function NoLists() {
   return (
     <Empty title="A list holds items of one kind" action={<NewList />} command="listd schema apply lists.json">
       Paste some JSON, and a schema and indexes are proposed from it. Or begin with an empty list.

@@ -9,8 +9,9 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
-import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { count, sentence } from '../../parts/text.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { flowsCrumb } from '../flows/flow-page.tsx'
 import { textsOf } from '../flows/flow-texts.ts'
 import { RunSide } from './run-side.tsx'
@@ -26,20 +27,10 @@ type Read = { shown: ShownRun; flowName: string | null; pointed: string | undefi
 
 /** One run: what started it, each step with its values, what it came to, and the way to do it again. */
 export function RunPage({ run: id }: { run: string }) {
-  const { data, error, reload } = useResource(`${runsKey} run ${id}`, (signal) => readAll(id, signal), { stays: true })
-  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoRun />
-  if (data) return <Shown {...data} />
-  return (
-    <Page title="Run" crumbs={[flowsCrumb, runsCrumb]}>
-      {error ? (
-        <div class="pad">
-          <Problem error={error} onRetry={reload} />
-        </div>
-      ) : (
-        <Skeleton />
-      )}
-    </Page>
-  )
+  const run = useResource(`${runsKey} run ${id}`, (signal) => readAll(id, signal), { stays: true })
+  if (run.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoRun />
+  if (run.data) return <Shown {...run.data} />
+  return <UnreadPage title="Run" crumbs={[flowsCrumb, runsCrumb]} resource={run} />
 }
 
 async function readAll(id: string, signal: AbortSignal): Promise<Read> {

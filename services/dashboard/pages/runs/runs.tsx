@@ -5,12 +5,13 @@ import { here, hrefOf, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account, client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Button } from '../../parts/button.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
+import { Table } from '../../parts/table.tsx'
 import { Ago, count } from '../../parts/text.tsx'
+import { NoneFound, Turn } from '../../parts/turn.tsx'
 import { resultWords, runTone } from './run-words.ts'
 
 /** Whoever starts a run calls `refresh` with this key. */
@@ -37,7 +38,7 @@ export function Runs({ flowId }: { flowId?: string }) {
             {data.length > 0 ? (
               <RunTable runs={data} names={names} />
             ) : (
-              <NoRuns isFiltered={view.status + view.trigger + view.from !== ''} hasMore={next !== null} />
+              <NoRuns isFiltered={view.status + view.trigger + view.from !== ''} next={next} />
             )}
             <Turn next={next} />
           </>
@@ -105,65 +106,38 @@ type RunTableProps = {
 
 function RunTable({ runs, names }: RunTableProps) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>{names ? 'flow' : 'run'}</th>
-            <th>state</th>
-            <th>came to</th>
-            <th class="num">version</th>
-            <th class="num">took</th>
-            <th>started</th>
+    <Table
+      columns={[names ? 'flow' : 'run', 'state', 'came to', { figures: 'version' }, { figures: 'took' }, 'started']}
+    >
+      <tbody>
+        {runs.map(({ id, flowId, status, flowVersion, durationMs, startedAt, ...run }) => (
+          <tr key={id}>
+            <td class={names ? 'lead' : 'lead mono'}>
+              <a href={hrefOf(route`/runs/${id}`)}>
+                {names ? (names.get(flowId) ?? `…${flowId.slice(-12)}`) : `…${id.slice(-12)}`}
+              </a>
+            </td>
+            <td class="beside">
+              <Pill tone={runTone[status]}>{status}</Pill>
+            </td>
+            <td class="muted under">{resultWords(run)}</td>
+            <td class="num optional">{flowVersion}</td>
+            <td class="num optional">{count(durationMs)} ms</td>
+            <td class="muted when">
+              <Ago at={startedAt} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {runs.map(({ id, flowId, status, flowVersion, durationMs, startedAt, ...run }) => (
-            <tr key={id}>
-              <td class={names ? 'lead' : 'lead mono'}>
-                <a href={hrefOf(route`/runs/${id}`)}>
-                  {names ? (names.get(flowId) ?? `…${flowId.slice(-12)}`) : `…${id.slice(-12)}`}
-                </a>
-              </td>
-              <td class="beside">
-                <Pill tone={runTone[status]}>{status}</Pill>
-              </td>
-              <td class="muted under">{resultWords(run)}</td>
-              <td class="num optional">{flowVersion}</td>
-              <td class="num optional">{count(durationMs)} ms</td>
-              <td class="muted when">
-                <Ago at={startedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   )
 }
 
-function NoRuns({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  if (hasMore) return <Empty title="None so far">There are more to look through: go on to the older ones.</Empty>
-  if (isFiltered) return <Empty title="Nothing matches">No run meets all of these conditions.</Empty>
+function NoRuns({ isFiltered, next }: { isFiltered: boolean; next: string | null }) {
+  if (isFiltered || next !== null) return <NoneFound next={next} what="run" />
   return (
     <Empty title="Nothing has run yet">
       Each run is on record: what it was called with, each step with its values, what it wrote, and what it answered.
     </Empty>
-  )
-}
-
-function Turn({ next }: { next: string | null }) {
-  const isFirst = !here.value.query.has('after')
-  if (isFirst && next === null) return null
-  const go = (after: string | null) => navigate(withQuery(here.value, { after }))
-  return (
-    <div class="row pad">
-      <Button kind="quiet" disabled={isFirst} onPress={() => go(null)}>
-        Newest
-      </Button>
-      <Button disabled={next === null} onPress={() => go(next)}>
-        Older
-      </Button>
-    </div>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { Loaded, messageOf, Skeleton } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Ago, At, count, countOf } from '../../parts/text.tsx'
 
 const most = 20
@@ -40,34 +41,23 @@ export function Sessions() {
 function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
   return (
     <div class="card">
-      <div class="scroll">
-        <table class="table cards">
-          <thead>
-            <tr>
-              <th>signed in</th>
-              <th>lasts</th>
-              <th class="num">
-                <span class="unseen">this one, or the way to end it</span>
-              </th>
+      <Table columns={['signed in', 'lasts', { unseen: 'this one, or the way to end it' }]}>
+        <tbody>
+          {sessions.map(({ id, createdAt, expiresAt, current }) => (
+            <tr key={id}>
+              <td class="lead">
+                <Ago at={createdAt} />
+              </td>
+              <td class="muted under">
+                until <At at={expiresAt} />
+              </td>
+              <td class="num when">
+                {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {sessions.map(({ id, createdAt, expiresAt, current }) => (
-              <tr key={id}>
-                <td class="lead">
-                  <Ago at={createdAt} />
-                </td>
-                <td class="muted under">
-                  until <At at={expiresAt} />
-                </td>
-                <td class="num when">
-                  {current ? <Pill tone="accent">this one</Pill> : <EndSession id={id} createdAt={createdAt} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
     </div>
   )
 }

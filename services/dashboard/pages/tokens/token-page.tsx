@@ -11,6 +11,7 @@ import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Ago } from '../../parts/text.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { SaveBar } from '../list-settings/save-bar.tsx'
 import { EffectGrid } from './effect-grid.tsx'
 import { type Known, useKnown } from './known.ts'
@@ -21,15 +22,13 @@ import { TryIt } from './try-it.tsx'
 import { useTokenDraft } from './use-token.ts'
 import { stateOf } from './words.ts'
 
+const crumbs = [{ to: '/tokens', label: 'Tokens' }]
+
 /** One API token: what it may do, and where and how long it may be used. @param token its id */
 export function TokenPage({ token: id }: { token: string }) {
   const token = useResource(`token ${id}`, (signal) => account.tokens.get(id, { signal }))
   if (token.data && !token.error) return <LoadedToken key={token.data.id} token={token.data} />
-  return (
-    <Page title="Token" crumbs={[{ to: '/tokens', label: 'Tokens' }]}>
-      <Loaded resource={token}>{() => null}</Loaded>
-    </Page>
-  )
+  return <UnreadPage title="Token" crumbs={crumbs} resource={token} />
 }
 
 const tabs = [
@@ -46,7 +45,7 @@ function LoadedToken({ token }: { token: ApiToken }) {
   return (
     <Page
       title={token.name}
-      crumbs={[{ to: '/tokens', label: 'Tokens' }]}
+      crumbs={crumbs}
       marks={
         <>
           <Pill tone={tone}>{label}</Pill>

@@ -5,12 +5,13 @@ import { hrefOf } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
-import { FindByName, nameSought } from '../../parts/find-by-name.tsx'
+import { nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
-import { NumberedPages, pageNumber } from '../../parts/numbered-pages.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded } from '../../parts/problem.tsx'
-import { Ago, At, count, countOf } from '../../parts/text.tsx'
+import { NamedPage } from '../../parts/named-page.tsx'
+import { pageNumber } from '../../parts/numbered-pages.tsx'
+import { Empty } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Ago, At, count } from '../../parts/text.tsx'
 import { stateOf } from './words.ts'
 
 const pageSize = 50
@@ -24,26 +25,18 @@ export function TokensPage() {
       .all({ where: name ? { name: contains(name) } : {}, order: 'name', direction: 'asc', limit: pageSize, signal })
       .page(number),
   )
-  const total = tokens.data?.total
-  const isEmpty = total === 0 && !name
   return (
-    <Page
+    <NamedPage
       title="Tokens"
-      lead={
-        total !== undefined && !isEmpty ? `${countOf(total, 'API token')}${name ? ' with this name' : ''}.` : undefined
-      }
+      what="an API token"
+      many="API tokens"
+      things={tokens}
+      pageSize={pageSize}
       actions={<NewToken />}
-      foot={total !== undefined && total > pageSize && <NumberedPages total={total} pageSize={pageSize} />}
+      empty={<NoTokens />}
     >
-      {!isEmpty && (
-        <div class="bar">
-          <FindByName what="a token" />
-        </div>
-      )}
-      <Loaded resource={tokens}>
-        {({ data }) => (data.length > 0 ? <TokenTable tokens={data} /> : <None isSought={name !== ''} />)}
-      </Loaded>
-    </Page>
+      {(data) => <TokenTable tokens={data} />}
+    </NamedPage>
   )
 }
 
@@ -55,8 +48,7 @@ function NewToken() {
   )
 }
 
-function None({ isSought }: { isSought: boolean }) {
-  if (isSought) return <Empty title="No token has this name">Names are compared without regard to case.</Empty>
+function NoTokens() {
   return (
     <Empty title="Programs call the API with a token" action={<NewToken />}>
       A token has rules that say what it may do. Make one for each program, so that you can end one alone.
@@ -66,25 +58,13 @@ function None({ isSought }: { isSought: boolean }) {
 
 function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>token</th>
-            <th>state</th>
-            <th class="num">rules</th>
-            <th>from</th>
-            <th>expires</th>
-            <th>last used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['token', 'state', { figures: 'rules' }, 'from', 'expires', 'last used']}>
+      <tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

@@ -7,9 +7,10 @@ import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { type Crumb, Page } from '../../parts/page.tsx'
-import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { count } from '../../parts/text.tsx'
+import { UnreadPage } from '../../parts/unread-page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
 import { SendTest } from './send-test.tsx'
 import { SettingsTab } from './settings-tab.tsx'
@@ -24,22 +25,12 @@ export const webhookKey = (id: string) => `webhook ${id}`
 
 /** One webhook: how it is, what was sent to it, what it is to be sent, and how its receiver verifies that. */
 export function WebhookPage({ webhook: id }: { webhook: string }) {
-  const { data, error, reload } = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
+  const webhook = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
     everyMs: ({ waitingCount }) => (waitingCount > 0 ? everyMs : null),
   })
-  if (error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoWebhook />
-  if (data) return <Parts key={id} webhook={data} />
-  return (
-    <Page title="Webhook" crumbs={[webhooksCrumb]}>
-      {error ? (
-        <div class="pad">
-          <Problem error={error} onRetry={reload} />
-        </div>
-      ) : (
-        <Skeleton />
-      )}
-    </Page>
-  )
+  if (webhook.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoWebhook />
+  if (webhook.data) return <Parts key={id} webhook={webhook.data} />
+  return <UnreadPage title="Webhook" crumbs={[webhooksCrumb]} resource={webhook} />
 }
 
 const tabs: readonly {

@@ -7,6 +7,7 @@ import { LinkButton } from '../../parts/button.tsx'
 import { Dot } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Ago, countOf } from '../../parts/text.tsx'
 import { webhookHealth, webhookName } from './webhook-health.ts'
 
@@ -63,25 +64,13 @@ function NoWebhooks() {
 
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
-    <div class="scroll">
-      <table class="table cards">
-        <thead>
-          <tr>
-            <th>webhook</th>
-            <th>state</th>
-            <th>url</th>
-            <th>events</th>
-            <th class="num">waiting</th>
-            <th>last sent</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['webhook', 'state', 'url', 'events', { figures: 'waiting' }, 'last sent']}>
+      <tbody>
+        {webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 

@@ -1,12 +1,12 @@
 import type { Event } from '../../../../../client/src/resources.ts'
-import { here, hrefOf, navigate } from '../../../address/location.ts'
+import { here, hrefOf } from '../../../address/location.ts'
 import { withQuery } from '../../../address/pattern.ts'
 import { client } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Dot, type Tone } from '../../../parts/marks.tsx'
 import { Empty, Loaded } from '../../../parts/problem.tsx'
 import { Ago } from '../../../parts/text.tsx'
+import { Turn } from '../../../parts/turn.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
 import { type ActorNames, actorName, readActorNames } from './actors.tsx'
 import { EventDiff } from './event-diff.tsx'
@@ -33,7 +33,7 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
           <div class="split wide history">
             <div>
               <Timeline events={events} chosen={chosen} names={names} />
-              <Turn after={after} next={next} />
+              <Turn next={next} leaves={['event', 'with']} />
             </div>
             <aside aria-label="What changed">
               <EventDiff
@@ -90,19 +90,4 @@ const tones: Readonly<Record<string, Tone>> = {
   'item-created': 'good',
   'item-restored': 'accent',
   'item-deleted': 'bad',
-}
-
-function Turn({ after, next }: { after: string; next: string | null }) {
-  if (!after && !next) return null
-  const go = (cursor: string | null) => navigate(withQuery(here.value, { after: cursor, event: null, with: null }))
-  return (
-    <div class="row pad">
-      <Button kind="quiet" disabled={!after} onPress={() => go(null)}>
-        Newest
-      </Button>
-      <Button disabled={!next} onPress={() => go(next)}>
-        Older
-      </Button>
-    </div>
-  )
 }

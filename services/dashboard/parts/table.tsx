@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact'
+
+/** The name above a column: of figures, which stand right; or of buttons, where it is told but not shown. */
+export type Column = string | { figures: string } | { unseen: string }
+
+type TableProps = {
+  columns: readonly Column[]
+  /** The rows, as `<tbody>`. */
+  children: ComponentChildren
+}
+
+/** Rows below the names of their columns; on a phone each row is a card. */
+export function Table({ columns, children }: TableProps) {
+  return (
+    <div class="scroll">
+      <table class="table cards">
+        <thead>
+          <tr>{columns.map(Head)}</tr>
+        </thead>
+        {children}
+      </table>
+    </div>
+  )
+}
+
+function Head(column: Column) {
+  if (typeof column === 'string') return <th key={column}>{column}</th>
+  if ('figures' in column) {
+    return (
+      <th key={column.figures} class="num">
+        {column.figures}
+      </th>
+    )
+  }
+  return (
+    <th key={column.unseen}>
+      <span class="unseen">{column.unseen}</span>
+    </th>
+  )
+}
