@@ -14,7 +14,7 @@ import { Facts, Note } from '../../parts/marks.tsx'
 import { Loaded, messageOf } from '../../parts/problem.tsx'
 import { At } from '../../parts/text.tsx'
 import { AttemptLog } from './attempt-log.tsx'
-import { answerOf, deliveryTone, nextOf, whyOf } from './delivery-words.ts'
+import { answerOf, deliveryTone, nextOf, runOf, whyOf } from './delivery-words.ts'
 import { signedCurl } from './signed-curl.ts'
 import { deliveriesKey } from './use-deliveries.ts'
 
@@ -78,8 +78,9 @@ function Next({ delivery }: { delivery: Delivery }) {
   )
 }
 
-function Actions({ delivery, payload }: { delivery: Delivery; payload: string }) {
+function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload: string }) {
   const { id, webhookId, eventId, listId, itemId, status, event } = delivery
+  const runId = runOf(delivery)
   const [busy, setBusy] = useState(false)
   const resend = async () => {
     setBusy(true)
@@ -102,6 +103,11 @@ function Actions({ delivery, payload }: { delivery: Delivery; payload: string })
       {listId !== null && itemId !== null && (
         <LinkButton kind="quiet" to={route`/lists/${listId}/items/${itemId}`}>
           Open the item
+        </LinkButton>
+      )}
+      {runId !== null && (
+        <LinkButton kind="quiet" to={route`/runs/${runId}`}>
+          Open the run
         </LinkButton>
       )}
       <LinkButton kind="quiet" to={`/deliveries?eventId=${eventId}`}>

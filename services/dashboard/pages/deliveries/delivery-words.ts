@@ -12,6 +12,12 @@ export function deliveryTone({
   return attempts > 0 ? 'warn' : undefined
 }
 
+/** The run of a flow that emitted what is sent; null: it is no flow's. */
+export function runOf({ event, payload }: Pick<DeliveryWithPayload, 'event' | 'payload'>): string | null {
+  const { runId } = Object(payload.data) as { runId?: unknown }
+  return event === 'flow.emit' && typeof runId === 'string' ? runId : null
+}
+
 /** Its state in a word. */
 export function deliveryWord({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): string {
   if (status !== 'pending') return status

@@ -7,6 +7,7 @@ import {
   errorWords,
   nextOf,
   phasesText,
+  runOf,
   whyOf,
 } from '#services/dashboard/pages/deliveries/delivery-words.ts'
 import { attemptErrors } from '#shared/domain/webhook/delivery.ts'
@@ -75,4 +76,11 @@ test('the phases of an attempt are told as far as there were any', (t) => {
   t.is(phasesText({ phases }), 'name 3 · connection 12 · wait 1204 ms')
   t.is(phasesText({ phases: { dnsMs: null, connectMs: null, tlsMs: null, waitMs: null } }), '')
   t.is(phasesText({ phases: null }), '')
+})
+
+test('what a flow has emitted names its run, and nothing else does', (t) => {
+  const data = { flow: { id: 'f', name: 'vote' }, runId: 'r', payload: {} }
+  t.is(runOf({ event: 'flow.emit', payload: { data } }), 'r')
+  t.is(runOf({ event: 'flow.emit', payload: {} }), null)
+  t.is(runOf({ event: 'item.created', payload: { data: { runId: 'of an item' } } }), null)
 })
