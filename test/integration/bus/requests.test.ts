@@ -58,7 +58,7 @@ test('a request of another shape starts nothing and answers INTERNAL_ERROR', asy
   }
   const client = await rawClient(t, nats.url)
   for (const text of ['', 'no json', '{}', '[]', 'null']) {
-    const answer = await client.request(testNames.subject(subject), text)
+    const answer = await client.request(testNames.subject(subject), text, { timeout: 30_000 })
     t.is(JSON.parse(answer.string()).error.name, 'INTERNAL_ERROR')
   }
 })
