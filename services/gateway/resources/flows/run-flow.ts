@@ -80,8 +80,9 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   const changes = await changesOf(deps, writes, run)
   if (!Array.isArray(changes)) return changes
   const isAlone = writes.length === 0 && emits.length === 0
+  const emitted = emits.map((emit) => outboxEventOf(run, emit))
   try {
-    if (run.isDry) return await rehearse(deps, run, { changes, outcome })
+    if (run.isDry) return await rehearse(deps, run, { changes, emitted, outcome })
     await assertAllArraysKnown(deps, changes, lists)
     await deps.committer.commitAll(changes, {
       key:
@@ -89,33 +90,38 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
           ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
           : undefined,
       proofs: proofsOf({ reads, writes, isAlone }, lists),
-      emitted: emits.map((emit) => outboxEventOf(run, emit)),
+      emitted,
       rows: run.rowsOf(ended),
     })
     return outcome
   } catch (error) {
-    const node = error instanceof AppError ? nodeOf(error, ended.result) : undefined
-    if (!(error instanceof AppError) || node === undefined) throw error
-    return failedAt(node, error)
+    const failed = failureAtNode(error, ended.result)
+    if (!failed) throw error
+    return failed
   }
 }
 
-/** Throws what a commit of the changes would. */
+/** Throws what a commit would. */
 async function rehearse(
   deps: FlowDeps,
   run: Attempt,
-  { changes, outcome }: { changes: readonly ItemChange[]; outcome: FlowOutcome },
+  would: { changes: readonly ItemChange[]; emitted: readonly NewOutboxEvent[]; outcome: FlowOutcome },
 ): Promise<FlowOutcome> {
   if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
-  const [refused] = await findRefusals(deps.db, changes)
+  const [refused] = await findRefusals(deps.db, would.changes, would.emitted)
   if (refused) throw refused
-  return outcome
+  return would.outcome
 }
 
-/** The node at which a run fails that could not be committed: that of the change that was refused, or the last where all was too large. */
-function nodeOf(error: AppError, { writes, emits }: FlowResult): string | undefined {
-  if (error instanceof RefusedChange) return writes[error.change]?.node
-  return error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1))?.node : undefined
+/**
+ * How a run fails that could not be committed: at the node of the change that was refused, or at the last where all was too large.
+ * Null: an error that is not of the run.
+ */
+function failureAtNode(error: unknown, { writes, emits }: FlowResult): FlowOutcome | null {
+  if (!(error instanceof AppError)) return null
+  const last = error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1)) : undefined
+  const node = (error instanceof RefusedChange ? writes[error.change] : last)?.node
+  return node === undefined ? null : failedAt(node, error)
 }
 
 function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {

@@ -1,5 +1,6 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Queries } from '#shared/data/database.ts'
+import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import { findAliasesTaken } from '#shared/data/items/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
@@ -73,9 +74,13 @@ export async function findCommitErrors(
   return refusals
 }
 
-/** The same of changes in any lists, whose settings the caller has found current. @throws PAYLOAD_TOO_LARGE */
-export async function findRefusals(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
-  if (changes.length > 0) assertUnitFits(changes)
+/** The same of changes in any lists, whose settings the caller has found current, and of what flows emit. @throws PAYLOAD_TOO_LARGE */
+export async function findRefusals(
+  db: Queries,
+  changes: readonly ItemChange[],
+  emitted: readonly NewOutboxEvent[] = [],
+): Promise<RefusedChange[]> {
+  assertUnitFits(changes, emitted)
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 
