@@ -27,7 +27,7 @@ const passes = {
   evaluate() {
     const random = randomFrom('bench')
     for (const one of read.expressions)
-      evaluate({ fuel: flowRunLimits.steps, helpers: read.helpers, random }, one, names)
+      evaluate({ fuel: flowRunLimits.steps, helpers: read.helpers, random, patterns: new Map() }, one, names)
   },
   validate() {
     if (!items.every((text) => validate(JSON.parse(text)))) throw new Error('an item is not valid')

@@ -1,4 +1,4 @@
-import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
+import { type LinearRegExp, linearRegExp } from '#shared/json-schema/linear-regexp.ts'
 import { excessOf } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
@@ -15,6 +15,8 @@ export type Run = {
   fuel: number
   helpers: Helpers
   random: Random
+  /** Those that were compiled last. */
+  patterns: Map<string, LinearRegExp>
 }
 
 /** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
@@ -22,6 +24,10 @@ const maxNesting = 1_000
 
 /** Memory that a pattern may keep between texts. */
 const patternBytes = 64 * 1024
+/** Patterns of a run that are kept. */
+const keptPatterns = 16
+/** Steps to compile a pattern, and for each of its instructions. */
+const patternSteps = { each: 300, instruction: 5 }
 
 /**
  * Evaluates an expression: the same one takes the same steps and gives the same value on every machine.
@@ -171,9 +177,23 @@ class Evaluation {
       args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
       burn: (steps) => this.#burn(steps, node),
       random: this.#run.random,
-      pattern: (source) => linearRegExp(source, patternBytes),
+      pattern: (source) => this.#pattern(source, node),
       error: (message) => this.#error(node, `${node.name} ${message}`),
     })
+  }
+
+  /** Compiles a pattern once, unless many others came between. */
+  #pattern(source: string, node: Node): LinearRegExp {
+    const { patterns } = this.#run
+    const known = patterns.get(source)
+    if (known) return known
+    this.#burn(patternSteps.each, node)
+    const compiled = linearRegExp(source, patternBytes)
+    this.#burn(patternSteps.instruction * compiled.size, node)
+    const [oldest] = patterns.keys()
+    if (oldest !== undefined && patterns.size >= keptPatterns) patterns.delete(oldest)
+    patterns.set(source, compiled)
+    return compiled
   }
 
   #callback({ parameters, body }: Lambda, outer: Scope): Callback {

@@ -33,7 +33,7 @@ export class RunState {
     const { flow, seed, input, identity, token, now, about } = request
     this.request = request
     this.items = new RunItems(request)
-    this.#run = { fuel: flowRunLimits.steps, helpers: flow.helpers, random: randomFrom(seed) }
+    this.#run = { fuel: flowRunLimits.steps, helpers: flow.helpers, random: randomFrom(seed), patterns: new Map() }
     this.#names = new Map<string, Value>([
       ['input', input],
       ['identity', identity && objectOf(Object.entries(identity))],

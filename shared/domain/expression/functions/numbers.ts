@@ -34,8 +34,9 @@ function shifted(number: number, places: number): number {
 }
 
 function parseNumber(call: Call): Value {
-  const text = textAt(call, 0).trim()
-  call.burn(stepsOf(text.length))
+  const given = textAt(call, 0)
+  call.burn(stepsOf(given.length))
+  const text = given.trim()
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? (parseExact(text) as Value) : null
 }
 

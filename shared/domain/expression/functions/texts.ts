@@ -1,4 +1,5 @@
 import { PatternError } from '#shared/json-schema/pattern-error.ts'
+import { countCharacters, sliceCharacters } from '../characters.ts'
 import { isSame, stepsOf } from '../compare.ts'
 import { isList, isValueObject, type Value } from '../value.ts'
 import {
@@ -46,16 +47,22 @@ function read(call: Call, n: number): string {
 
 function lengthOf(call: Call): number {
   const value = valueAt(call, 0)
-  if (typeof value === 'string') return [...read(call, 0)].length
+  if (typeof value === 'string') return countCharacters(read(call, 0))
   if (isList(value)) return value.length
-  if (isValueObject(value)) return Object.keys(value).length
+  if (isValueObject(value)) return counted(call, Object.keys(value).length)
   throw wrongKind(call, 'a text, a list or an object', 0)
+}
+
+/** Keys have to be read to be counted. */
+function counted(call: Call, members: number): number {
+  call.burn(members)
+  return members
 }
 
 function sliced(call: Call): Value {
   const value = valueAt(call, 0)
   const [from, to] = [integerAt(call, 1), isGiven(call, 2) ? integerAt(call, 2) : undefined]
-  if (typeof value === 'string') return [...read(call, 0)].slice(from, to).join('')
+  if (typeof value === 'string') return sliceCharacters(read(call, 0), from, to)
   if (!isList(value)) throw wrongKind(call, 'a text or a list', 0)
   const part = value.slice(from, to)
   call.burn(part.length)
@@ -96,12 +103,15 @@ function contains(call: Call): boolean {
 
 const maxPatternLength = 1_024
 
+/** An instruction that is tried on a character takes as long as reading so many characters. */
+const charactersOfInstruction = 4
+
 function matches(call: Call): boolean {
   const [text, pattern] = [read(call, 0), textAt(call, 1)]
   if (pattern.length > maxPatternLength) throw call.error(`takes a pattern of at most ${maxPatternLength} characters`)
   try {
     const compiled = call.pattern(pattern)
-    call.burn(compiled.size + stepsOf(text.length * compiled.size))
+    call.burn(1 + stepsOf(text.length * compiled.size * charactersOfInstruction))
     return compiled.test(text)
   } catch (error) {
     if (error instanceof PatternError)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
+import { countCharacters, sliceCharacters } from '#shared/domain/expression/characters.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
 import { sameJson } from '#shared/json/equality.ts'
 import { errorOf, runExpression } from '../../../support/expressions/run-expression.ts'
@@ -43,6 +44,32 @@ test('a step is a node that is evaluated, an element, or 64 characters', (t) => 
   t.is(steps('range(100)'), 2 + 100)
   t.is(steps(`"${'x'.repeat(640)}" + "${'y'.repeat(640)}"`), 3 + 20)
   t.is(steps('length(list) ?? nothing'), 3)
+  t.is(steps('length({a: 1, b: 2})'), 2 + 2 + 2 + 2)
+  t.is(steps(`parseNumber("${' '.repeat(640)}1")`), 2 + 11)
+})
+
+test('a pattern is dear where it is compiled, and cheap where it was', (t) => {
+  const steps = (text: string) => runExpression(text).fuel
+  const once = steps('matches("abc", "^[a-z]+$")')
+  t.true(once > 300 && once < 400)
+  t.is(steps('[matches("abc", "^[a-z]+$"), matches("abc", "^[a-z]+$")]') - once, 9)
+  t.is(errorOf('map(range(1000), n => matches("abc", text(n)))').kind, 'limit')
+  const many = 'map(range(17), n => matches("abc", text(n)))'
+  t.true(steps(`[${many}, matches("abc", "0")]`) - steps(many) > 300)
+})
+
+test('counting members that are many takes steps: an expression that repeats it ends as a limit', (t) => {
+  const text = 'fromEntries(map(range(3000), n => [text(n), n]))'
+  t.is(errorOf(`map([${text}], wide => map(range(100), n => length(wide)))`).kind, 'limit')
+})
+
+test('characters are code points wherever a text is cut or counted', (t) => {
+  for (const text of ['', 'abc', 'a😀b😀', '😀', '\ud83d', '\ude00\ud83d', 'x\ud83d😀y']) {
+    t.is(countCharacters(text), [...text].length)
+    for (const from of [-9, -2, -1, 0, 1, 2, 3, 9])
+      for (const to of [undefined, -9, -2, -1, 0, 1, 2, 3, 9])
+        t.is(sliceCharacters(text, from, to), [...text].slice(from, to).join(''), JSON.stringify([text, from, to]))
+  }
 })
 
 test('an expression takes the same steps each time', (t) => {
