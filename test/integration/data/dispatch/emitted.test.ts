@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
@@ -9,7 +10,8 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 
 function emittedTo(accountId: string, webhookIds: readonly string[]): NewOutboxEvent {
   const eventId = testId()
@@ -71,6 +73,55 @@ for (const [way, selection] of [
     t.true(bodies.some(({ body }) => body === alone.payload))
   })
 }
+
+const onlyEmitted = async (db: Database, events: number) => {
+  const { accountId } = await makeList(db)
+  const webhook = await makeWebhook(db, { accountId, events: [] })
+  const committer = createCommitter(db, { announce() {} })
+  const emit = (count: number) =>
+    committer.commitAll([], { emitted: Array.from({ length: count }, () => emittedTo(accountId, [webhook])) })
+  await emit(events)
+  return emit
+}
+
+test('a webhook for which as many emitted events wait as may misses the next ones', async (t) => {
+  const { db } = await testDatabase(t)
+  const emit = await onlyEmitted(db, 4)
+  await fanOut(db, { maxWaiting: 3 })
+  const full = { waiting: 3, missed: 1 }
+  t.deepEqual(await db.get('select waiting, missed from webhook_queues'), full)
+  await emit(2)
+  await fanOut(db, { maxWaiting: 3 })
+  t.deepEqual(await db.get('select waiting, missed from webhook_queues'), { ...full, missed: 3 })
+  t.is((await rowsOf(db, 'deliveries')).length, 3)
+  t.deepEqual(await rowsOf(db, 'outbox'), [])
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('emitted events that fail for good in a row disable their webhook, and what is emitted then is for nobody', async (t) => {
+  const { db } = await testDatabase(t)
+  const emit = await onlyEmitted(db, 4)
+  await fanOut(db)
+  const outcome = { status: 500, body: 'no', durationMs: 3, error: null }
+  const me = { owner: 'me', leaseMs: 30_000 }
+  let claims = await db.transaction((tx) => claimDue(tx, { ...me, lane: 'fast', limit: 1 }))
+  let settled = 0
+  for (let claim = claims[0]; claim; claim = claims[0]) {
+    const settlement = { claim, outcome, lane: 'fast', shouldContinue: true } as const
+    claims = await settle(db, [settlement], me, { retrySeconds: [], disableAfter: 3 })
+    settled++
+  }
+  t.is(settled, 3)
+  t.like(await db.get('select activated, disabled_reason from webhooks'), {
+    activated: 0,
+    disabled_reason: '3 deliveries in a row failed for good',
+  })
+  await emit(1)
+  await fanOut(db)
+  t.like(await db.get('select waiting, failed, missed from webhook_queues'), { waiting: 1, failed: 3, missed: 0 })
+  t.deepEqual(await rowsOf(db, 'outbox'), [])
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
 
 test('nothing is emitted when the unit is not committed or too large, or no webhook of the account is active', async (t) => {
   const { db } = await testDatabase(t)
