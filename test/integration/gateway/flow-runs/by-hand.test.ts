@@ -41,6 +41,23 @@ const draw = (webhook: string) => ({
   ],
 })
 
+const keeps = Array.from({ length: 7 }, (_, n) => ({
+  id: `keep${n}`,
+  type: 'create-item',
+  list: 'cards',
+  data: 'input.small',
+  each: 'range(4)',
+}))
+
+/** Keeps what is small, and emits its whole input: as much as a run may, but too much together. */
+const copies = (webhook: string) => ({
+  version: 1,
+  name: 'copies',
+  entry: { type: 'endpoint', path: 'copies' },
+  nodes: [...keeps, { id: 'tell', type: 'emit', webhooks: [webhook], payload: 'input', each: 'range(input.events)' }],
+  edges: keeps.map(({ id }, n) => [id, keeps[n + 1]?.id ?? 'tell']),
+})
+
 async function setUp(more: Parameters<typeof addFlow>[3] = { activated: false }) {
   const { db } = gateway.deps
   const account = await makeAccount(db)
@@ -98,6 +115,18 @@ test('a dry run tells what a run would write, with the rules of items, and keeps
   const kept = await rows()
   t.like((await dry('a')).json, { status: 'failed', error: { code: 'ITEM_ALIAS_TAKEN', node: 'card' } })
   t.deepEqual(await rows(), kept)
+})
+
+test('a run that what it emits makes too large to be committed fails at its last emit, dry or not, and keeps nothing', async (t) => {
+  const { db, accountId, webhook, post, rows } = await setUp()
+  const flowId = await addFlow(db, accountId, copies(webhook))
+  const run = async (body: object) => (await post(`/flow-definitions/${flowId}/run`, body)).json
+  const input = { small: 'x'.repeat(250_000), events: 20, rest: 'x'.repeat(750_000) }
+  const refused = { status: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', node: 'tell' }, writes: [], emits: [] }
+  t.like(await run({ input, dryRun: true }), refused)
+  t.like(await run({ input: { ...input, events: 0 }, dryRun: true }), { status: 'succeeded' })
+  t.like(await run({ input }), refused)
+  t.deepEqual(await rows(), { items: 0, runs: 1, outbox: 0 })
 })
 
 test('a run by hand sees the identity that it names, and no token', async (t) => {
