@@ -33,7 +33,7 @@ export function DraftSide({ draft, onGo, onGoToTest }: DraftSideProps) {
         {!isWrong && isChecking && <Note icon="time">Checking it…</Note>}
         {!isWrong && !isChecking && results && failedTests(checks) === 0 && (
           <Note tone="good" icon="done">
-            <span role="status">Nothing is wrong: it can be saved.</span>
+            <span role="status">No errors: it can be saved.</span>
           </Note>
         )}
         <section class="stack" aria-label="Tests">
