@@ -2,18 +2,17 @@ import { compareTexts } from '#shared/json/compare-texts.ts'
 import { compareDecimals } from '#shared/json/decimal.ts'
 import { isEqual } from '#shared/json/equality.ts'
 import { isRawNumber } from '#shared/json/exact.ts'
+import { type Burn, extraOfMembers, stepsOf, stepsOfDigits } from './steps.ts'
 import { kindOf, type RawNumber, type Value } from './value.ts'
-
-/** Told of how much work was done: a step for each. */
-export type Burn = (steps: number) => void
-
-/** How many steps a text of so many characters takes to make or to read. */
-export const stepsOf = (characters: number) => Math.ceil(characters / 64)
 
 /** Whether two values are the same: numbers by their decimal value, objects without regard to the order of their keys. */
 export function isSame(left: Value, right: Value, burn: Burn): boolean {
-  return isEqual(left, right, (one, other) => {
-    burn(isRawNumber(one) && isRawNumber(other) ? 1 + stepsOf(one.rawJSON.length + other.rawJSON.length) : 1)
+  return isEqual(left, right, {
+    compared(one, other) {
+      burn(1)
+      if (isRawNumber(one) && isRawNumber(other)) burn(stepsOfDigits(one.rawJSON.length + other.rawJSON.length))
+    },
+    listed: (members) => burn(extraOfMembers(members)),
   })
 }
 
@@ -28,7 +27,7 @@ export function compareValues(left: Value, right: Value, burn: Burn): number | n
   if (kindOf(left) !== 'number' || kindOf(right) !== 'number') return null
   const [one, other] = [left, right].map((number) => textOf(number as number | RawNumber))
   if (one === undefined || other === undefined) return null
-  burn(stepsOf(one.length) + stepsOf(other.length))
+  burn(stepsOfDigits(one.length) + stepsOfDigits(other.length))
   return compareDecimals(one, other)
 }
 

@@ -6,12 +6,13 @@ import type { Callback } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
 import { negate, type Operation, operate } from './operations.ts'
 import type { Random } from './random.ts'
+import { stepsOfMembers } from './steps.ts'
 import type { Helper, Lambda, Node } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, objectOf, type Value } from './value.ts'
 
 /** What expressions of one run share. */
 export type Run = {
-  /** Steps that are left: one for each node that is evaluated, and for each element and 64 characters that are made or read. */
+  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is made or read. */
   fuel: number
   helpers: Helpers
   random: Random
@@ -130,10 +131,10 @@ class Evaluation {
   #object(node: Node & { kind: 'object' }, scope: Scope): Value {
     const members: [string, Value][] = []
     for (const member of node.members) {
-      if ('spread' in member) members.push(...this.#spreadMembers(member.spread, scope))
+      if ('spread' in member) for (const one of this.#spreadMembers(member.spread, scope)) members.push(one)
       else members.push([this.#keyOf(member.key, scope), this.valueOf(member.value, scope)])
     }
-    this.#burn(members.length, node)
+    this.#burn(stepsOfMembers(members.length), node)
     return objectOf(members)
   }
 
@@ -141,7 +142,7 @@ class Evaluation {
     const value = this.valueOf(node, scope)
     if (!isValueObject(value)) throw this.#error(node, `"..." takes an object here, not ${kindNames[kindOf(value)]}`)
     const members = Object.entries(value)
-    this.#burn(members.length, node)
+    this.#burn(stepsOfMembers(members.length), node)
     return members
   }
 

@@ -1,5 +1,6 @@
-import { type Burn, compareValues, isSame, stepsOf } from './compare.ts'
+import { compareValues, isSame } from './compare.ts'
 import type { ExpressionError } from './expression-error.ts'
+import { type Burn, stepsOf, stepsToFind } from './steps.ts'
 import type { BinarySign } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
 
@@ -43,7 +44,7 @@ function isIn(part: Value, whole: Value, { sign, burn, error }: Signed): boolean
   if (isList(whole)) return whole.some((entry) => isSame(part, entry, burn))
   if (typeof part === 'string' && isValueObject(whole)) return Object.hasOwn(whole, part)
   if (typeof part === 'string' && typeof whole === 'string') {
-    burn(stepsOf(whole.length))
+    burn(stepsToFind(whole.length, part.length))
     return whole.includes(part)
   }
   throw error(

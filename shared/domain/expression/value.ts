@@ -39,6 +39,13 @@ export function isValueObject(value: Value): value is ValueObject {
   return kindOf(value) === 'object'
 }
 
+/** An object without prototype of members of another one, by default of all. */
+export function copyOf(object: ValueObject, keys: readonly string[] = Object.keys(object)): Record<string, Value> {
+  const copy: Record<string, Value> = Object.create(null)
+  for (const key of keys) copy[key] = object[key] ?? null
+  return copy
+}
+
 /** An object without prototype of these members, the later one of two with the same key. */
 export function objectOf(members: Iterable<readonly [string, Value]>): ValueObject {
   const object: Record<string, Value> = Object.create(null)

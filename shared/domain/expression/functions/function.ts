@@ -1,7 +1,7 @@
 import type { LinearRegExp } from '#shared/json-schema/linear-regexp.ts'
-import type { Burn } from '../compare.ts'
 import type { ExpressionError } from '../expression-error.ts'
 import type { Random } from '../random.ts'
+import type { Burn } from '../steps.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value, type ValueObject } from '../value.ts'
 
 /** What a function is given: its arguments, and ways to what it needs of the evaluation. */

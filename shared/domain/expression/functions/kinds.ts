@@ -1,6 +1,6 @@
 import { isRawNumber } from '#shared/json/exact.ts'
 import { maxValueDepth } from '../bounds.ts'
-import { stepsOf } from '../compare.ts'
+import { stepsOf } from '../steps.ts'
 import { isList, type Kind, kindOf, type Value } from '../value.ts'
 import { type Call, type ExpressionFunction, valueAt } from './function.ts'
 

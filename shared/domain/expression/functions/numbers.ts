@@ -1,5 +1,5 @@
 import { parseExact } from '#shared/json/exact.ts'
-import { stepsOf } from '../compare.ts'
+import { stepsOf, stepsOfDigits } from '../steps.ts'
 import type { Value } from '../value.ts'
 import { type Call, type ExpressionFunction, integerAt, numberAt, textAt } from './function.ts'
 
@@ -33,10 +33,14 @@ function shifted(number: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`)
 }
 
+/** A text that is no longer is a number that a double holds, unless it has an exponent. */
+const lengthOfDouble = 15
+
 function parseNumber(call: Call): Value {
   const given = textAt(call, 0)
   call.burn(stepsOf(given.length))
   const text = given.trim()
+  if (text.length > lengthOfDouble) call.burn(stepsOfDigits(text.length))
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? (parseExact(text) as Value) : null
 }
 

@@ -1,12 +1,13 @@
-import { isList, isValueObject, objectOf, type Value } from '../value.ts'
+import { stepsOfMembers } from '../steps.ts'
+import { copyOf, isList, isValueObject, objectOf, type Value } from '../value.ts'
 import { type Call, type ExpressionFunction, isGiven, listAt, objectAt, valueAt, wrongKind } from './function.ts'
 
 /** Functions of objects. None changes what it is given. */
 export const objectFunctions: Readonly<Record<string, ExpressionFunction>> = {
-  keys: { least: 1, most: 1, call: (call) => members(call).map(([key]) => key) },
+  keys: { least: 1, most: 1, call: keys },
   values: { least: 1, most: 1, call: (call) => members(call).map(([, value]) => value) },
   /** Its members as lists of key and value. */
-  entries: { least: 1, most: 1, call: (call) => members(call).map((member) => member) },
+  entries: { least: 1, most: 1, call: members },
   fromEntries: { least: 1, most: 1, call: fromEntries },
   pick: { least: 2, most: 100, call: (call) => chosen(call, true) },
   omit: { least: 2, most: 100, call: (call) => chosen(call, false) },
@@ -16,7 +17,13 @@ export const objectFunctions: Readonly<Record<string, ExpressionFunction>> = {
 
 function members(call: Call): [string, Value][] {
   const found = Object.entries(objectAt(call, 0))
-  call.burn(found.length)
+  call.burn(stepsOfMembers(found.length))
+  return found
+}
+
+function keys(call: Call): string[] {
+  const found = Object.keys(objectAt(call, 0))
+  call.burn(stepsOfMembers(found.length))
   return found
 }
 
@@ -27,14 +34,15 @@ function fromEntries(call: Call): Value {
     if (typeof key === 'string') return [key, value]
     throw call.error('takes a list of lists of a key and a value')
   })
-  call.burn(entries.length)
+  call.burn(stepsOfMembers(entries.length))
   return objectOf(entries)
 }
 
 /** The object with only some members, or without them: the keys are one list, or arguments. */
 function chosen(call: Call, isKept: boolean): Value {
-  const keys = new Set(keysOf(call))
-  return objectOf(members(call).filter(([key]) => keys.has(key) === isKept))
+  const chosen = new Set(keysOf(call))
+  const kept = keys(call).filter((key) => chosen.has(key) === isKept)
+  return copyOf(objectAt(call, 0), kept)
 }
 
 function keysOf(call: Call): string[] {
@@ -55,13 +63,16 @@ function merged(call: Call): Value {
 
 function patched(call: Call, target: Value, patch: Value): Value {
   if (!isValueObject(patch)) return patch
-  const whole = new Map(isValueObject(target) ? Object.entries(target) : [])
-  call.burn(whole.size + Object.keys(patch).length)
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) whole.delete(key)
-    else whole.set(key, patched(call, whole.get(key) ?? null, value))
+  const base = isValueObject(target) ? target : {}
+  const kept = Object.keys(base)
+  const members = Object.entries(patch)
+  call.burn(stepsOfMembers(kept.length) + stepsOfMembers(members.length))
+  const whole = copyOf(base, kept)
+  for (const [key, value] of members) {
+    if (value === null) delete whole[key]
+    else whole[key] = patched(call, whole[key] ?? null, value)
   }
-  return objectOf(whole)
+  return whole
 }
 
 /** What is at a key, or at a list of keys and places; the third argument, or null, where there is nothing. */

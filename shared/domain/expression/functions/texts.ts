@@ -1,6 +1,7 @@
 import { PatternError } from '#shared/json-schema/pattern-error.ts'
 import { countCharacters, sliceCharacters } from '../characters.ts'
-import { isSame, stepsOf } from '../compare.ts'
+import { isSame } from '../compare.ts'
+import { stepsOf, stepsOfMembers, stepsToFind, stepsToScan } from '../steps.ts'
 import { isList, isValueObject, type Value } from '../value.ts'
 import {
   type Call,
@@ -20,8 +21,8 @@ export const textFunctions: Readonly<Record<string, ExpressionFunction>> = {
   /** A part of a text or a list, from one place up to and without another; negative ones count from the end. */
   slice: { least: 2, most: 3, call: sliced },
   trim: { least: 1, most: 1, call: (call) => read(call, 0).trim() },
-  lower: { least: 1, most: 1, call: (call) => read(call, 0).toLowerCase() },
-  upper: { least: 1, most: 1, call: (call) => read(call, 0).toUpperCase() },
+  lower: { least: 1, most: 1, call: (call) => scanned(call).toLowerCase() },
+  upper: { least: 1, most: 1, call: (call) => scanned(call).toUpperCase() },
   split: { least: 2, most: 2, call: split },
   join: {
     least: 1,
@@ -45,6 +46,19 @@ function read(call: Call, n: number): string {
   return text
 }
 
+function scanned(call: Call): string {
+  const text = textAt(call, 0)
+  call.burn(stepsToScan(text.length))
+  return text
+}
+
+/** A text, and the part that is looked for in it. */
+function textAndPart(call: Call): [text: string, part: string] {
+  const [text, part] = [textAt(call, 0), textAt(call, 1)]
+  call.burn(stepsToFind(text.length, part.length))
+  return [text, part]
+}
+
 function lengthOf(call: Call): number {
   const value = valueAt(call, 0)
   if (typeof value === 'string') return countCharacters(read(call, 0))
@@ -55,7 +69,7 @@ function lengthOf(call: Call): number {
 
 /** Keys have to be read to be counted. */
 function counted(call: Call, members: number): number {
-  call.burn(members)
+  call.burn(stepsOfMembers(members))
   return members
 }
 
@@ -70,10 +84,17 @@ function sliced(call: Call): Value {
 }
 
 function split(call: Call): Value {
-  const [text, separator] = [read(call, 0), textAt(call, 1)]
-  const parts = separator === '' ? [...text] : text.split(separator)
+  const [text, separator] = textAndPart(call)
+  if (separator === '') return characters(call, text)
+  const parts = text.split(separator)
   call.burn(parts.length)
   return parts
+}
+
+/** Counted before they are made. */
+function characters(call: Call, text: string): string[] {
+  call.burn(countCharacters(text))
+  return [...text]
 }
 
 const asText = (call: Call) => (value: Value) => {
@@ -89,15 +110,18 @@ function joined(call: Call, parts: readonly string[], separator: string): string
 }
 
 function replaced(call: Call): Value {
-  const [text, part] = [read(call, 0), textAt(call, 1)]
+  const [text, part] = textAndPart(call)
   if (part === '') throw call.error('takes a text of at least one character second')
   return joined(call, text.split(part), textAt(call, 2))
 }
 
 function contains(call: Call): boolean {
-  const [whole, part] = [valueAt(call, 0), valueAt(call, 1)]
-  if (isList(whole)) return whole.some((entry) => isSame(entry, part, call.burn))
-  if (typeof whole === 'string') return read(call, 0).includes(textAt(call, 1))
+  const whole = valueAt(call, 0)
+  if (isList(whole)) return whole.some((entry) => isSame(entry, valueAt(call, 1), call.burn))
+  if (typeof whole === 'string') {
+    const [text, part] = textAndPart(call)
+    return text.includes(part)
+  }
   throw wrongKind(call, 'a text or a list', 0)
 }
 

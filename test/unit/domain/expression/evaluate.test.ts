@@ -3,6 +3,7 @@ import test from 'ava'
 import { countCharacters, sliceCharacters } from '#shared/domain/expression/characters.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
 import { sameJson } from '#shared/json/equality.ts'
+import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { errorOf, runExpression } from '../../../support/expressions/run-expression.ts'
 
 /** One case a line: `expression --> value as JSON`, or `expression --! line:column the beginning of the error`. */
@@ -45,8 +46,63 @@ test('a step is a node that is evaluated, an element, or 64 characters', (t) => 
   t.is(steps(`"${'x'.repeat(640)}" + "${'y'.repeat(640)}"`), 3 + 20)
   t.is(steps('length(list) ?? nothing'), 3)
   t.is(steps('length({a: 1, b: 2})'), 2 + 2 + 2 + 2)
-  t.is(steps(`parseNumber("${' '.repeat(640)}1")`), 2 + 11)
+  t.is(steps('split("abc", "")'), 3 + 1 + 3)
+  t.is(steps('contains("abc", "b")'), 3 + 1)
 })
+
+test('digits take more steps than other characters', (t) => {
+  const steps = (text: string) => runExpression(text).fuel
+  t.is(steps('parseNumber("12.5")'), 2 + 1)
+  t.is(steps('parseNumber("9007199254740993")'), 2 + 1 + 8)
+  t.is(steps(`parseNumber("${' '.repeat(640)}1")`), 2 + 11)
+  t.is(steps(`parseNumber("${'1'.repeat(640)}")`), 2 + 10 + 80)
+  t.is(steps('9007199254740993 < 9007199254740995'), 3 + 1 + 16)
+  t.is(steps('9007199254740993 == 9007199254740995'), 3 + 1 + 8)
+})
+
+test('a text that is long takes more steps to look at', (t) => {
+  const steps = (characters: number, body: string) =>
+    runExpression(`map([replace("${'x'.repeat(characters / 8)}", "x", "12345678")], long => ${body})`).fuel
+  for (const body of ['lower(long)', 'upper(long)', 'contains(long, "y")', '"y" in long', 'split(long, "y")']) {
+    const few = steps(1_024, body) - steps(1_024, 'length(long)')
+    t.is(steps(2_048, body) - steps(2_048, 'length(long)'), few + 16 * 3, body)
+  }
+})
+
+test('a part that is long is dear to look for', (t) => {
+  const [text, part] = ['x'.repeat(640), 'y'.repeat(128)]
+  const steps = (text: string) => runExpression(text).fuel
+  t.is(steps(`contains("${text}", "y")`), 3 + 10)
+  t.is(steps(`contains("${text}", "${part}")`), 3 + 10 * 2)
+  t.is(steps(`"${part}" in "${text}"`), 3 + 10 * 2)
+  t.is(steps(`split("${text}", "${part}")`), 3 + 10 * 2 + 1)
+  t.is(steps(`replace("${text}", "${part}", "")`), 4 + 10 * 2 + 1 + 10)
+})
+
+for (const body of [
+  'length(w)',
+  'keys(w)',
+  'values(w)',
+  'entries(w)',
+  '{...w}',
+  'fromEntries(entries(w))',
+  'omit(w, "a")',
+  'pick(w, "a")',
+  'merge(w, {a: 1})',
+  'merge({}, w)',
+  'w == {...w}',
+  'w == {}',
+]) {
+  test(`members take more steps each where they are many: ${body}`, (t) => {
+    const wide = (members: number) => `fromEntries(map(range(${members}), n => [text(n), n]))`
+    const steps = (members: number) =>
+      runExpression(`map([${wide(members)}], w => ${body})`).fuel -
+      runExpression(`map([${wide(members)}], w => 0)`).fuel
+    const [few, more, many] = [steps(128), steps(256), steps(1_024)]
+    atMost(t, more, 2 * few, 'steps of 256 members')
+    atLeast(t, many, 12 * more, 'steps of 1,024 members')
+  })
+}
 
 test('a pattern is dear where it is compiled, and cheap where it was', (t) => {
   const steps = (text: string) => runExpression(text).fuel
