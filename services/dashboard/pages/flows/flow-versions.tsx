@@ -31,7 +31,7 @@ export function FlowVersions({ flow: { id, version: present }, onRestore }: Flow
       {({ data }) => (
         <>
           <p class="muted pad">The last 20 versions are kept. An older one is edited, checked and saved as the next.</p>
-          <Table columns={['version', 'since', { figures: 'the way back' }]}>
+          <Table columns={['version', 'since', { figures: 'restore' }]}>
             <tbody>
               {data.map(({ version, createdAt }) => (
                 <tr key={version}>
