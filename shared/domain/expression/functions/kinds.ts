@@ -48,9 +48,12 @@ function json(call: Call, value: Value, depth = 0): string {
 }
 
 function uuid({ random }: Call): string {
-  const digits = Array.from({ length: 32 }, () => Math.floor(random.next() * 16))
-  digits[12] = 4
-  digits[16] = 8 + ((digits[16] ?? 0) % 4)
-  const hex = digits.map((digit) => digit.toString(16)).join('')
+  let hex = ''
+  for (let n = 0; n < 32; n++) {
+    const digit = Math.floor(random.next() * 16)
+    hex += hexDigits[n === 12 ? 4 : n === 16 ? 8 + (digit % 4) : digit]
+  }
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
+
+const hexDigits = '0123456789abcdef'
