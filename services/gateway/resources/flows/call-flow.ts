@@ -38,8 +38,7 @@ export async function callFlow(
   const { principal } = call
   const { accountId } = principal
   const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
-  if (!definition?.activated)
-    throw notFoundOrForbidden(principal, 'run', 'flow', `No active flow answers ${method} /flows/${path}.`)
+  if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
   authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
   const input = readInput(call.sent, parsedFlow(definition).flow.entry)
   const content = () => ['run', input.text]
