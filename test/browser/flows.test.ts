@@ -106,7 +106,7 @@ test.serial(
     t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
     await checkPage(t, visitor, 'run')
     await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
-    await page.getByText('42').first().waitFor()
+    await page.locator('.editor').getByText('"votes": 42').waitFor()
     await visitor.visit('/runs?status=refused')
     await page.getByRole('link', { name: 'Count <b>' }).click()
     await page.getByText('Its input was refused').waitFor()
