@@ -14,9 +14,10 @@ export function countCharacters(text: string): number {
 export function sliceCharacters(text: string, from: number, to?: number): string {
   const count = countCharacters(text)
   if (count === text.length) return text.slice(from, to)
-  const [first, end] = [from, to ?? count].map((place) => Math.max(0, place < 0 ? count + place : place))
-  const start = unitAfter(text, 0, first ?? 0)
-  return text.slice(start, unitAfter(text, start, (end ?? 0) - (first ?? 0)))
+  const placeOf = (character: number) => Math.max(0, character < 0 ? count + character : character)
+  const first = placeOf(from)
+  const start = unitAfter(text, 0, first)
+  return text.slice(start, unitAfter(text, start, placeOf(to ?? count) - first))
 }
 
 /** The place of the unit behind so many characters. */
