@@ -7,7 +7,7 @@ import { keysIn, schemeIn } from '../api/preference-values.ts'
 import { usePreferences } from '../api/preferences.ts'
 import { toListdError } from '../api/resource.ts'
 import { announce } from '../parts/announce.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/marks.tsx'
 import { Menu, MenuItem } from '../parts/menu.tsx'
 import { trail } from '../parts/page.tsx'
@@ -17,19 +17,7 @@ import { showScheme } from '../parts/scheme.ts'
 import { KeyHelp, useKeys } from './keys.tsx'
 import { Palette } from './palette.tsx'
 import { PinnedLists } from './pinned-lists.tsx'
-
-/** `more`: on a phone it is behind a menu. */
-const sections: readonly { to: string; label: string; icon: IconName; more?: true }[] = [
-  { to: '/', label: 'Home', icon: 'home' },
-  { to: '/lists', label: 'Lists', icon: 'lists' },
-  { to: '/identities', label: 'Identities', icon: 'people', more: true },
-  { to: '/tokens', label: 'Tokens', icon: 'key' },
-  { to: '/webhooks', label: 'Webhooks', icon: 'webhooks' },
-  { to: '/flows', label: 'Flows', icon: 'flows', more: true },
-  { to: '/events', label: 'Events', icon: 'time', more: true },
-  { to: '/schema', label: 'Schema', icon: 'schema', more: true },
-  { to: '/settings', label: 'Settings', icon: 'settings', more: true },
-]
+import { isInSection, sections } from './sections.ts'
 
 /** What stands around every page: where one can go, where one is, and who one is. */
 export function Frame({ self, children }: { self: SignedIn; children: ComponentChildren }) {
@@ -76,27 +64,29 @@ function useKept(): void {
 
 function Sections() {
   const { path } = here.value
-  const isIn = (to: string) => (to === '/' ? path === '/' : `${path}/`.startsWith(`${to}/`))
   return (
     <nav class="side" aria-label="Sections">
       <a class="brand" href={hrefOf('/')}>
         <Icon name="brand" />
         listd
       </a>
-      {sections.map(({ to, label, icon, more }) => (
-        <>
-          <a
-            href={hrefOf(to)}
-            class={[more && 'more', isIn(to) && 'on'].filter(Boolean).join(' ')}
-            aria-current={path === to ? 'page' : undefined}
-          >
-            <Icon name={icon} />
-            <span>{label}</span>
-          </a>
-          {to === '/lists' && <PinnedLists />}
-        </>
-      ))}
-      <More isHere={sections.some(({ to, more }) => more && isIn(to))} />
+      {sections.map((section) => {
+        const { to, label, icon, more } = section
+        return (
+          <>
+            <a
+              href={hrefOf(to)}
+              class={[more && 'more', isInSection(path, section) && 'on'].filter(Boolean).join(' ')}
+              aria-current={path === to ? 'page' : undefined}
+            >
+              <Icon name={icon} />
+              <span>{label}</span>
+            </a>
+            {to === '/lists' && <PinnedLists />}
+          </>
+        )
+      })}
+      <More isHere={sections.some((section) => section.more && isInSection(path, section))} />
     </nav>
   )
 }
