@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { count, wordFor } from './text.tsx'
 
 /** The name above a column: of figures, which stand right; or of buttons, where it is told but not shown. */
 export type Column = string | { figures: string } | { unseen: string }
@@ -36,5 +37,15 @@ function Head(column: Column) {
     <th key={column.unseen}>
       <span class="unseen">{column.unseen}</span>
     </th>
+  )
+}
+
+/** A row's one figure. On a phone, where no name stands above it, it has its word. @param n null: there is no figure */
+export function Figure({ n, one, many }: { n: number | null; one: string; many?: string }) {
+  return (
+    <td class="num beside">
+      {n === null ? '–' : count(n)}
+      {n !== null && <span class="unit"> {wordFor(n, one, many)}</span>}
+    </td>
   )
 }

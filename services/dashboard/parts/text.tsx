@@ -8,8 +8,11 @@ export const count = (n: number): string => integers.format(n)
 
 /** Such as "1 item", "1,204 items". */
 export function countOf(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${plurals.select(n) === 'one' ? one : many}`
+  return `${count(n)} ${wordFor(n, one, many)}`
 }
+
+/** The word behind a number: "item" or "items". */
+export const wordFor = (n: number, one: string, many = `${one}s`): string => (plurals.select(n) === 'one' ? one : many)
 
 const units = [
   ['GB', 1e9],

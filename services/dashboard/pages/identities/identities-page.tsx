@@ -11,8 +11,8 @@ import { NamedPage } from '../../parts/named-page.tsx'
 import { pageNumber } from '../../parts/numbered-pages.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { Empty } from '../../parts/problem.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago, count } from '../../parts/text.tsx'
+import { Figure, Table } from '../../parts/table.tsx'
+import { Ago } from '../../parts/text.tsx'
 import { IdentityTabs } from './identity-tabs.tsx'
 import { NewIdentity } from './new-identity.tsx'
 import { isOwn } from './own-identity.ts'
@@ -115,7 +115,7 @@ function IdentityRow({ identity }: { identity: Identity }) {
           '–'
         )}
       </td>
-      <td class="num beside">{isOwn(identity) ? count(identity.sessionCount) : '–'}</td>
+      <Figure n={isOwn(identity) ? identity.sessionCount : null} one="session" />
       <td class="muted when">{lastLoginAt ? <Ago at={lastLoginAt} /> : 'never'}</td>
     </tr>
   )

@@ -2,8 +2,8 @@ import type { List } from '../../../../client/src/resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Pill } from '../../parts/marks.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago, count } from '../../parts/text.tsx'
+import { Figure, Table } from '../../parts/table.tsx'
+import { Ago } from '../../parts/text.tsx'
 import { PinButton } from './pin-button.tsx'
 
 /** Lists as rows, each a link. `grouped`: by their scopes, if they have several, with those that are pinned first in each. */
@@ -40,7 +40,7 @@ function ListRow({ list }: { list: List }) {
         <a href={hrefOf(route`/lists/${list.pathName}`)}>{list.name || list.pathName}</a>
       </td>
       <td class="mono muted under">{list.pathName}</td>
-      <td class="num beside">{count(list.itemCount)}</td>
+      <Figure n={list.itemCount} one="item" />
       <td class="optional">
         <ListMarks list={list} />
       </td>

@@ -10,8 +10,8 @@ import { Pill } from '../../parts/marks.tsx'
 import { NamedPage } from '../../parts/named-page.tsx'
 import { pageNumber } from '../../parts/numbered-pages.tsx'
 import { Empty } from '../../parts/problem.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago, At, count } from '../../parts/text.tsx'
+import { Figure, Table } from '../../parts/table.tsx'
+import { Ago, At } from '../../parts/text.tsx'
 import { stateOf } from './words.ts'
 
 const pageSize = 50
@@ -79,7 +79,7 @@ function TokenRow({ token }: { token: ApiToken }) {
       <td class="under">
         <Pill tone={tone}>{label}</Pill>
       </td>
-      <td class="num beside">{count(permissions.length)}</td>
+      <Figure n={permissions.length} one="rule" />
       <td class="optional mono muted">{ips ? ips.join(', ') : 'anywhere'}</td>
       <td class="optional muted">{expiresAt ? <At at={expiresAt} /> : 'never'}</td>
       <td class="muted when">{lastUsedAt ? <Ago at={lastUsedAt} /> : 'never'}</td>

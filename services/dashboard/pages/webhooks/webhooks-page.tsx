@@ -7,7 +7,7 @@ import { LinkButton } from '../../parts/button.tsx'
 import { Dot } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Figure, Table } from '../../parts/table.tsx'
 import { Ago, countOf } from '../../parts/text.tsx'
 import { webhookHealth, webhookName } from './webhook-health.ts'
 
@@ -87,7 +87,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
       </td>
       <td class="mono muted optional">{url}</td>
       <td class="optional muted">{scopeOf(events.length, listIds.length)}</td>
-      <td class="num beside">{waitingCount}</td>
+      <Figure n={waitingCount} one="waiting" many="waiting" />
       <td class="muted when">{lastDeliveryAt ? <Ago at={lastDeliveryAt} /> : 'never'}</td>
     </tr>
   )
