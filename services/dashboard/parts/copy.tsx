@@ -21,3 +21,13 @@ export function CopyButton({ text, what, children }: { text: string; what: strin
     </Button>
   )
 }
+
+/** The end of an id, and a button that copies all of it. */
+export function CopiedId({ id, what }: { id: string; what: string }) {
+  return (
+    <span class="row">
+      <span class="mono">…{id.slice(-12)}</span>
+      <CopyButton text={id} what={what} />
+    </span>
+  )
+}

@@ -9,7 +9,7 @@ import { account } from '../../api/client.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
-import { CopyButton, copyText } from '../../parts/copy.tsx'
+import { CopiedId, CopyButton, copyText } from '../../parts/copy.tsx'
 import { Facts, Note } from '../../parts/marks.tsx'
 import { Loaded, messageOf } from '../../parts/problem.tsx'
 import { At } from '../../parts/text.tsx'
@@ -146,19 +146,10 @@ function About({ delivery }: { delivery: Delivery }) {
         ['created', <At key="created" at={createdAt} />],
         ['attempts', attempts],
         ['webhook', <Link key="webhook" to={route`/webhooks/${webhookId}`}>{`…${webhookId.slice(-12)}`}</Link>],
-        ['event id', <Id key="event" id={eventId} what="The event id" />],
-        ['delivery id', <Id key="delivery" id={id} what="The delivery id" />],
+        ['event id', <CopiedId key="event" id={eventId} what="The event id" />],
+        ['delivery id', <CopiedId key="delivery" id={id} what="The delivery id" />],
       ]}
     />
-  )
-}
-
-function Id({ id, what }: { id: string; what: string }) {
-  return (
-    <span class="row">
-      <span class="mono">…{id.slice(-12)}</span>
-      <CopyButton text={id} what={what} />
-    </span>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { FlowRun } from '../../../../client/src/flow-resources.ts'
 import { route } from '../../../../client/src/transport.ts'
 import { Link } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
+import { CopiedId } from '../../parts/copy.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
 import { At, count } from '../../parts/text.tsx'
 import { Value } from './run-steps.tsx'
@@ -17,8 +17,8 @@ export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: Shown
         facts={[
           ['started', <At key="at" at={startedAt} />],
           ['by', triggerWords[trigger.type]],
-          ['request', <Id key="request" id={trigger.requestId} what="The request id" />],
-          ['run', <Id key="run" id={id} what="The run id" />],
+          ['request', <CopiedId key="request" id={trigger.requestId} what="The request id" />],
+          ['run', <CopiedId key="run" id={id} what="The run id" />],
           [
             'version',
             hasFlow ? (
@@ -57,15 +57,6 @@ export function Answer({ answer, body }: { answer: FlowRun['answer']; body: stri
       {answer.cut && <p class="muted">Its body was too long to keep.</p>}
       {body === null && !answer.cut && <p class="muted">It has no body.</p>}
     </>
-  )
-}
-
-function Id({ id, what }: { id: string; what: string }) {
-  return (
-    <span class="row">
-      <span class="mono">…{id.slice(-12)}</span>
-      <CopyButton text={id} what={what} />
-    </span>
   )
 }
 
