@@ -3,7 +3,7 @@ import { route } from '../../../../client/src/transport.ts'
 import { Link } from '../../parts/button.tsx'
 import { CopiedId } from '../../parts/copy.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
-import { At, count } from '../../parts/text.tsx'
+import { At, count, countOf } from '../../parts/text.tsx'
 import { Value } from './run-steps.tsx'
 import type { ShownRun } from './run-text.ts'
 import { triggerWords } from './run-words.ts'
@@ -30,7 +30,7 @@ export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: Shown
             ),
           ],
           ['attempts', count(attempts)],
-          ['fuel', count(fuel)],
+          ['expressions', countOf(fuel, 'step')],
         ]}
       />
       <section class="stack" aria-label="Input and answer">

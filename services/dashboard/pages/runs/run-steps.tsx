@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { FlowRun } from '../../../../client/src/flow-resources.ts'
 import { shortened } from '../../parts/diff.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
-import { count, countOf, sentence } from '../../parts/text.tsx'
+import { countOf, sentence } from '../../parts/text.tsx'
 import type { RunStep, ShownRun } from './run-text.ts'
 import { failurePlace } from './run-words.ts'
 
@@ -68,7 +68,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
               on at <code>{port}</code> ·{' '}
             </>
           )}
-          fuel {count(fuel)}
+          {countOf(fuel, 'step')} of expressions
         </span>
       </header>
       <div class="in stack">
