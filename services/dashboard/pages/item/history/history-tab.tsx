@@ -1,11 +1,11 @@
 import type { Event } from '../../../../../client/src/resources.ts'
-import { here, hrefOf } from '../../../address/location.ts'
+import { here } from '../../../address/location.ts'
 import { withQuery } from '../../../address/pattern.ts'
 import { client } from '../../../api/client.ts'
 import { useResource } from '../../../api/resource.ts'
-import { Dot, type Tone } from '../../../parts/marks.tsx'
+import type { Tone } from '../../../parts/marks.tsx'
 import { Empty, Loaded } from '../../../parts/problem.tsx'
-import { Ago } from '../../../parts/text.tsx'
+import { type Moment, Timeline } from '../../../parts/timeline.tsx'
 import { Turn } from '../../../parts/turn.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
 import { type ActorNames, actorName, readActorNames } from './actors.tsx'
@@ -32,7 +32,7 @@ export function HistoryTab({ list, id, isDeleted }: HistoryTabProps) {
         return (
           <div class="split wide history">
             <div>
-              <Timeline events={events} chosen={chosen} names={names} />
+              <Timeline label="Events" moments={momentsOf({ events, chosen, names })} />
               <Turn next={next} leaves={['event', 'with']} />
             </div>
             <aside aria-label="What changed">
@@ -61,29 +61,17 @@ async function readHistory({ list, id, after }: { list: string; id: string; afte
   return { events: data, oldest, next, names: await readActorNames(data, signal) }
 }
 
-type TimelineProps = { events: readonly Event[]; chosen: Event; names: ActorNames }
+type MomentsOf = { events: readonly Event[]; chosen: Event; names: ActorNames }
 
-function Timeline({ events, chosen, names }: TimelineProps) {
-  return (
-    <ol class="timeline" aria-label="Events">
-      {events.map((event) => (
-        <li key={event.id}>
-          <a
-            href={hrefOf(withQuery(here.value, { event: event.id, with: null }))}
-            class={event === chosen ? 'on' : undefined}
-            aria-current={event === chosen ? 'true' : undefined}
-          >
-            <Dot tone={tones[event.type] ?? 'off'} />
-            <b>{eventLabel(event)}</b>
-            <span class="muted">
-              <Ago at={event.createdAt} />
-            </span>
-            <span class="muted who">{actorName(event.actor, names)}</span>
-          </a>
-        </li>
-      ))}
-    </ol>
-  )
+function momentsOf({ events, chosen, names }: MomentsOf): Moment[] {
+  return events.map((event) => ({
+    to: withQuery(here.value, { event: event.id, with: null }),
+    isChosen: event === chosen,
+    tone: tones[event.type] ?? 'off',
+    title: eventLabel(event),
+    at: event.createdAt,
+    by: actorName(event.actor, names),
+  }))
 }
 
 const tones: Readonly<Record<string, Tone>> = {

@@ -1,0 +1,42 @@
+import { findAt, setAt } from '../../../../shared/json/at-pointer.ts'
+import { type Change, diffJson } from '../../../../shared/json/diff.ts'
+import { compact } from '../../../../shared/json/layout.ts'
+import { elementsOf } from '../../../../shared/json/parts.ts'
+import { parsePointer } from '../../../../shared/json/pointer.ts'
+import type { FlowTexts } from './flow-texts.ts'
+
+/**
+ * What is different between two versions of a flow, first in its document. Nodes and tests are compared by their names, wherever they
+ * stand, and called by them: `node “total” value`, `test “a small order” expect body`.
+ */
+export function flowChanges(before: FlowTexts, after: FlowTexts): Change[] {
+  return namings.flatMap((naming) => {
+    const [old, now] = [compact(before[naming.text] || 'null'), compact(after[naming.text] || 'null')]
+    const [oldNamed, nowNamed] = [byName(old, naming), byName(now, naming)]
+    if (oldNamed === null || nowNamed === null) return diffJson(old, now)
+    return diffJson(oldNamed, nowNamed).map((change) => ({ ...change, pointer: placeName(change.pointer, naming) }))
+  })
+}
+
+/** The one list of each text, and what names its elements. */
+const namings = [
+  { text: 'document', list: 'nodes', one: 'node', by: 'id' },
+  { text: 'tests', list: 'tests', one: 'test', by: 'name' },
+] as const
+
+type Naming = (typeof namings)[number]
+
+/** The text with an object of the named elements in place of their list; null where two have one name. */
+function byName(text: string, { list, by }: Naming): string | null {
+  const elements = elementsOf(findAt(text, `/${list}`) ?? '[]')
+  const named = new Map(elements.map((element) => [findAt(element, `/${by}`), element]))
+  if (named.has(null) || named.size < elements.length) return null
+  if (named.size === 0) return text
+  return setAt(text, `/${list}`, `{${Array.from(named, ([name, element]) => `${name}:${element}`).join()}}`)
+}
+
+function placeName(pointer: string, { text, list, one }: Naming): string {
+  const [first, name, ...others] = parsePointer(pointer) ?? []
+  if (first === undefined) return `the ${text}`
+  return first === list && name !== undefined ? [one, `“${name}”`, ...others].join(' ') : pointer
+}
