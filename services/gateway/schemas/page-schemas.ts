@@ -141,10 +141,19 @@ export function pageRequest(
   options: { direction: Direction; filters: Record<string, unknown> },
 ): PageRequest {
   const { limit, order, direction = options.direction, after } = query
-  const common = { limit, order, direction, filters: JSON.stringify(options.filters) }
+  const common = { limit, order, direction, filters: filtersText(options.filters) }
   if (after !== undefined) return { ...common, after }
   if (query.page * limit > page.maxReach) throw validationFailed([{ path: 'page', message: tooFar }])
   return { ...common, page: query.page }
+}
+
+/** Filters as the text that a cursor is held to: the same in whatever order they were sent, and without those that are empty. */
+function filtersText(filters: Record<string, unknown>): string {
+  const each = Object.entries(filters).flatMap(([name, filter]) => [filter].flat().map((one) => [name, one]))
+  return each
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .join()
 }
 
 const tooFar = `times limit must be at most ${page.maxReach}; page with after, which reaches every row`

@@ -89,4 +89,8 @@ test('a cursor is for the filters that are set, in whichever order they are sent
   const [one, other] = [parse({ name: 'a', pinned: 'true' }), parse({ pinned: '1', name: 'A', pathName: '' })]
   t.deepEqual(one, other)
   t.notDeepEqual(parse({ name: 'b', pinned: 'true' }).request, one.request)
+  const [tagged, turned] = [parse({ tagged: ['a', 'b,c'] }), parse({ tagged: ['b,c', '', 'a'] })]
+  t.is(tagged.request.filters, turned.request.filters)
+  t.not(parse({ tagged: ['a', 'b', 'c'] }).request.filters, tagged.request.filters)
+  t.is(parse({ tagged: '' }).request.filters, parse({}).request.filters)
 })

@@ -21,7 +21,16 @@ const maxFilters = 20
 const maxFilterLength = 10_000
 
 /** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
-type IndexFilters = { filters: ValueFilter[]; indexes: ListIndex[]; errors: FieldError[] }
+type IndexFilters = {
+  filters: ValueFilter[]
+  /** The same as they were asked for: those of the query, whatever the index holds by now. */
+  asked: AskedFilter[]
+  indexes: ListIndex[]
+  errors: FieldError[]
+}
+
+/** A filter behind the id of its index's values. */
+export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 
 /**
  * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
@@ -50,7 +59,8 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
       ? sent.map((filter) => ({ indexId, ...filter, arrays }))
       : allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),
   )
-  return { filters, indexes: [...byIndex.keys()], errors }
+  const asked = [...byIndex].flatMap(([{ valuesId }, sent]) => sent.map((filter): AskedFilter => [valuesId, filter]))
+  return { filters, asked, indexes: [...byIndex.keys()], errors }
 }
 
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {

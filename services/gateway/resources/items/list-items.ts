@@ -19,7 +19,7 @@ import { assertBuilt } from './assert-built.ts'
 import { assertListed } from './assert-listed.ts'
 import type { ItemDeps } from './context.ts'
 import type { ItemFilters } from './filter-schemas.ts'
-import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
+import { type AskedFilter, aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
 import { filterErrors, filteredBy, hidesSizes } from './item-questions.ts'
 import { assertVisibleList } from './load-item.ts'
 import { asksForWords, searchQuestion } from './search-filter.ts'
@@ -63,10 +63,10 @@ export function listItems(
 export async function readListing(deps: ItemDeps, config: ListConfig, listing: ItemListing): Promise<Page<Item>> {
   const { principal } = listing
   await assertListed(deps, config, principal)
-  const { order, values, questions, indexes } = readQuestion(config, listing)
+  const { order, values, asked, questions, indexes } = readQuestion(config, listing)
   for (const index of indexes) await assertBuilt(deps.db, index, principal)
   if (asksForWords(questions)) await assertWordsBuilt(deps, config, principal)
-  const request = itemRequest(config, listing, { order, values })
+  const request = itemRequest(config, listing, { order, asked })
   const options = await pageOptions(deps, config, { ...listing, values, questions })
   if (!options) return emptyPage(request)
   const question = { order: request.order, values: options.set.values, others: Object.keys(listing.filters) }
@@ -81,7 +81,13 @@ export async function readListing(deps: ItemDeps, config: ListConfig, listing: I
   return page
 }
 
-type Asked = { order: Order; values: ValueFilter[]; questions: Question[]; indexes: ReadonlySet<ListIndex> }
+type Asked = {
+  order: Order
+  values: ValueFilter[]
+  asked: AskedFilter[]
+  questions: Question[]
+  indexes: ReadonlySet<ListIndex>
+}
 
 /** The order, what indexes, words and `where` filter by, and the indexes that are used. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
 function readQuestion(config: ListConfig, listing: ItemListing): Asked {
@@ -95,7 +101,7 @@ function readQuestion(config: ListConfig, listing: ItemListing): Asked {
   if (!order || errors.length > 0) throw validationFailed(errors)
   const indexes = new Set([...ofIndexes.indexes, ...where.indexes, ...usedIndexes(config, listing, order)])
   const questions = [...where.questions, ...(filters.search ? [searchQuestion(config, filters.search)] : [])]
-  return { order, values: ofIndexes.filters, questions, indexes }
+  return { order, values: ofIndexes.filters, asked: ofIndexes.asked, questions, indexes }
 }
 
 type Order = ListIndex | ItemOrder
@@ -129,14 +135,14 @@ function usedIndexes({ aliasIndex }: ListConfig, { filters }: ItemListing, order
 function itemRequest(
   { list }: ListConfig,
   { pageQuery, filters }: ItemListing,
-  { order, values }: { order: Order; values: readonly ValueFilter[] },
+  { order, asked }: Pick<Asked, 'order' | 'asked'>,
 ): ItemPageRequest {
-  const common = { filters: JSON.stringify([list.id, filters, ...values]) }
+  const all = { ...filters, list: list.id, indexes: asked }
   if (typeof order === 'string') {
-    return { ...pageRequest(pageQuery, { direction: itemOrders[order].direction, filters }), ...common, order }
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order].direction, filters: all }), order }
   }
   const { valuesId, defaultOrderDirection: direction } = order
-  return { ...pageRequest(pageQuery, { direction, filters }), ...common, order: valuesId, orderIndex: valuesId }
+  return { ...pageRequest(pageQuery, { direction, filters: all }), order: valuesId, orderIndex: valuesId }
 }
 
 /** @returns null when the principal sees no item with this flag. @throws VALIDATION_FAILED */
