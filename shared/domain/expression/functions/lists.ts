@@ -95,11 +95,11 @@ function unique(call: Call): Value[] {
   return kept.map(({ value }) => value)
 }
 
-/** The elements of the lists in it in their places, one level deep. */
+/** The elements of the lists in it in their places, one level deep. Counted before they are copied: a list may stand in it often. */
 function flattened(call: Call): Value[] {
-  const flat = elements(call).flatMap((value) => (isList(value) ? value : [value]))
-  call.burn(flat.length)
-  return flat
+  const list = elements(call)
+  call.burn(list.reduce((sum: number, value) => sum + (isList(value) ? value.length : 1), 0))
+  return list.flatMap((value) => (isList(value) ? value : [value]))
 }
 
 function numbers(call: Call): number[] {

@@ -141,6 +141,7 @@ test('what would take more steps than a run has ends as a limit, before its valu
     'join(map(range(10000), n => join(map(range(100), m => "0123456789012345678901234567890123456789"))))',
     'json(map(range(1000), n => map(range(1000), m => n)))',
     'count(filter(range(10000), n => n in range(10000)))',
+    'first(map([range(10000)], list => flatten(map(range(10000), n => list))))',
   ]
   for (const text of hostile) t.is(errorOf(text).kind, 'limit', text)
   const helpers = `let a = "${'x'.repeat(1000)}";${[...'bcdefghijklmnop']
