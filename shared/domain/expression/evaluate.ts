@@ -4,7 +4,7 @@ import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { Callback } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
-import { negate, type Operation, operate } from './operations.ts'
+import { negate, numberOrFail, type Operation, operate } from './operations.ts'
 import type { Random } from './random.ts'
 import { stepsOfMembers } from './steps.ts'
 import type { Helper, Lambda, Node } from './syntax.ts'
@@ -174,13 +174,14 @@ class Evaluation {
     }
     const implementation = functions.get(node.name)
     if (!implementation) throw this.#error(node, `there is no function "${node.name}"`)
-    return implementation.call({
+    const value = implementation.call({
       args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
       burn: (steps) => this.#burn(steps, node),
       random: this.#run.random,
       pattern: (source) => this.#pattern(source, node),
       error: (message) => this.#error(node, `${node.name} ${message}`),
     })
+    return typeof value === 'number' ? numberOrFail(value, this.#operation(node)) : value
   }
 
   /** Compiles a pattern once, unless many others came between. */

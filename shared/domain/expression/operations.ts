@@ -28,14 +28,14 @@ export function operate(sign: Sign, [one, other]: readonly [Value, Value], opera
       return orders[sign](compared(one, other, { sign, ...operation }))
     default: {
       const numbers = [one, other].map((value) => numberOf(value, { sign, ...operation }))
-      return result(calculations[sign](numbers[0] ?? 0, numbers[1] ?? 0), operation)
+      return numberOrFail(calculations[sign](numbers[0] ?? 0, numbers[1] ?? 0), operation)
     }
   }
 }
 
 /** `-value`. @throws ExpressionError when it is no number */
 export function negate(value: Value, operation: Operation): number {
-  return result(-numberOf(value, { sign: '-', ...operation }), operation)
+  return numberOrFail(-numberOf(value, { sign: '-', ...operation }), operation)
 }
 
 type Signed = Operation & { sign: Sign }
@@ -64,7 +64,7 @@ function joined(one: Value, other: Value, { burn, error }: Operation): Value {
   const kinds = [kindOf(one), kindOf(other)]
   if (kinds.every((kind) => kind === 'number')) {
     const [left, right] = [one, other].map((value) => numberOf(value, { sign: '+', burn, error }))
-    return result((left ?? 0) + (right ?? 0), { burn, error })
+    return numberOrFail((left ?? 0) + (right ?? 0), { error })
   }
   const hint = kinds.includes('text') ? '; text(…) makes a text of a value' : ''
   throw error(`"+" joins two numbers, two texts or two lists, not ${named(one, 'and', other)}${hint}`)
@@ -82,8 +82,11 @@ function numberOf(value: Value, { sign, error }: Signed): number {
   throw error(`"${sign}" takes numbers, not ${kindNames[kindOf(value)]}`)
 }
 
-/** JSON has neither infinity nor NaN, and -0 is written as 0. */
-function result(value: number, { error }: Operation): number {
+/**
+ * A number that an operation or a function came to: JSON has neither infinity nor NaN, and -0 is written as 0.
+ * @throws ExpressionError
+ */
+export function numberOrFail(value: number, { error }: Pick<Operation, 'error'>): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value
   throw error(Number.isNaN(value) ? 'this is no number, as 0 / 0' : 'this number is too great, or a division by 0')
 }

@@ -28,11 +28,20 @@ export const dateFunctions: Readonly<Record<string, ExpressionFunction>> = {
 
 function timeAt(call: Call): number {
   const value = valueAt(call, 0)
-  if (typeof value === 'number') return integerAt(call, 0)
+  if (typeof value === 'number') return millisAt(call)
   if (typeof value !== 'string') throw wrongKind(call, 'a date', 0)
   const time = parseDate(value)
   if (time === null) throw call.error(`takes a date as of ISO 8601 first, not ${JSON.stringify(value.slice(0, 40))}`)
   return time
+}
+
+/** Days that JavaScript has dates of: 100,000,000 before 1970 and behind it. */
+const maxDays = 100_000_000
+
+function millisAt(call: Call): number {
+  const time = integerAt(call, 0)
+  if (Math.abs(time) <= maxDays * 86_400_000) return time
+  throw call.error(`takes a date at most ${maxDays.toLocaleString('en-US')} days from 1970`)
 }
 
 function written(call: Call, time: number): string {

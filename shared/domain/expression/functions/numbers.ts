@@ -25,7 +25,9 @@ const maxPlaces = 15
 function rounded(call: Call, round: (number: number) => number): number {
   const [number, places] = [numberAt(call, 0), integerAt(call, 1, 0)]
   if (Math.abs(places) > maxPlaces) throw call.error(`takes at most ${maxPlaces} decimal places`)
-  return shifted(round(shifted(number, places)), -places) || 0
+  const moved = shifted(number, places)
+  // A number so great has no digits behind the point.
+  return Number.isFinite(moved) ? shifted(round(moved), -places) : number
 }
 
 function shifted(number: number, places: number): number {
