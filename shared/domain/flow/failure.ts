@@ -1,6 +1,7 @@
 import { errorPath } from '#shared/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import type { ExpressionError } from '../expression/expression-error.ts'
+import { hiddenError } from '../item/guard.ts'
 import { placeOf } from '../text/place.ts'
 import type { FlowFailed, FlowFailureCode } from './driver.ts'
 import type { FlowExpression } from './properties.ts'
@@ -46,9 +47,9 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
   return new FlowFailure({ ...codeOf(code, error.message), ...where, ...error.place })
 }
 
-/** A run whose change does not match the schema of a list. @param why the first error, where the schema tells it */
+/** A run whose change does not match the schema of a list. @param why the first error, as it may be told */
 export function unfitItem(node: string, why?: { path: string; message: string }): FlowFailed {
-  const told = why ? `: ${why.path} ${why.message}` : ''
+  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
   return {
     kind: 'failed',
     ...codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`),

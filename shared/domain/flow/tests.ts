@@ -75,7 +75,7 @@ const tooMuch: Ended = {
 }
 
 function* endOf(run: TestRun): Generator<undefined, Ended> {
-  const { test, world, lists, work } = run
+  const { flow, test, world, lists, work } = run
   const errors = world.inputErrors?.(JSON.parse(JSON.stringify(test.input))) ?? []
   if (errors.length > 0)
     return { outcome: { kind: 'failed', status: 400, message: inputMessage(errors) }, writes: [], emits: [] }
@@ -87,7 +87,7 @@ function* endOf(run: TestRun): Generator<undefined, Ended> {
   }
   const { outcome, writes, emits, fuel } = step.value
   work.left -= fuel + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
-  const broken = writeInMemory(writes, lists, world)
+  const broken = writeInMemory(writes, lists, { flow, maxItemBytes: world.maxItemBytes })
   return broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
 }
 

@@ -1,5 +1,6 @@
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { type PointerTree, pointerTree } from '#shared/json/pointer-tree.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 import type { Item } from './item.ts'
 
@@ -38,6 +39,19 @@ export function preservePointers(before: string, after: string, pointers: readon
 /** Whether a pointer names a guarded value or something inside one. */
 export function isGuarded(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
+}
+
+/** The errors of data as they are told to who does not see the values at these pointers: of those only that they have errors. */
+export function toldErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
+  const told = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
+  return told.length < errors.length ? [...told, hiddenError] : told
+}
+
+/** What stands for all errors of values that are not seen. */
+export const hiddenError: DataError = {
+  pointer: '',
+  path: 'data',
+  message: 'A value that you cannot see does not match the schema.',
 }
 
 function cut(text: string, at: number, guarded: PointerTree): string {

@@ -2,6 +2,7 @@ import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { ReadProof } from '#shared/data/items/read-proofs.ts'
 import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/driver.ts'
 import { unfitItem } from '#shared/domain/flow/failure.ts'
+import { hiddenFrom } from '#shared/domain/flow/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
@@ -53,7 +54,7 @@ export async function assertAllArraysKnown(
 async function changeOf(
   deps: FlowDeps,
   config: ListConfig,
-  { write, principal, requestId }: RunContext & { write: FlowWrite },
+  { write, flow, principal, requestId }: RunContext & { write: FlowWrite },
 ): Promise<ItemChange> {
   const { before, after } = write
   if (before) assertChangeAllowed(config, before, { principal })
@@ -66,6 +67,7 @@ async function changeOf(
     sent: after.data,
     value: JSON.parse(after.data),
     guards: [],
+    hidden: hiddenFrom(flow, write, config.guards),
     limits: principal.limits,
   })
   return toChange(deps, config, { ...of, indexValues, words })

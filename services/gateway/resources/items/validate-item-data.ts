@@ -1,4 +1,4 @@
-import { isGuarded, preservePointers } from '#shared/domain/item/guard.ts'
+import { preservePointers, toldErrors } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
 import { maxItemBytes, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
@@ -18,6 +18,8 @@ type NewItemData = {
   before?: string
   /** Pointers of values that the principal does not see: those that `sent` omits stay. */
   guards: readonly string[]
+  /** Pointers of values whose errors are not told; absent: of those of `guards` that `sent` omits. */
+  hidden?: readonly string[]
   /** Of the account; null: none. */
   limits: PlanLimits | null
 }
@@ -33,13 +35,14 @@ export type ValidItemData = { data: string; size: number; indexValues: IndexValu
 export async function validateItemData(
   deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
-  { sent, value: sentValue, before, guards, limits }: NewItemData,
+  { sent, value: sentValue, before, guards, hidden, limits }: NewItemData,
 ): Promise<ValidItemData> {
   const sentBytes = Buffer.byteLength(sent)
   if (sentBytes > maxItemBytes(deps.config.items.maxBytes, limits)) throw dataTooLarge(deps, limits)
   const data = before === undefined ? sent : preservePointers(before, sent, guards)
   const [value, size] = data === sent ? [sentValue, sentBytes] : [JSON.parse(data), Buffer.byteLength(data)]
-  if (list.validator) assertMatchesSchema(await list.validator(data, value), { sent, guards })
+  if (list.validator)
+    assertMatchesSchema(await list.validator(data, value), () => hidden ?? omittedPointers(sent, guards))
   const { values, errors } = indexValues(list.indexes, value)
   if (errors.length > 0) throw validationFailed(errors)
   return { data, size, indexValues: values, words: itemWords(list.indexes, value) }
@@ -56,23 +59,15 @@ export function dataTooLarge(deps: Pick<ItemDeps, 'config'>, limits: SizeLimits)
   })
 }
 
-/** Of guarded values that the principal did not send it learns only that they have errors. */
-function assertMatchesSchema(
-  errors: readonly DataError[],
-  { sent, guards }: Pick<NewItemData, 'sent' | 'guards'>,
-): void {
+/** Of values that are hidden it tells only that they have errors. */
+function assertMatchesSchema(errors: readonly DataError[], hidden: () => readonly string[]): void {
   if (errors.length === 0) return
-  const hidden = guards.filter((guard) => (findAt(sent, guard) ?? 'null') === 'null')
-  const visible = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   throw new AppError('ITEM_SCHEMA_INVALID', {
-    details: {
-      errors: [
-        ...visible.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
-        ...(visible.length < errors.length ? [hiddenError] : []),
-      ],
-    },
+    details: { errors: toldErrors(errors, hidden()).map((error) => ({ ...error, msg: error.message })) },
   })
 }
 
-const hiddenMessage = 'A value that you cannot see does not match the schema.'
-const hiddenError = { pointer: '', path: 'data', message: hiddenMessage, msg: hiddenMessage }
+/** Guarded values that the principal did not send are hidden from it. */
+function omittedPointers(sent: string, guards: readonly string[]): string[] {
+  return guards.filter((guard) => (findAt(sent, guard) ?? 'null') === 'null')
+}

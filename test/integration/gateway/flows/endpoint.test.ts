@@ -20,7 +20,7 @@ test.before(async () => {
   const { db } = gateway.deps
   account = await makeAccount(db)
   token = await account.token()
-  const schema = { properties: { votes: { type: 'integer', maximum: 1_000 } } }
+  const schema = { properties: { votes: { type: 'integer', maximum: 1_000 }, secret: { maxLength: 5 } } }
   const indexes = [
     { pathName: 'slug', pointer: '/slug', alias: true },
     { pathName: 'secret', pointer: '/secret', guard: true },
@@ -167,6 +167,8 @@ test('rules of items hold for runs, and keep the names of their errors', async (
     if (code === null) t.is(status, 413)
     else t.like(json, { name: 'FLOW_FAILED', details: { code, node: 'set' } }, `${code} ${JSON.stringify(json)}`)
   }
+  const { json } = await run('set', { card: 'rules', data: { secret: 'too long' } })
+  t.regex(String(json?.message), /list: A value that you cannot see does not match the schema\.$/)
 })
 
 test('an input that the schema refuses is 400, and the message begins with the name of the property', async (t) => {

@@ -139,6 +139,25 @@ test('writes obey the rules of items', (t) => {
   t.regex(run(write({ type: 'delete-item', item: '"c2"' }), {}) ?? 'passed', /passed/)
 })
 
+test('a node that does not see guarded values is not told what a schema says of those that the item had', (t) => {
+  const schemaErrors = compileSchema('{"properties":{"secret":{"minimum":100},"n":{"maximum":5}}}')
+  const world = {
+    lists: new Map([['cards', testList([{ pointer: '/secret', pathName: 'secret', guard: true }], { schemaErrors })]]),
+  }
+  const shared = { items: { cards: { c1: { data: { secret: 7 } } } } }
+  const run = (node: Record<string, unknown>, input: unknown) => {
+    const parts = { nodes: [{ id: 'w', type: 'update-item', list: 'cards', item: '"c1"', merge: 'input', ...node }] }
+    return messageOf(parts, { input, expect: { status: 200 } }, { shared, world })?.split('schema of its list: ')[1]
+  }
+  const hidden = 'A value that you cannot see does not match the schema.'
+  t.is(run({}, { a: 2 }), hidden)
+  t.is(run({}, { secret: 8 }), hidden)
+  t.is(run({}, { n: 6 }), 'data.n must be <= 5')
+  t.is(run({ guarded: true }, { a: 2 }), 'data.secret must be >= 100')
+  const made = { type: 'create-item', item: undefined, merge: undefined, data: 'input' }
+  t.is(run(made, { secret: 8 }), 'data.secret must be >= 100')
+})
+
 test('what fails at a rule leaves everything as it was', (t) => {
   const parts = inARowOf(
     { id: 'a', type: 'update-item', list: 'cards', item: '"c2"', merge: '{n: 9}' },

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isGuarded, preservePointers, removePointers } from '#shared/domain/item/guard.ts'
+import { hiddenError, isGuarded, preservePointers, removePointers, toldErrors } from '#shared/domain/item/guard.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
@@ -94,4 +94,14 @@ test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
   t.true(isGuarded('/x', ['']))
   t.false(isGuarded('/secret', ['/s']))
   t.false(isGuarded('', ['/s']))
+})
+
+test('of errors at values that are not seen it is told only that there are some', (t) => {
+  const errors = ['/secret/0', '/secrets', '/secret'].map((pointer) => ({
+    pointer,
+    path: `data${pointer}`,
+    message: 'x',
+  }))
+  t.deepEqual(toldErrors(errors, ['/secret']), [errors[1], hiddenError])
+  t.deepEqual(toldErrors(errors, []), errors)
 })
