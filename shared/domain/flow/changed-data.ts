@@ -15,8 +15,8 @@ import { jsonOf, type Visit } from './visit.ts'
 type Present = { before: string; guards: readonly string[] }
 
 /**
- * The data of an item as an `update-item` node changes it. It changes what the node sees; guarded values that it does not set stay
- * where their parent does, as in a write of a token.
+ * The data of an item as an `update-item` node changes it. It changes what the node sees. A guarded value that it does not see it sets
+ * where it names it; otherwise the value stays where its parent does, as in a write of a token.
  * @throws FlowFailure
  */
 export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): string {

@@ -124,7 +124,7 @@ const when = { kind: 'expression', required: true, about: 'A condition: true or 
 const guarded = {
   kind: 'flag',
   initial: false,
-  about: 'Whether the node sees and changes guarded values; without it they are kept as they are.',
+  about: 'Whether the node sees guarded values; without it those that it does not name stay as they are.',
 } as const satisfies Property
 const each = {
   kind: 'expression',
