@@ -12,7 +12,6 @@ import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { openKeyRing } from '#shared/crypto/seal.ts'
 import { readMonth, settleMonth } from '#shared/data/accounts/request-months.ts'
 import { conflictCounters } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -20,7 +19,7 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { openServiceKeys } from '#shared/data/secrets/service-keys.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type ClockWatch, watchClock } from '#shared/ops/clock.ts'
@@ -155,8 +154,7 @@ async function assemble(
   { config, log, instance, reloadConfig }: ServiceContext,
   { bus: waits, dashboardFolder, ...caching }: DepsOptions,
 ): Promise<Connected> {
-  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
-  await verifyMasterKey(db, sealer)
+  const sealer = await openServiceKeys(db, config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   const { bus, failed } = await joinInstallation({ service: 'gateway', config, db, log, ...waits })
   const auth = authenticatorOn(bus, { db, config, log, ...caching })
   bus.answerSurvey('secrets.key', {

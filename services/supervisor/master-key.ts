@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
-import { isKeyText, keyIdOf, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
+import { isKeyText, keyIdOf, maxKeys, noMasterKey, splitKeys } from '#shared/crypto/key-text.ts'
 import { isMissingTable } from '#shared/data/database-errors.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { readSettings } from '#shared/data/drivers/sqlite/files.ts'
@@ -18,11 +18,7 @@ import { readIfExists, writePrivate } from './private-file.ts'
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
   if (isOnServer(config)) {
-    throw new StartError(
-      startExitCodes.configuration,
-      'secrets.masterKey is not set. With a database server it is required: make one with "openssl rand -base64 32", ' +
-        'keep a copy, and set LISTD_SECRETS_MASTER_KEY to it, or LISTD_SECRETS_MASTER_KEY_FILE to a file that holds it.',
-    )
+    throw new StartError(startExitCodes.configuration, `${noMasterKey.what}: ${noMasterKey.fix}.`)
   }
   const path = keyPath(config)
   if ((await readKeys(path)) === null) {

@@ -8,7 +8,8 @@ export async function readIfExists(path: string): Promise<string | null> {
     return await readFile(path, 'utf8')
   } catch (error) {
     if (hasCode(error, ['ENOENT'])) return null
-    throw error
+    // What the system says of a folder that was opened does not name it.
+    throw Object.assign(error as Error, { path })
   }
 }
 

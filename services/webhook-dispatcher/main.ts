@@ -3,14 +3,14 @@ import { type More, presence, probe, type Wake } from '#shared/bus/messages/disp
 import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
-import { openKeyRing, type Sealer } from '#shared/crypto/seal.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import type { CycleRules } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { openServiceKeys } from '#shared/data/secrets/service-keys.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { drainMs } from '#shared/lifecycle/stop-times.ts'
@@ -99,8 +99,7 @@ async function openStores({ config, log, reloadConfig }: ServiceContext): Promis
   const { database, dataDir } = config
   const db = await openDatabase({ ...database, dataDir, readers: 1, listener: createDatabaseLog(log) })
   await checkSchema(db)
-  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
-  await verifyMasterKey(db, sealer)
+  const sealer = await openServiceKeys(db, config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   return { db, sealer }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Database } from './database.ts'
 import { databaseFile } from './database-file.ts'
@@ -39,10 +39,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   if (filename !== null) return openSqlite({ filename, readers, statementMs, listener })
   // The server drivers are loaded on demand: a process with SQLite starts sooner and uses less memory.
   const kind = url.split(':')[0]
-  const server = async () => ({ url, pool, statementMs, listener, ...(await security(options)) })
+  const server = () => ({ url, pool, statementMs, listener, ...security(options) })
   if (kind === 'postgres' || kind === 'postgresql')
-    return (await import('./drivers/postgres.ts')).openPostgres(await server())
-  if (kind === 'mysql') return (await import('./drivers/mysql.ts')).openMysql(await server())
+    return (await import('./drivers/postgres.ts')).openPostgres(server())
+  if (kind === 'mysql') return (await import('./drivers/mysql.ts')).openMysql(server())
   throw new StartError(
     startExitCodes.configuration,
     `database.url names a kind of database that is not supported: ${kind}. Use sqlite:<file>, postgres://… or mysql://….`,
@@ -52,10 +52,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 /** Each reader costs memory, and more of them would have no cores to use. */
 const maxReaders = 4
 
-async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<{ tls: boolean; ca?: string }> {
-  if (!tls || caFile === '') return { tls }
-  const ca = await readFile(caFile, 'utf8').catch((error) => {
-    throw new StartError(startExitCodes.configuration, `database.caFile cannot be read: ${caFile} (${error.code}).`)
-  })
-  return { tls, ca }
+function security({ tls = false, caFile = '' }: DatabaseOptions): { tls: boolean; ca?: string } {
+  return !tls || caFile === '' ? { tls } : { tls, ca: readSettingFile('database.caFile', caFile) }
 }

@@ -30,7 +30,8 @@ export function describeError(error: unknown): string {
     case 'ENOTDIR':
       return path ? `${path} cannot be used: what stands before its last / is a file.` : error.message
     case 'EISDIR':
-      return `${path ?? 'what is named'} is a folder, and has to be a file.`
+      // Docker makes a folder of a mounted file that does not exist.
+      return `${path ?? 'what is named'} is a folder, and has to be a file; put the file where the folder is.`
     default:
       return error.message
   }

@@ -27,5 +27,14 @@ export function startExitCode(error: unknown): StartExitCode {
   if (error instanceof AppError) return error.status === 503 ? startExitCodes.tryAgain : startExitCodes.other
   const { code } = Object(error) as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return startExitCodes.tryAgain
-  return code === 'EADDRNOTAVAIL' ? startExitCodes.configuration : startExitCodes.other
+  return onlyAPersonMends.has(code) ? startExitCodes.configuration : startExitCodes.other
 }
+
+/** A wrong address, missing rights, and a folder or a file where the other is expected. */
+const onlyAPersonMends: ReadonlySet<string | undefined> = new Set([
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'ENOTDIR',
+])

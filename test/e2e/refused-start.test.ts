@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
@@ -62,6 +62,14 @@ test.serial('another master key than the one that sealed the secrets is refused 
   const told =
     /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Give it too/
   t.regex(await refusal(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), told)
+})
+
+test.serial('a folder in the place of the master key is named, and is not what the next start mends', async (t) => {
+  const dataDir = await emptyDirectory(t)
+  const path = join(dataDir, 'master-key')
+  await mkdir(path)
+  const text = await refusal(t, dataDir, { code: 78 })
+  t.regex(text, new RegExp(`^listd: .*${path} is a folder, and has to be a file`))
 })
 
 test.serial('a database that only a newer listd can use is refused with what to do', async (t) => {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
+import { noMasterKey } from '#shared/crypto/key-text.ts'
 import type { Database } from '#shared/data/database.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
@@ -17,7 +18,7 @@ export const masterKey: Check = {
   async run(context) {
     const { config } = context
     if (isOnServer(config) && config.secrets.masterKey === '') {
-      return wrong('there is none', 'make one with "openssl rand -base64 32" and set it as LISTD_SECRETS_MASTER_KEY')
+      return wrong(noMasterKey.what, noMasterKey.fix)
     }
     const found = [...(await exposedPaths(config)), ...(await keptKeys(config))]
     const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), {

@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
+import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
 import { createProbe, type ProbeRefusal } from './probe.ts'
@@ -141,13 +142,17 @@ function notSent(error: AttemptError): AttemptOutcome {
   return { status: null, body: '', durationMs: 0, error }
 }
 
+/** @throws StartError when the file cannot be read or has no certificate */
 function trustedAuthorities(caFile: string): string[] {
+  const text = readSettingFile('webhooks.caFile', caFile)
   try {
-    const text = readFileSync(caFile, 'utf8')
     // OpenSSL silently accepts a file without certificates.
     new X509Certificate(text)
-    return [...getCACertificates('default'), text]
-  } catch (cause) {
-    throw new Error(`webhooks.caFile: ${JSON.stringify(caFile)} contains no readable certificate`, { cause })
+  } catch {
+    throw new StartError(
+      startExitCodes.configuration,
+      `webhooks.caFile cannot be used: ${caFile} has no readable certificate.`,
+    )
   }
+  return [...getCACertificates('default'), text]
 }

@@ -7,7 +7,10 @@ import { loadConfig } from '#shared/config/load.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { openServiceKeys } from '#shared/data/secrets/service-keys.ts'
 import { putSetting } from '#shared/data/settings.ts'
+import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 test('with SQLite the first start makes a key that only the owner may read, and later starts keep it', async (t) => {
@@ -62,7 +65,11 @@ test('a key that is configured is used and none is made', async (t) => {
 
 test('beside a database server a missing key is refused with how to make one, beside a SQLite file it is made', async (t) => {
   const env = { LISTD_DATA_DIR: await testFolder(t), LISTD_DATABASE_URL: 'postgres://db/listd' }
-  await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: /secrets\.masterKey is not set.*openssl rand/ })
+  const told = /^secrets\.masterKey is not set: set LISTD_SECRETS_MASTER_KEY to the master key of this .*openssl rand/
+  const refused = await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: told })
+  const { db } = await testDatabase(t)
+  const ofService = await t.throwsAsync(openServiceKeys(db, '', String), { message: refused?.message ?? '' })
+  for (const error of [refused, ofService]) t.is(startExitCode(error), startExitCodes.configuration)
   const file = { ...env, LISTD_DATABASE_URL: 'sqlite:/srv/listd.db' }
   t.is(await masterKeyFile(loadConfig({ env: file })), join(env.LISTD_DATA_DIR, 'master-key'))
 })

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import test from 'ava'
 import { createHttpClient } from '#services/webhook-dispatcher/egress/http-client.ts'
+import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { type LeafOptions, makeAuthority } from '../../support/webhooks/certificate.ts'
 import { post, testCaFile, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
 
@@ -109,15 +110,10 @@ test('without a file of authorities only the usual roots count', async (t) => {
 })
 
 test('a file without a certificate stops the start', async (t) => {
-  const caFile = await testCaFile(t, 'no certificate')
-  t.throws(() => createHttpClient({ allowCidrs: [], allowHttp: false, caFile, timeoutMs: 5_000, maxClients: 1 }), {
-    message: /webhooks\.caFile/,
-  })
-  t.throws(
-    () =>
-      createHttpClient({ allowCidrs: [], allowHttp: false, caFile: `${caFile}.gone`, timeoutMs: 5_000, maxClients: 1 }),
-    {
-      message: /webhooks\.caFile/,
-    },
-  )
+  const empty = await testCaFile(t, 'no certificate')
+  for (const caFile of [empty, `${empty}.gone`]) {
+    const create = () => createHttpClient({ allowCidrs: [], allowHttp: false, caFile, timeoutMs: 5_000, maxClients: 1 })
+    const error = t.throws(create, { message: new RegExp(`^webhooks\\.caFile cannot be .*: ${caFile} `) })
+    t.is(startExitCode(error), startExitCodes.configuration)
+  }
 })

@@ -7,7 +7,7 @@ test('78 is for what somebody has to change, 75 for what may work the next time,
   const withCode = (code: string) => Object.assign(new Error('listen FAILED'), { code })
   const cases = [
     [new ConfigError([]), 78],
-    [withCode('EADDRNOTAVAIL'), 78],
+    ...['EADDRNOTAVAIL', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR'].map((code) => [withCode(code), 78] as const),
     [new StartError(78, 'nats.serverPath does not name an executable program.'), 78],
     [withCode('EADDRINUSE'), 75],
     [unavailable('the pool is exhausted'), 75],

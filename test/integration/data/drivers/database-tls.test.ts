@@ -57,6 +57,6 @@ onServer('with database.tls a server that does not encrypt is rejected', async (
 onServer('a file of authorities that cannot be read is named with its key', async (t) => {
   const url = testBackend === 'mysql' ? 'mysql://localhost/x' : 'postgres://localhost/x'
   await t.throwsAsync(openDatabase({ url, dataDir: '', tls: true, caFile: '/nowhere/ca.pem' }), {
-    message: 'database.caFile cannot be read: /nowhere/ca.pem (ENOENT).',
+    message: 'database.caFile cannot be read: /nowhere/ca.pem does not exist.',
   })
 })

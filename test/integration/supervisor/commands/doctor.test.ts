@@ -169,7 +169,7 @@ for (const kind of ['postgres', 'mysql']) {
 test('beside a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
-  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'there is none' }])
+  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'secrets.masterKey is not set' }])
 })
 
 test('a NATS that rejects the credentials is wrong, and nothing tells them', async (t) => {
