@@ -15,12 +15,29 @@ export function tagErrors(value: unknown, path: string): FieldError[] {
   const invalid = value
     .slice(0, maxErrors)
     .flatMap((entry, position) =>
-      typeof entry === 'string' && tag.test(entry) ? [] : [{ path: `${path}.${position}`, message: invalidTag }],
+      typeof entry === 'string' && isTag(entry) ? [] : [{ path: `${path}.${position}`, message: invalidTag }],
     )
   return [...tooMany, ...invalid]
 }
 
 const invalidTag = `must be 1 to ${lengths.tag} letters, digits, hyphens or underscores`
+
+/** Whether a text can be a tag, as it is sent. */
+export function isTag(text: string): boolean {
+  return tag.test(text)
+}
+
+/**
+ * Parses a filter on tags, with commas between them (contract 1.4): as they are stored. What is empty is left out.
+ * @returns what is wrong with it, if anything
+ */
+export function readTagFilter(source: string): string[] | { error: string } {
+  const parts = source.split(',').map((part) => part.trim())
+  const tags = parts.filter((part) => part !== '')
+  if (!tags.every(isTag)) return { error: `must name tags; each ${invalidTag}` }
+  const stored = foldTags(tags)
+  return stored.length > maxTags ? { error: `must name at most ${maxTags} tags at once` } : stored
+}
 
 /** Tags as they are stored: lower-case, each once, in the order of their first mention. */
 export function foldTags(tags: readonly string[]): string[] {

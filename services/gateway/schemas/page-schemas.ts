@@ -3,7 +3,7 @@ import type { Direction, Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.ts'
 import { maxTags, page } from '#shared/domain/limits.ts'
-import { foldTags } from '#shared/domain/tags.ts'
+import { readTagFilter } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { joi, type SchemasOf } from './joi.ts'
@@ -111,10 +111,10 @@ export function taggedSchema(): Joi.Schema {
     .max(maxTagGroups)
     .check(
       (texts: string[], { error }) => {
-        const groups = texts.map((text) =>
-          foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''),
-        )
-        if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
+        const read = texts.map(readTagFilter)
+        const wrong = read.find((one) => 'error' in one)
+        if (wrong) return error('tagged.form', { why: wrong.error })
+        const groups = read.flatMap((one) => ('error' in one ? [] : [one]))
         if (groups.flat().length > maxTagsInAll) return error('tagged.manyInAll', { max: maxTagsInAll })
         return groups.filter(({ length }) => length > 0)
       },
@@ -125,7 +125,7 @@ export function taggedSchema(): Joi.Schema {
     .items(Joi.string().allow('').max(maxTextLength))
     .single()
     .messages({
-      'tagged.many': '{{#label}} must name at most {{#max}} tags at once',
+      'tagged.form': '{{#label}} {{#why}}',
       'tagged.manyInAll': '{{#label}} must name at most {{#max}} tags in all',
     })
 }

@@ -1,6 +1,5 @@
 import { isId } from '../id.ts'
-import { maxTags } from '../limits.ts'
-import { foldTags } from '../tags.ts'
+import { readTagFilter } from '../tags.ts'
 import { readTextFilter } from '../text/filter.ts'
 import { readNegation } from './negation.ts'
 import { integersOf, readNumberFilter } from './number-filter.ts'
@@ -55,9 +54,13 @@ const flags = new Map([
 
 function readTags(source: string): Question | { error: string } {
   if (source === 'null') return { kind: 'not', of: { kind: 'tagged', anyOf: null } }
-  const anyOf = foldTags(source.split(',').map((tag) => tag.trim())).filter((tag) => tag !== '')
+  const anyOf = readTagFilter(source)
+  if ('error' in anyOf) return anyOf
   if (anyOf.length === 0) return { error: 'must name a tag' }
-  return anyOf.length > maxTags ? { error: `must name at most ${maxTags} tags at once` } : { kind: 'tagged', anyOf }
+  // Beside others it would be read as a tag of this name, and leave out the items without tags.
+  if (source.split(',').some((part) => part.trim() === 'null'))
+    return { error: 'must have null alone, without tags beside it' }
+  return { kind: 'tagged', anyOf }
 }
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */

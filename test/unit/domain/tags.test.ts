@@ -1,5 +1,5 @@
 import test from 'ava'
-import { foldTags, sameTags, tagErrors } from '#shared/domain/tags.ts'
+import { foldTags, readTagFilter, sameTags, tagErrors } from '#shared/domain/tags.ts'
 
 test('a tag is 1 to 50 letters, digits, hyphens or underscores', (t) => {
   t.deepEqual(tagErrors(['a', 'Z-9_', 'x'.repeat(50)], 'tags'), [])
@@ -35,4 +35,15 @@ test('the order of tags does not count', (t) => {
   t.true(sameTags([], []))
   t.false(sameTags(['a'], ['a', 'b']))
   t.false(sameTags(['a', 'b'], ['a', 'c']))
+})
+
+test('a filter names tags apart by commas, as they are stored, and nothing that cannot be one', (t) => {
+  t.deepEqual(readTagFilter('Red, sweet,,RED'), ['red', 'sweet'])
+  t.deepEqual(readTagFilter(' ,'), [])
+  for (const source of ['eq:a', 'in:a,b', 'starts:a', 'not:a', 'a b', 'a,é', 'x'.repeat(51)]) {
+    t.regex(Object(readTagFilter(source)).error, /1 to 50 letters, digits, hyphens or underscores/, source)
+  }
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `t${n}`).join()
+  t.is(Object(readTagFilter(many(20))).length, 20)
+  t.regex(Object(readTagFilter(many(21))).error, /at most 20 tags/)
 })

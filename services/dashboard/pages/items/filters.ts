@@ -1,6 +1,7 @@
 import type { Index } from '../../../../client/src/resources.ts'
 import { isId } from '../../../../shared/domain/id.ts'
 import { readNegation } from '../../../../shared/domain/item/negation.ts'
+import { readTagFilter } from '../../../../shared/domain/tags.ts'
 import { parseDate } from '../../../../shared/domain/text/date.ts'
 import { isObject } from '../../../../shared/json/is-object.ts'
 
@@ -157,8 +158,11 @@ export function filterProblem({ kind, problem }: FilterField, { operator, value 
   if (kind === 'activated') return flags.has(value) || value === 'any' ? null : 'must be true, false or any'
   if (kind === 'ids') return value.split(',').every(isId) ? null : 'must be the id of an identity'
   if (kind === 'where') return whereProblem(value)
-  if (/^not:|^null$/.test(value)) return `cannot be asked for "${value}": it means something else here`
-  return all.every((tag) => tag.trim() !== '') ? null : 'has an empty tag'
+  const tags = all.map((tag) => tag.trim())
+  if (tags.includes('null')) return 'cannot be asked for "null": it means something else here'
+  if (tags.includes('')) return 'has an empty tag'
+  const read = readTagFilter(value)
+  return 'error' in read ? read.error : null
 }
 
 /** As the API reads numbers. */

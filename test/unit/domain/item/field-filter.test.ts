@@ -44,6 +44,9 @@ const bad: [field: FilteredField, source: string, error: RegExp][] = [
   ['tagged', ' , ', /name a tag/],
   ['tagged', 'not:', /name a tag/],
   ['tagged', Array.from({ length: 21 }, (_, n) => `t${n}`).join(), /at most 20/],
+  ['tagged', 'in:a,b', /must name tags; each must be 1 to 50 letters/],
+  ['tagged', 'not:eq:a', /must name tags/],
+  ['tagged', 'a,null', /must have null alone/],
   ['identityId', 'ada', /id of an identity/],
   ['identityId', `in:${id},`, /id of an identity/],
 ]
