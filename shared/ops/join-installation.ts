@@ -6,6 +6,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Database, Queries } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { findsMark, getInstallationId, leaveMark } from '#shared/data/installation.ts'
+import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
@@ -29,9 +30,11 @@ export async function natsPrefix({ nats }: Pick<Config, 'nats'>, db: Queries): P
  * database that this process has just written into its own. Who does not serves another database under the same names: of a copy,
  * or of an installation with the same `nats.prefix`. Their log-ins and events would mix, so the one that came later ends. Each
  * connection asks again, because NATS may have been away when the other one started.
- * @throws StartError with a sentence for the operator that names both
+ * @throws StartError with a sentence for the operator that names both, or `nats.credsFile` when it cannot be read
  */
 export async function joinInstallation({ service, config, db, log, ...waits }: Joining): Promise<Joined> {
+  // A wrong setting stops the start. Each connection reads the file again, because it may have been replaced.
+  if (config.nats.credsFile !== '') readSettingFile('nats.credsFile', config.nats.credsFile)
   const prefix = await natsPrefix(config, db)
   const own = { service, host: hostname(), database: describeDatabase(config), since: Date.now() }
   const bus = await connectBus({ ...config.nats, ...waits, prefix, name: service, log })

@@ -120,3 +120,11 @@ test('a copy that was started while NATS was away fails when NATS comes back', a
   t.regex(await failed, /two installations use the names/)
   t.true(first.bus.connected())
 })
+
+test('a file of credentials that cannot be read is named with its key, and is not what the next start mends', async (t) => {
+  const process = await processOf(t, await testNats(t))
+  const error = await t.throwsAsync(process.join({ LISTD_NATS_CREDS_FILE: '/nowhere/listd.creds' }), {
+    message: 'nats.credsFile cannot be read: /nowhere/listd.creds does not exist.',
+  })
+  t.is(startExitCode(error), startExitCodes.configuration)
+})
