@@ -17,13 +17,13 @@ export type RetentionWatch = Pick<Watched, 'what'> & {
   deleted(rows: number): void
   /** The sweep has left nothing that was too old when it began. */
   ended(): void
-  /** How long ago the last sweep began that has ended: what is still there has been too old for no longer. Null: another process sweeps. */
+  /** How long ago the last sweep began that has ended: what is still there has been too old for no longer. Null: it has had no turn lately. */
   behindSeconds(): number | null
 }
 
 /** For how long a sweep may go on until that is told, and how often it is told then. */
 const tellAfterMs = 3_600_000
-/** When this process has not worked for so long, another one does: it is twice the longest time between two sweeps. */
+/** When this process has not worked for so long, others had its turns: it is twice the longest time between two sweeps. */
 const elsewhereAfterMs = 2 * 3_600_000
 
 export function watchRetention({ log, what, now }: Watched): RetentionWatch {
@@ -61,7 +61,10 @@ export function measureRetention(watches: readonly RetentionWatch[]): Measured {
   return Object.fromEntries(
     watches.map(({ what, behindSeconds }) => [
       `listd_retention_${what}_behind_seconds`,
-      { help: `How long ago the last run began that has deleted all ${what} that were too old`, read: behindSeconds },
+      {
+        help: `How long ago the last run of this dispatcher began that has deleted all ${what} that were too old`,
+        read: behindSeconds,
+      },
     ]),
   )
 }
