@@ -1,9 +1,9 @@
-import { errorPath } from '#shared/errors.ts'
+import { type AppError, errorPath, type FieldError } from '#shared/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import type { ExpressionError } from '../expression/expression-error.ts'
 import { hiddenError } from '../item/guard.ts'
 import { placeOf } from '../text/place.ts'
-import type { FlowFailed, FlowFailureCode } from './driver.ts'
+import type { FlowFailed, FlowFailureCode, FlowRefusal } from './driver.ts'
 import type { FlowExpression } from './properties.ts'
 
 /** The statuses of failures; a `require` node has its own. */
@@ -47,14 +47,25 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
   return new FlowFailure({ ...codeOf(code, error.message), ...where, ...error.place })
 }
 
-/** A run whose change does not match the schema of a list. @param why the first error, as it may be told */
-export function unfitItem(node: string, why?: { path: string; message: string }): FlowFailed {
-  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
+/**
+ * What an error of a rule of items or pages is in a run. The first of several errors stands for them, with the name of what it is about.
+ * What is 400 of a request is 422 here: whoever calls the flow has not sent it.
+ */
+export function refusalOf({ name, message, status, details }: AppError): FlowRefusal {
+  const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
+  if (name === 'ITEM_SCHEMA_INVALID') return unfitItem(first)
+  const about = typeof details?.index === 'string' ? `${details.index}: ` : ''
   return {
-    kind: 'failed',
-    ...codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`),
-    node,
+    code: name,
+    message: first ? `${first.path} ${first.message}` : `${about}${message}`,
+    status: status === 400 ? 422 : status,
   }
+}
+
+/** The refusal of a change that does not match the schema of its list. @param why the first error, as it may be told */
+export function unfitItem(why?: { path: string; message: string }): FlowRefusal {
+  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
+  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`)
 }
 
 const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })

@@ -1,3 +1,4 @@
+import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { compareTexts } from '#shared/json/compare-texts.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { initialValues } from '../fields/values.ts'
@@ -12,11 +13,13 @@ import { readWhere } from '../item/where.ts'
 import { filteredFields, isFilteredField, readFieldLeaf, readIndexLeaf, readTextLeaf } from '../item/where-leaf.ts'
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
+import { indexNotUsable } from '../list/index-not-usable.ts'
 import { pathNameKey } from '../list/path-name.ts'
 import { readTextFilter } from '../text/filter.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 import type { FlowAsk, FlowList, FlowRefusal } from './driver.ts'
+import { refusalOf } from './failure.ts'
 import type { GivenItem } from './tests-document.ts'
 
 /** A list as tests of a flow need it: what its items have to be, without its items. */
@@ -113,12 +116,13 @@ export class ItemsInMemory {
       if (isFilteredField(name)) return readFieldLeaf(name, source)
       const index = this.#index(name)
       if (!index) return { error: `is not known${didYouMean(name, this.#names(filteredFields))}` }
-      if (!index.filtering || !index.activated) refusals.push(notUsable(index, 'filtering'))
+      const error = indexNotUsable(index, 'filtering')
+      if (error) refusals.push(refusalOf(error))
       return readIndexLeaf(index, source)
     })
     const [refusal] = refusals
     if (refusal) return refusal
-    return 'question' in read ? read.question : invalid(read.errors[0])
+    return 'question' in read ? read.question : invalid(read.errors)
   }
 
   #aliasLeaf(source: Parameters<typeof readTextLeaf>[0]): ReturnType<typeof readTextLeaf> {
@@ -148,8 +152,9 @@ export class ItemsInMemory {
     }
     const index = this.#index(order)
     if (!index)
-      return invalid({ path: 'order', message: `must be one of ${orders.join(', ')}, or an index of the list` })
-    if (!index.sorting || !index.activated) return notUsable(index, 'sorting')
+      return invalid([{ path: 'order', message: `must be one of ${orders.join(', ')}, or an index of the list` }])
+    const error = indexNotUsable(index, 'sorting')
+    if (error) return refusalOf(error)
     return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
   }
 }
@@ -171,14 +176,6 @@ function compareKeys(one: Keyed, other: Keyed, sign: number): number {
   return sign * (order || compareTexts(one.item.id, other.item.id))
 }
 
-function invalid(error?: { path: string; message: string }): FlowRefusal {
-  return {
-    code: 'VALIDATION_FAILED',
-    status: 400,
-    message: error ? `${error.path} ${error.message}` : 'where is not valid',
-  }
-}
-
-function notUsable({ pathName }: ListIndex, use: 'filtering' | 'sorting'): FlowRefusal {
-  return { code: 'INDEX_NOT_USABLE', status: 400, message: `the index ${pathName} does not have "${use}" turned on` }
+function invalid(errors: readonly FieldError[]): FlowRefusal {
+  return refusalOf(validationFailed(errors))
 }

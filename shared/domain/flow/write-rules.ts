@@ -1,13 +1,14 @@
-import { AppError, type ErrorName } from '#shared/errors.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
 import { toldErrors } from '../item/guard.ts'
-import type { FlowFailed, FlowWrite } from './driver.ts'
-import { unfitItem } from './failure.ts'
+import { indexValues } from '../item/index-value.ts'
+import type { FlowFailed, FlowRefusal, FlowWrite } from './driver.ts'
+import { refusalOf, unfitItem } from './failure.ts'
 import type { Flow } from './flow.ts'
 import type { ItemsInMemory } from './items-in-memory.ts'
 
 /**
  * Writes what a run ends with to items in memory, all of it or nothing, by the rules that hold for items: readonly, locked, size,
- * schema and alias.
+ * schema and indexes.
  * @returns how the run failed, if it did
  */
 export function writeInMemory(
@@ -22,7 +23,7 @@ export function writeInMemory(
     const broken = items && brokenRule(write, items, rules)
     if (!broken) continue
     for (const [list, id, item] of before) lists.get(list)?.set(id, item)
-    return broken
+    return { kind: 'failed', ...broken, node: write.node }
   }
   return null
 }
@@ -44,22 +45,20 @@ export function hiddenFrom(
 }
 
 /** The first rule that a change breaks, of items as they are after all changes. */
-function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowFailed | null {
-  const { before, after, node } = write
-  if (items.of.list.readonly) return failed('LIST_READONLY', node)
-  if (before?.locked) return failed('ITEM_LOCKED', node)
-  if (before?.readonly) return failed('ITEM_READONLY', node)
+function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRefusal | null {
+  const { before, after } = write
+  const { list, schemaErrors, indexes, guards } = items.of
+  if (list.readonly) return refusalOf(new AppError('LIST_READONLY'))
+  if (before?.locked) return refusalOf(new AppError('ITEM_LOCKED'))
+  if (before?.readonly) return refusalOf(new AppError('ITEM_READONLY'))
   if (after === null) return null
-  if (after.size > maxItemBytes) return failed('PAYLOAD_TOO_LARGE', node)
-  const errors = items.of.schemaErrors?.(JSON.parse(after.data)) ?? []
-  const [error] = toldErrors(errors, hiddenFrom(flow, write, items.of.guards))
-  if (error) return unfitItem(node, error)
+  if (after.size > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
+  const data = JSON.parse(after.data)
+  const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
+  if (unfit) return unfitItem(unfit)
+  const { errors } = indexValues(indexes, data)
+  if (errors.length > 0) return refusalOf(validationFailed(errors))
   const alias = items.aliasOf(after)
   const isTaken = alias !== null && items.hasTwin(alias, after.id)
-  return isTaken ? failed('ITEM_ALIAS_TAKEN', node) : null
-}
-
-function failed(name: ErrorName, node: string): FlowFailed {
-  const { status, message } = new AppError(name)
-  return { kind: 'failed', code: name, status, message, node }
+  return isTaken ? refusalOf(new AppError('ITEM_ALIAS_TAKEN')) : null
 }

@@ -1,5 +1,5 @@
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/driver.ts'
-import { AppError, type FieldError } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Response } from '../../request/response.ts'
 
 /** On the origin of the dashboard no answer of a flow may become a page. */
@@ -17,11 +17,6 @@ export function withRun(error: AppError, runId: string): AppError {
   error.headers = { ...error.headers, ...runHeaders(runId) }
   error.reason ??= `run ${runId}${failure}`
   return error
-}
-
-/** The first of the errors of a request that an error tells. */
-export function firstErrorOf({ details }: AppError): FieldError | undefined {
-  return (details?.errors as readonly FieldError[] | undefined)?.[0]
 }
 
 /** The answer that a run has made. */

@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Conflict } from '#shared/data/conflict.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
 import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/driver.ts'
-import { failureStatus } from '#shared/domain/flow/failure.ts'
+import { failureStatus, refusalOf } from '#shared/domain/flow/failure.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FlowPrincipal } from '../../request/principal.ts'
 import { readListing } from '../items/list-items.ts'
 import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { firstErrorOf } from './answer.ts'
 import type { FlowDeps, FlowLists } from './context.ts'
 
 /** How long a run may take, its commit not counted. */
@@ -49,13 +48,6 @@ async function answerTo(deps: FlowDeps, ask: FlowAsk, world: World): Promise<Flo
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return { refused: refusalOf(error) }
   }
-}
-
-/** The first of several errors stands for them, with the name of what it is about. */
-function refusalOf(error: AppError): FlowRefusal {
-  const { name, message, status } = error
-  const first = firstErrorOf(error)
-  return { code: name, message: first ? `${first.path} ${first.message}` : message, status }
 }
 
 async function answer(deps: FlowDeps, ask: FlowAsk, world: World): Promise<FlowAnswer> {

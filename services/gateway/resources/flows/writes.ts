@@ -1,7 +1,7 @@
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { ReadProof } from '#shared/data/items/read-proofs.ts'
 import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/driver.ts'
-import { unfitItem } from '#shared/domain/flow/failure.ts'
+import { refusalOf } from '#shared/domain/flow/failure.ts'
 import { hiddenFrom } from '#shared/domain/flow/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
@@ -11,7 +11,6 @@ import { assertChangeAllowed } from '../items/modify-item.ts'
 import { assertArraysKnown } from '../items/new-arrays.ts'
 import { validateItemData } from '../items/validate-item-data.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { firstErrorOf } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 
 /**
@@ -75,9 +74,7 @@ async function changeOf(
 
 /** The end of a run at a node whose change breaks a rule of items; its code is the name of the rule. */
 export function failedAt(node: string, error: AppError): FlowFailed {
-  const { name: code, message, status } = error
-  if (code === 'ITEM_SCHEMA_INVALID') return unfitItem(node, firstErrorOf(error))
-  return { kind: 'failed', code, status, message, node }
+  return { kind: 'failed', ...refusalOf(error), node }
 }
 
 /** What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. */

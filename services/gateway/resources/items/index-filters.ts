@@ -7,8 +7,9 @@ import {
 } from '#shared/domain/item/key-filter.ts'
 import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { AppError, type FieldError } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { unknownParameters } from '../../http/unknown-parameters.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
 import { withPlus } from '../../schemas/query-schemas.ts'
@@ -114,10 +115,8 @@ function indexNamed({ indexes }: ListConfig, name: string): ListIndex | undefine
 }
 
 function assertUsable(index: ListIndex, use: 'filtering' | 'sorting'): void {
-  if (index[use] && index.activated) return
-  const hint = use === 'filtering' && index.alias ? ' The parameter "alias" filters by its values all the same.' : ''
-  const message = index.activated ? `The index does not have "${use}" turned on.${hint}` : 'The index is not activated.'
-  throw new AppError('INDEX_NOT_USABLE', { message, details: { index: index.pathName } })
+  const error = indexNotUsable(index, use)
+  if (error) throw error
 }
 
 function readSource({ valueType }: ListIndex, source: string): KeyFilter | { error: string } {

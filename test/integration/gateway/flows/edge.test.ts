@@ -22,6 +22,10 @@ test.before(async () => {
   account = await makeAccount(db)
   token = await account.token()
   await addList(db, account.accountId, { pathName: 'cards' })
+  await addList(db, account.accountId, {
+    pathName: 'named',
+    indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }],
+  })
 })
 
 /** The address of a client counts, as the proxy tells. */
@@ -75,6 +79,30 @@ const countOf = async (name: string) => {
   const { json } = await ask({ path: `/lists/cards/items?limit=100&includeData=true` })
   return (Object(json).data as { data: unknown }[]).filter(({ data }) => data === name).length
 }
+
+test('what a node writes or asks for that its list does not take is no wrong input of the caller', async (t) => {
+  const find = { id: 'find', type: 'list-items', list: 'named', where: { slug: 'text(input.slug)' } }
+  const nodes = [
+    { id: 'write', type: 'create-item', list: 'named', data: 'input' },
+    find,
+    { ...find, id: 'misspell', where: { slugs: '"x"' } },
+  ]
+  for (const node of nodes) await add(node.id, [node])
+  const failure = async (node: string, body: unknown) => {
+    const { status, json } = await ask({ method: 'POST', path: `/flows/${node}`, body })
+    return [status, Object(json?.details).code, json?.message]
+  }
+  const told = await Promise.all(nodes.map(({ id }) => failure(id, { slug: 2 ** 60 })))
+  t.deepEqual(told, [
+    [422, 'VALIDATION_FAILED', 'data.slug is too big for a numeric alias'],
+    [
+      422,
+      'INDEX_NOT_USABLE',
+      'slug: The index does not have "filtering" turned on. The parameter "alias" filters by its values all the same.',
+    ],
+    [422, 'VALIDATION_FAILED', 'where.slugs is not known; did you mean "slug"?'],
+  ])
+})
 
 test('a call that is sent again with its idempotency key is answered as the first was, and runs once', async (t) => {
   await add('order', [make, answer('steps.make.id', { status: 201, headers: { 'x-by': '"flow"' } })])

@@ -62,10 +62,10 @@ const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
   [{ where: '{"and": [{"n": "gt:1"}, {"n": "lt:10"}]}' }, 'b'],
   [{ where: '{"createdAt": "after:1970-01-01T00:00:01.001Z"}' }, 'c b'],
   [{ where: '{"nn": 1}' }, 'VALIDATION_FAILED where.nn is not known'],
-  [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE the index x does not have "filtering" turned on'],
+  [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE x: The index does not have "filtering" turned on.'],
   [{ where: '{"n": "x"}' }, 'VALIDATION_FAILED where.n must be a number'],
   [{ where: '{' }, 'VALIDATION_FAILED where must be a JSON text'],
-  [{ order: 'x' }, 'INDEX_NOT_USABLE the index x does not have "sorting" turned on'],
+  [{ order: 'x' }, 'INDEX_NOT_USABLE x: The index does not have "sorting" turned on.'],
   [{ order: 'y' }, 'VALIDATION_FAILED order must be one of createdAt'],
 ]
 

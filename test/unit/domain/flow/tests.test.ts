@@ -135,6 +135,10 @@ test('writes obey the rules of items', (t) => {
   )
   t.regex(run(write({ type: 'update-item', item: '"c1"', merge: '{name: "c"}' }), {}) ?? '', /ITEM_ALIAS_TAKEN/)
   t.regex(run(write({ type: 'create-item', data: '{name: "a"}' }), {}) ?? '', /ITEM_ALIAS_TAKEN/)
+  for (const alias of ['12345678901234567890', '"x\\u0000y"']) {
+    const made = run(write({ type: 'create-item', data: `{name: ${alias}}` }), {}) ?? ''
+    t.regex(made, /422 VALIDATION_FAILED at the node "w": data\.name (is too big|must not)/, alias)
+  }
   t.regex(run(write({ type: 'create-item', data: 'range(900)' }), {}) ?? '', /PAYLOAD_TOO_LARGE/)
   t.regex(run(write({ type: 'delete-item', item: '"c2"' }), {}) ?? 'passed', /passed/)
 })
