@@ -6,7 +6,8 @@ import { configFileVariable } from './env-name.ts'
 import { type Env, readEnvironment } from './from-env.ts'
 import { readConfigFile } from './from-file.ts'
 import { type GivenSetting, readGiven } from './from-options.ts'
-import { formatValue } from './redact.ts'
+import { formatValue, mayBeSecret } from './redact.ts'
+import type { WrongPart } from './rules.ts'
 import type { schema, ValuesOf } from './schema.ts'
 import type { SettingValue, SourceSettings } from './source-settings.ts'
 
@@ -52,6 +53,8 @@ function ruleErrors(values: readonly SettingValue[]): SettingError[] {
   return values.flatMap(({ key, value, source }) => {
     const setting = entries.find((entry) => entry.key === key)?.setting
     if (setting === undefined || setting.rule.accepts(value)) return []
+    const part = setting.rule.wrongPart?.(value)
+    if (part) return [partError(part, { key, source })]
     return [
       {
         key,
@@ -61,6 +64,13 @@ function ruleErrors(values: readonly SettingValue[]): SettingError[] {
       },
     ]
   })
+}
+
+function partError(part: WrongPart, { key, source }: Pick<SettingValue, 'key' | 'source'>): SettingError {
+  const { path, value, rule, nearest } = part
+  const secret = typeof value === 'string' && mayBeSecret(path)
+  const told = { key: `${key}.${path}`, value: formatValue(value, { secret }), source, rule }
+  return nearest === undefined ? told : { ...told, nearest: `${key}.${nearest}` }
 }
 
 /** A `Config`, because every value has passed its rule and `default.json` has every key. */

@@ -5,6 +5,18 @@ export type Rule<T> = {
   /** The value that the text of an environment variable stands for; undefined if it cannot be parsed. */
   fromText(text: string): unknown
   accepts(value: unknown): value is T
+  /** Of a value that has parts, the first that is wrong; null: what is wrong is no single part. */
+  wrongPart?(value: unknown): WrongPart | null
+}
+
+/** A part of a value that is wrong. */
+export type WrongPart = {
+  /** Where it is, below the key of the setting: names with dots between them. */
+  path: string
+  value: unknown
+  /** The end of a sentence: "must be …". */
+  rule: string
+  nearest?: string
 }
 
 export function text(must: string, fits: (value: string) => boolean): Rule<string> {

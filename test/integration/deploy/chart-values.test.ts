@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import test from 'ava'
 import { isMap, isScalar, type Pair, parse, parseDocument, type YAMLMap } from 'yaml'
 import { type Entry, entries } from '#shared/config/entries.ts'
+import { planIdForm, startingPlan } from '#shared/config/plans.ts'
+import { planLimits } from '#shared/domain/plan/plan.ts'
 import { chart, oldestKubernetes, renderChart, required, type Values } from '../../support/deploy/helm.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
@@ -76,6 +78,31 @@ const decided = [
 
 type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }
 
+/** A price plan, with its limits as the one table has them. */
+function schemaOfPlan(): Schema {
+  const limits = Object.entries(planLimits).map(([name, [minimum, maximum]]) => {
+    const bound = maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }
+    return [name, { type: ['integer', 'null'], minimum, ...bound }]
+  })
+  const { maxRequestsPerMinute } = Object.fromEntries(limits)
+  const perIdentity = {
+    type: ['object', 'null'],
+    additionalProperties: false,
+    required: ['maxRequestsPerMinute'],
+    properties: { maxRequestsPerMinute: { ...maxRequestsPerMinute, type: 'integer' } },
+  }
+  const properties = { name: { type: 'string', minLength: 1 }, ...Object.fromEntries(limits), perIdentity }
+  return { type: 'object', additionalProperties: false, required: ['name'], properties }
+}
+
+/** The price plans by their ids. */
+const schemaOfPlans = {
+  type: 'object',
+  required: [startingPlan],
+  propertyNames: { pattern: planIdForm.source },
+  additionalProperties: schemaOfPlan(),
+}
+
 /** The schema of `config`: every setting that the chart does not decide, with what a schema can say of its rule. */
 function schemaOfConfig(): Schema {
   const schema: Schema = { type: 'object', additionalProperties: false, properties: {} }
@@ -101,6 +128,7 @@ function schemaOf({ key, setting }: Entry): Schema {
   if (min !== undefined) return { ...told, type: 'integer', minimum: Number(min), maximum: Number(max) }
   const [, choices] = /^one of (.*)$/.exec(must) ?? []
   if (choices !== undefined) return { ...told, enum: choices.split(', ') }
+  if (key === 'plans') return { ...told, ...schemaOfPlans }
   const value = key.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], defaults)
   if (!Array.isArray(value)) return { ...told, type: typeof value }
   return { ...told, type: 'array', items: { type: typeof value[0] === 'number' ? 'number' : 'string' } }
@@ -157,6 +185,10 @@ const wrong: [values: Values, told: RegExp][] = [
   [
     { ...required, config: { webhooks: { timeoutMs: 1 } } },
     /config\.webhooks\.timeoutMs: Must be greater than or equal to 10/,
+  ],
+  [
+    { ...required, config: { plans: { scale: { name: 'S', maxFlow: 3 } } } },
+    /config\.plans\.scale: Additional property maxFlow is not allowed/,
   ],
   [{ ...required, config: { gateway: { port: 80 } } }, /config\.gateway: Additional property port is not allowed/],
   [{ ...required, config: { secrets: { masterKey: 'x' } } }, /config: Additional property secrets is not allowed/],

@@ -189,6 +189,7 @@ test('every error of every source is reported at once, each with key, value, sou
     LISTD_DISPATCHER_CONCURRENCY: '0',
     LISTD_WEBHOOKS_TIMEOUT_MS: 'soon',
     LISTD_ITEMS_MAX_BYTE: '5',
+    LISTD_PLANS: '{"scale":{"name":"S","maxFlow":3}}',
   })
   for (const expected of [
     `gateway.port: "3000" (from ${path}) must be a whole number from 0 to 65535`,
@@ -198,6 +199,7 @@ test('every error of every source is reported at once, each with key, value, sou
     'dispatcher.concurrency: 0 (from LISTD_DISPATCHER_CONCURRENCY) must be a whole number from 1 to 10000',
     'webhooks.timeoutMs: "soon" (from LISTD_WEBHOOKS_TIMEOUT_MS) must be a whole number from 10 to 120000',
     'LISTD_ITEMS_MAX_BYTE: "5" (from the environment) is not a known variable; did you mean LISTD_ITEMS_MAX_BYTES?',
+    'plans.scale.maxFlow: 3 (from LISTD_PLANS) is not a known limit; did you mean plans.scale.maxFlows?',
   ]) {
     t.true(message.includes(expected), `${expected}\n--- is not in ---\n${message}`)
   }

@@ -41,3 +41,29 @@ test('what is no limit, or can be none, is not accepted', (t) => {
   t.false(plansRule.accepts({ free: { name: 'Free' } }), 'without the plan of new accounts')
   t.false(plansRule.accepts({ scale: { name: 'Scale' }, 'Not an id': { name: 'x' } }))
 })
+
+test('the first part that is wrong is told with its place, its rule and the limit that was meant', (t) => {
+  const told = (plans: object) => plansRule.wrongPart?.(plans)
+  const scale = (plan: object) => told({ free: { name: 'Free', maxLists: 3 }, scale: { name: 'S', ...plan } })
+  t.deepEqual(scale({ maxFlow: 3, maxLists: -1 }), {
+    path: 'scale.maxFlow',
+    value: 3,
+    rule: 'is not a known limit',
+    nearest: 'scale.maxFlows',
+  })
+  const cases: [part: object, path: string, rule: RegExp][] = [
+    [{ maxLists: -1 }, 'scale.maxLists', /^must be a whole number from 0, or null/],
+    [{ rateLimit: 0 }, 'scale.rateLimit', /^must be a whole number from 1 to 60000, or null/],
+    [{ name: '' }, 'scale.name', /^must be a text/],
+    [{ perIdentity: 5 }, 'scale.perIdentity', /^must be an object with maxRequestsPerMinute, or null/],
+    [{ perIdentity: {} }, 'scale.perIdentity.maxRequestsPerMinute', /^must be a whole number from 1$/],
+    [{ perIdentity: { maxRequestsPerMinute: 5, rate: 5 } }, 'scale.perIdentity.rate', /^is not a known limit/],
+  ]
+  for (const [part, path, rule] of cases) {
+    const found = scale(part)
+    t.is(found?.path, path)
+    t.regex(found?.rule ?? '', rule)
+  }
+  t.like(told({ 'Not an id': { name: 'x' } }), { path: 'Not an id' })
+  t.is(scale({}), null)
+})
