@@ -10,13 +10,20 @@ import { readNegation } from '../item/negation.ts'
 import { passesQuestion } from '../item/passes-question.ts'
 import { asksForDrafts, type Question } from '../item/question.ts'
 import { readWhere } from '../item/where.ts'
-import { filteredFields, isFilteredField, readFieldLeaf, readIndexLeaf, readTextLeaf } from '../item/where-leaf.ts'
+import {
+  isFilteredField,
+  readFieldLeaf,
+  readIndexLeaf,
+  readSearchLeaf,
+  readTextLeaf,
+  unknownCondition,
+} from '../item/where-leaf.ts'
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
+import { indexNamed } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { isSearched, nothingSearched } from '../search/searched.ts'
 import { readTextFilter } from '../text/filter.ts'
-import { didYouMean } from '../text/nearest.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 import type { FlowAsk, FlowList, FlowRefusal } from './driver.ts'
 import { refusalOf } from './failure.ts'
@@ -110,12 +117,17 @@ export class ItemsInMemory {
   }
 
   #questionOf(where: string): Question | FlowRefusal {
+    const { indexes } = this.of
     const refusals: FlowRefusal[] = []
     const read = readWhere(where, (name, source) => {
       if (name === 'alias') return this.#aliasLeaf(source)
+      if (name === 'search') {
+        if (!indexes.some(isSearched)) refusals.push(refusalOf(nothingSearched()))
+        return readSearchLeaf(source, { termsId: null })
+      }
       if (isFilteredField(name)) return readFieldLeaf(name, source)
-      const index = this.#index(name)
-      if (!index) return { error: `is not known${didYouMean(name, this.#names(filteredFields))}` }
+      const index = indexNamed(indexes, name)
+      if (!index) return { error: unknownCondition(indexes, name) }
       const error = indexNotUsable(index, 'filtering')
       if (error) refusals.push(refusalOf(error))
       return readIndexLeaf(index, source)
@@ -136,21 +148,12 @@ export class ItemsInMemory {
     })
   }
 
-  #index(name: string): ListIndex | undefined {
-    const key = pathNameKey(name.replace(/^index\./, ''))
-    return this.of.indexes.find(({ pathName }) => pathName === key)
-  }
-
-  #names(others: readonly string[]): string[] {
-    return [...others, ...this.of.indexes.filter(({ guard }) => !guard).map(({ pathName }) => pathName)]
-  }
-
   #positions(order: string): Positions | FlowRefusal {
     if (isOrder(order)) {
       const keyOf = (item: Item) => Number(item[order])
       return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
     }
-    const index = this.#index(order)
+    const index = indexNamed(this.of.indexes, order)
     if (!index)
       return invalid([{ path: 'order', message: `must be one of ${orders.join(', ')}, or an index of the list` }])
     const error = indexNotUsable(index, 'sorting')

@@ -1,4 +1,5 @@
 import type { ListIndex } from '../list/index-fields.ts'
+import { itemWords } from '../search/item-words.ts'
 import { matchesText, passesText } from '../text/filter.ts'
 import { keysAt } from './index-value.ts'
 import type { Item } from './item.ts'
@@ -20,6 +21,10 @@ export function passesQuestion(question: Question, parsed: ParsedItem, indexes: 
       return !passesQuestion(question.of, parsed, indexes)
     case 'value':
       return passesValue(question, parsed.data, indexes)
+    case 'words': {
+      const { frequencies } = itemWords(indexes, parsed.data)
+      return question.anyOf.some((word) => frequencies.has(word))
+    }
     default:
       return passesField(question, parsed.item)
   }
@@ -37,7 +42,7 @@ function passesValue({ indexId, keys, texts, not }: ValueLeaf, data: unknown, in
   return passes !== (not === true)
 }
 
-function passesField(leaf: Exclude<Leaf, { kind: 'value' }>, item: Item): boolean {
+function passesField(leaf: Exclude<Leaf, { kind: 'value' | 'words' }>, item: Item): boolean {
   switch (leaf.kind) {
     case 'tagged':
       return leaf.anyOf === null ? item.tags.length > 0 : leaf.anyOf.some((tag) => item.tags.includes(tag))
@@ -49,7 +54,5 @@ function passesField(leaf: Exclude<Leaf, { kind: 'value' }>, item: Item): boolea
       return isInteger(leaf.set, item[leaf.field])
     case 'version':
       return matchesText(leaf.filter, item.version)
-    case 'words':
-      throw new TypeError('Items in memory are not searched by words: no question about them has any.')
   }
 }

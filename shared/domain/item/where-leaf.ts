@@ -1,6 +1,9 @@
 import type { ListIndex } from '../list/index-fields.ts'
+import { toldNames } from '../list/index-names.ts'
+import { didYouMean } from '../text/nearest.ts'
 import { type FilteredField, readFieldFilter } from './field-filter.ts'
 import { readKeyFilter } from './key-filter.ts'
+import { readSearchFilter, searchQuestion } from './search-filter.ts'
 import type { LeafReader } from './where.ts'
 
 // The conditions of `where` (contract 1.4) that mean the same for everybody: on fields of items, and on indexes.
@@ -20,7 +23,10 @@ const fields: Record<FilteredField, 'text' | 'number' | 'flag'> = {
   size: 'number',
 }
 
-export const filteredFields: readonly string[] = Object.keys(fields)
+const filteredFields: readonly string[] = Object.keys(fields)
+
+/** The names of conditions that are not those of indexes. */
+export const conditionNames: readonly string[] = ['alias', 'mine', 'search', ...filteredFields]
 
 export function isFilteredField(name: string): name is FilteredField {
   return Object.hasOwn(fields, name)
@@ -45,4 +51,17 @@ export function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListInde
 export function readTextLeaf(source: Source, read: (text: string) => Leaf): Leaf {
   if (typeof source !== 'string' && source !== null) return { error: `must be a text or null, not ${typeof source}` }
   return read(source ?? 'null')
+}
+
+/** A condition on words. @param list.termsId of the words of its items; null: it has none */
+export function readSearchLeaf(source: Source, list: { termsId: number | null }): Leaf {
+  if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
+  const read = readSearchFilter(source)
+  return 'error' in read ? read : searchQuestion(list, read)
+}
+
+/** What is wrong with the name of a condition that is none. @param indexes of the list */
+export function unknownCondition(indexes: readonly ListIndex[], name: string): string {
+  const hint = didYouMean(name, [...conditionNames, ...toldNames(indexes)])
+  return `is not known${hint || `; a condition is named like an index of the list, or ${conditionNames.join(', ')}`}`
 }

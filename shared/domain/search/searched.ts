@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { IndexChange } from '../list/index-build.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { TextDigest } from '../text/digest.ts'
@@ -7,6 +8,11 @@ type Traits = Pick<ListIndex, 'searching' | 'activated' | 'guard' | 'valuesId'>
 /** Whether the values of an index are searched. */
 export function isSearched({ searching, activated, guard }: Traits): boolean {
   return searching && activated && !guard
+}
+
+/** The error of a search in a list none of whose indexes is searched. */
+export function nothingSearched(): AppError {
+  return new AppError('INDEX_NOT_USABLE', { message: 'No index of the list has "searching" turned on.' })
 }
 
 /** Whether a change of an index gives the items of its list other words. */

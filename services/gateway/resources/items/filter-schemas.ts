@@ -4,6 +4,7 @@ import { type FilteredField, readFieldFilter } from '#shared/domain/item/field-f
 import type { itemFields } from '#shared/domain/item/fields.ts'
 import { readNegation } from '#shared/domain/item/negation.ts'
 import { leavesOf, type Question } from '#shared/domain/item/question.ts'
+import { readSearchFilter, type SearchFilter } from '#shared/domain/item/search-filter.ts'
 import { whereBounds } from '#shared/domain/item/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { queryLimits } from '#shared/domain/search/query.ts'
@@ -11,7 +12,6 @@ import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { ActivatedFilter } from '../../auth/visibility.ts'
 import { joi, type SchemasOf } from '../../schemas/joi.ts'
 import { queryBoolean, withPlus } from '../../schemas/query-schemas.ts'
-import { readSearchFilter, type SearchFilter } from './search-filter.ts'
 
 /** A filter on the alias; `filter` null: any alias. */
 export type AliasFilter = { filter: TextFilter | null; isNot: boolean }

@@ -7,8 +7,8 @@ import {
 } from '#shared/domain/item/key-filter.ts'
 import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
 import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { unknownParameters } from '../../http/unknown-parameters.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
@@ -41,7 +41,7 @@ export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 export function readIndexFilters(config: ListConfig, parameters: OtherParameters): IndexFilters {
   const errors = [...parameters.errors, ...unknownErrors(config, parameters)]
   const named = Object.entries(parameters.values).flatMap(([name, value]) => {
-    const index = indexNamed(config, name)
+    const index = indexNamed(config.indexes, name)
     const sources = [value].flat().filter((source): source is string => typeof source === 'string' && source !== '')
     return index ? sources.map((source) => ({ name, index, source })) : []
   })
@@ -65,16 +65,10 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
 }
 
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
-  const unknown = Object.keys(values).filter((name) => !indexNamed(config, name))
+  const unknown = Object.keys(values).filter((name) => !indexNamed(config.indexes, name))
   if (unknown.length === 0) return []
-  const others = { names: toldNames(config), description: "the path names of the list's indexes" }
+  const others = { names: toldNames(config.indexes), description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
-}
-
-/** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */
-export function toldNames({ indexes }: ListConfig): string[] {
-  const told = indexes.filter(({ guard, activated }) => activated && !guard)
-  return [...told.map(({ pathName }) => pathName), ...told.map(({ pathName }) => indexPrefix + pathName)]
 }
 
 /** The filter on the value of the list's alias index; without such an index no item has an alias. */
@@ -95,23 +89,16 @@ const anyText = { kind: 'starts', text: '' } as const
 
 /** The index that a condition names. @throws INDEX_NOT_USABLE; null: no index has this name */
 export function findFilterIndex(config: ListConfig, name: string): ListIndex | null {
-  const index = indexNamed(config, name)
+  const index = indexNamed(config.indexes, name)
   if (index) assertUsable(index, 'filtering')
   return index ?? null
 }
 
 /** The index that the items are ordered by. @throws INDEX_NOT_USABLE; null: no index has this name */
 export function findOrderIndex(config: ListConfig, order: string): ListIndex | null {
-  const index = indexNamed(config, order)
+  const index = indexNamed(config.indexes, order)
   if (index) assertUsable(index, 'sorting')
   return index ?? null
-}
-
-const indexPrefix = 'index.'
-
-function indexNamed({ indexes }: ListConfig, name: string): ListIndex | undefined {
-  const key = pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
-  return indexes.find(({ pathName }) => pathName === key)
 }
 
 function assertUsable(index: ListIndex, use: 'filtering' | 'sorting'): void {

@@ -3,8 +3,7 @@ import { findTermBuildProgress } from '#shared/data/index-builds/term-builds.ts'
 import { repairTerms } from '#shared/data/lists/list-terms.ts'
 import type { Terms } from '#shared/data/search/term-counts.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { isSearched } from '#shared/domain/search/searched.ts'
-import { AppError } from '#shared/errors.ts'
+import { isSearched, nothingSearched } from '#shared/domain/search/searched.ts'
 import { seesEveryItem } from '../../auth/visibility.ts'
 import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -20,9 +19,7 @@ export async function searchedTerms(
   { list, indexes, termsId }: ListConfig,
 ): Promise<{ terms: Terms; index: ListIndex }> {
   const index = indexes.find(isSearched)
-  if (!index) {
-    throw new AppError('INDEX_NOT_USABLE', { message: 'No index of the list has "searching" turned on.' })
-  }
+  if (!index) throw nothingSearched()
   if (termsId === null) {
     await repairTerms(db, list.id)
     throw new Conflict('list')

@@ -1,21 +1,21 @@
 import type { Question } from '#shared/domain/item/question.ts'
 import { type LeafReader, readWhere } from '#shared/domain/item/where.ts'
 import {
-  filteredFields,
   isFilteredField,
   readFieldLeaf,
   readIndexLeaf,
+  readSearchLeaf,
   readTextLeaf,
+  unknownCondition,
 } from '#shared/domain/item/where-leaf.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
+import { maxHints } from '#shared/domain/text/nearest.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ItemPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { readAliasFilter } from './filter-schemas.ts'
-import { aliasFilter, findFilterIndex, toldNames } from './index-filters.ts'
+import { aliasFilter, findFilterIndex } from './index-filters.ts'
 import { ownId, sizeError } from './item-questions.ts'
-import { readSearchFilter, searchQuestion } from './search-filter.ts'
 
 /** What `where` asks, the indexes that it uses, and its errors. */
 export type WhereFilter = { questions: Question[]; indexes: ListIndex[]; errors: readonly FieldError[] }
@@ -46,30 +46,17 @@ function leafReader(config: ListConfig, principal: ItemPrincipal, use: (index: L
       if (config.aliasIndex) use(config.aliasIndex)
       return readTextLeaf(source, (text) => ({ kind: 'value', ...aliasFilter(config, readAliasFilter(text)) }))
     }
-    if (name === 'search') return readSearch(config, source)
+    if (name === 'search') return readSearchLeaf(source, config)
     if (isFilteredField(name)) return sizeError(config, principal, name) ?? readFieldLeaf(name, source)
     const index = findFilterIndex(config, name)
-    if (!index) return { error: `is not known${unknown++ < maxHints ? hintFor(config, name) : ''}` }
+    if (!index) return { error: unknown++ < maxHints ? unknownCondition(config.indexes, name) : 'is not known' }
     use(index)
     return readIndexLeaf(index, source)
   }
 }
 
-function hintFor(config: ListConfig, name: string): string {
-  const hint = didYouMean(name, [...fieldNames, ...toldNames(config)])
-  return hint || `; a condition is named like an index of the list, or ${fieldNames.join(', ')}`
-}
-
-const fieldNames = ['alias', 'mine', 'search', ...filteredFields]
-
 function readMine(principal: ItemPrincipal, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   const id = ownId(principal)
   return id === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [id] }
-}
-
-function readSearch(config: ListConfig, source: Source): Leaf {
-  if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
-  const read = readSearchFilter(source)
-  return 'error' in read ? read : searchQuestion(config, read)
 }

@@ -9,6 +9,7 @@ const list = testList([
   { pointer: '/tags', pathName: 'topic', filtering: true },
   { pointer: '/name', pathName: 'name', alias: true },
   { pointer: '/x', pathName: 'x' },
+  { pointer: '/text', pathName: 'text', searching: true },
 ])
 
 const ada = { id: 'ada', name: 'ada', displayName: 'Ada', group: 'users', tags: [] }
@@ -30,7 +31,7 @@ function itemsOf(): ItemsInMemory {
   const all = new Map([
     ['a', given({ n: 10, name: 'one', tags: ['red', 'blue'] }, { tags: ['new'] })],
     ['b', given({ n: 9, name: 7 }, { owner: ada, version: '2.0.0' })],
-    ['c', given({ tags: ['green'] }, { readonly: true })],
+    ['c', given({ tags: ['green'], text: 'Crème brûlée' }, { readonly: true })],
     ['d', given({ n: 1 }, { activated: false })],
   ])
   items.give(all, 1_000)
@@ -42,7 +43,7 @@ const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
   [{ direction: 'asc', limit: 2 }, 'a b'],
   [{ order: 'n' }, 'b a c'],
   [{ order: 'n', direction: 'desc' }, 'a b c'],
-  [{ order: 'size' }, 'b c a'],
+  [{ order: 'size' }, 'b a c'],
   [{ where: '{"n": "lt:10"}' }, 'b'],
   [{ where: '{"n": 10}' }, 'a'],
   [{ where: '{"n": null}' }, 'c'],
@@ -61,6 +62,9 @@ const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
   [{ where: '{"or": [{"n": 10}, {"not": {"readonly": false}}]}' }, 'c a'],
   [{ where: '{"and": [{"n": "gt:1"}, {"n": "lt:10"}]}' }, 'b'],
   [{ where: '{"createdAt": "after:1970-01-01T00:00:01.001Z"}' }, 'c b'],
+  [{ where: '{"search": "soup creme"}' }, 'c'],
+  [{ where: '{"search": "not:creme"}' }, 'b a'],
+  [{ where: '{"search": "x"}' }, 'VALIDATION_FAILED where.search must be at least 3 characters long'],
   [{ where: '{"nn": 1}' }, 'VALIDATION_FAILED where.nn is not known'],
   [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE x: The index does not have "filtering" turned on.'],
   [{ where: '{"n": "x"}' }, 'VALIDATION_FAILED where.n must be a number'],
@@ -84,6 +88,18 @@ for (const [ask, expected] of cases) {
     t.true('code' in page ? told.startsWith(expected) : told === expected, told)
   })
 }
+
+test('a search of a list whose items have no words is refused, as by a page', (t) => {
+  const page = new ItemsInMemory(testList()).page({
+    ask: 'items',
+    list: 'cards',
+    where: '{"search": "soup"}',
+    order: null,
+    direction: null,
+    limit: 10,
+  })
+  t.like(page, { code: 'INDEX_NOT_USABLE', status: 422, message: 'No index of the list has "searching" turned on.' })
+})
 
 test('an item is found by its id, and by its alias', (t) => {
   const items = itemsOf()

@@ -1,7 +1,6 @@
-import { readNegation } from '#shared/domain/item/negation.ts'
-import { leavesOf, negated, type Question } from '#shared/domain/item/question.ts'
-import { readQuery } from '#shared/domain/search/query.ts'
-import type { ListConfig } from '../lists/list-cache.ts'
+import { readQuery } from '../search/query.ts'
+import { readNegation } from './negation.ts'
+import { leavesOf, negated, type Question } from './question.ts'
 
 /** A filter on the words of items; `isNot`: they have none of them. */
 export type SearchFilter = { words: readonly string[]; isNot: boolean }
@@ -13,12 +12,12 @@ export function readSearchFilter(source: string): SearchFilter | { error: string
   return 'error' in read ? read : { ...read, isNot }
 }
 
-/** The filter as a question about the items of a list. */
-export function searchQuestion({ termsId }: Pick<ListConfig, 'termsId'>, { words, isNot }: SearchFilter): Question {
+/** The filter as a question about the items of a list. @param list.termsId of its words; null: it has none */
+export function searchQuestion({ termsId }: { termsId: number | null }, { words, isNot }: SearchFilter): Question {
   return negated({ kind: 'words', termsId: termsId ?? noTerms, anyOf: words }, isNot)
 }
 
-/** No item has words under it: `searchedTerms` rejects such a list. */
+/** No item has words under it: who answers such a question rejects the list, or has the words of its items at hand. */
 const noTerms = -1
 
 /** Whether one of the questions is about the words of items. */

@@ -1,0 +1,16 @@
+import type { ListIndex } from './index-fields.ts'
+import { pathNameKey } from './path-name.ts'
+
+const indexPrefix = 'index.'
+
+/** The index that a filter, a condition or an order names: by its path name, perhaps behind `index.` (contract 1.4). */
+export function indexNamed(indexes: readonly ListIndex[], name: string): ListIndex | undefined {
+  const key = pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
+  return indexes.find(({ pathName }) => pathName === key)
+}
+
+/** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */
+export function toldNames(indexes: readonly ListIndex[]): string[] {
+  const told = indexes.filter(({ guard, activated }) => activated && !guard)
+  return [...told.map(({ pathName }) => pathName), ...told.map(({ pathName }) => indexPrefix + pathName)]
+}
