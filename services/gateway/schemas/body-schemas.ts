@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import type { TextRule } from '#shared/domain/fields/field.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { idRule, isId } from '#shared/domain/id.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { lengths, maxTags, password } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
@@ -61,6 +62,9 @@ export function patternText(
     .check((text: string, { error }) => (isValid(text) ? text : error('text.form')), printed)
     .messages({ 'text.form': `{{#label}} ${message}` })
 }
+
+/** An id of whatever there is: another text is none that anything could have. */
+export const idText = (): Joi.StringSchema => patternText(isId, idRule)
 
 export const emailSchema = (): Joi.StringSchema =>
   domainText(emailErrors, { maxLength: lengths.email, pattern: '^[^@]+@[^@]+$' })

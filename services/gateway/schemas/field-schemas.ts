@@ -3,10 +3,9 @@ import { permissionErrors, permissionRulesSchema } from '#shared/domain/access/p
 import type { Body, Field, Fields, NamesIn } from '#shared/domain/fields/field.ts'
 import { fieldSchema as toJsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
-import { idRule, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
-import { filledTextSchema, patternText, tagsSchema, textSchema } from './body-schemas.ts'
+import { filledTextSchema, idText, patternText, tagsSchema, textSchema } from './body-schemas.ts'
 import { joi } from './joi.ts'
 import { queryDate } from './query-schemas.ts'
 
@@ -60,7 +59,7 @@ function listSchema({ of, max }: Extract<Field, { kind: 'list' }>): Joi.Schema {
 }
 
 function entrySchema(of: Exclude<Extract<Field, { kind: 'list' }>['of'], 'tag'>): Joi.Schema {
-  if (of === 'id') return patternText(isId, idRule)
+  if (of === 'id') return idText()
   if (of === 'cidr') return cidrText()
   return of === 'text' ? textSchema(lengths.name) : Joi.valid(...of)
 }

@@ -1,5 +1,4 @@
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
-import { isId } from '#shared/domain/id.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { AttemptError } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
@@ -18,19 +17,9 @@ export type DeliveryQuery = {
   endAt?: number
 }
 
-/** No row has it. Databases are only asked for ids, because they may reject other texts. */
-const noId = ''
-
 /** Filters as they are looked up. */
-export function lookedUp({ event, listId, itemId, eventId, ...others }: DeliveryQuery): DeliveryFilters {
-  const idOf = (text: string) => (isId(text) ? text : noId)
-  return {
-    ...others,
-    ...(event && { events: typesOf(event) }),
-    ...(listId !== undefined && { listId: idOf(listId) }),
-    ...(itemId !== undefined && { itemId: idOf(itemId) }),
-    ...(eventId !== undefined && { eventId: idOf(eventId) }),
-  }
+export function lookedUp({ event, ...others }: DeliveryQuery): DeliveryFilters {
+  return { ...others, ...(event && { events: typesOf(event) }) }
 }
 
 /** There are few types, so they are matched here and not in the rows. */

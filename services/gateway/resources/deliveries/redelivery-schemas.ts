@@ -1,18 +1,14 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { idRule, isId } from '#shared/domain/id.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { type SettledStatus, settledStatuses } from '#shared/domain/webhook/redelivery.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
-import { patternText } from '../../schemas/body-schemas.ts'
 import { joi, printSchema } from '../../schemas/joi.ts'
 import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
 import { type DeliveryQuery, typesOf } from './delivery-filters.ts'
 import type { Redelivery } from './redeliver-matching.ts'
-import { deliveryFilters } from './schemas.ts'
-
-const idText = () => patternText(isId, idRule)
+import { deliveryFilters, webhookId } from './schemas.ts'
 
 type RedeliverBody = DeliveryQuery & {
   status: SettledStatus
@@ -33,9 +29,6 @@ const redeliverFields = {
   since: sinceSchema(),
   until: queryDate().description('The latest creation, as `endAt`.'),
   event: eventFilterSchema(),
-  listId: idText().description('Only deliveries of events of items of this list.'),
-  itemId: idText().description('Only deliveries of events of this item.'),
-  eventId: idText().description('Only deliveries of this event.'),
   after: Joi.string().max(1_000).description('The `next` of the call before: goes on where that one ended.'),
   dryRun: Joi.boolean().description('As the parameter of the same name.'),
 }
@@ -47,7 +40,7 @@ export const redeliverBody = joi.object<RedeliverBody>(redeliverFields).prints(p
 export const redeliverAllBody = joi
   .object<RedeliverBody & { webhookId?: string }>({
     ...redeliverFields,
-    webhookId: idText().description('Only deliveries of this webhook.'),
+    webhookId,
   })
   .prints(plainSince)
 

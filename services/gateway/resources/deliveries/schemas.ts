@@ -1,10 +1,10 @@
 import Joi from 'joi'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
-import { lengths } from '#shared/domain/limits.ts'
 import { keptHeaderNames } from '#shared/domain/webhook/attempt-details.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { statusFilter, statusRange } from '#shared/domain/webhook/response-status.ts'
+import { idText } from '../../schemas/body-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
@@ -13,9 +13,9 @@ import type { AllListedQuery, ListedQuery } from './list-deliveries.ts'
 
 /** The filters of lists and redeliveries. */
 export const deliveryFilters = {
-  listId: Joi.string().max(lengths.url).description('Only deliveries of events of items of this list.'),
-  itemId: Joi.string().max(lengths.url).description('Only deliveries of events of this item.'),
-  eventId: Joi.string().max(lengths.url).description('Only deliveries of this event.'),
+  listId: idText().description('Only deliveries of events of items of this list.'),
+  itemId: idText().description('Only deliveries of events of this item.'),
+  eventId: idText().description('Only deliveries of this event.'),
   responseStatus: joi
     .string()
     .check((text: string, { error }) => (statusFilter.test(text) ? statusRange(text) : error('status.form')), {
@@ -27,7 +27,9 @@ export const deliveryFilters = {
   startAt: queryDate().description('The earliest creation, inclusive; ISO 8601.'),
   endAt: queryDate().description('The latest creation, inclusive; ISO 8601.'),
 }
-const webhookId = Joi.string().max(lengths.url).description('Only deliveries of this webhook.')
+
+/** The filter of what is about all webhooks. */
+export const webhookId = idText().description('Only deliveries of this webhook.')
 
 const listed = {
   status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),

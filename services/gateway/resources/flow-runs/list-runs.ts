@@ -3,7 +3,6 @@ import { findFlowRun } from '#shared/data/flows/flow-runs.ts'
 import { hasFlow } from '#shared/data/flows/flows.ts'
 import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { FlowRunRecord, FlowRunSummary } from '#shared/domain/flow/run-record.ts'
-import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import { getIdParam } from '../../request/id-param.ts'
 import type { FlowRunDeps } from './context.ts'
@@ -22,7 +21,7 @@ export async function listRuns(
 ): Promise<Page<FlowRunSummary>> {
   const { flowId } = filters
   if (flowId === undefined) return readFlowRunPage(db.long, { ...filters, accountId }, request)
-  const isOwn = isId(flowId) && (await hasFlow(db, { accountId, flowId }))
+  const isOwn = await hasFlow(db, { accountId, flowId })
   return readFlowRunPage(db.long, { ...filters, accountId, flowId: isOwn ? flowId : noId }, request)
 }
 

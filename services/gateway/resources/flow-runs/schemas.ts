@@ -3,9 +3,7 @@ import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { nodeTypes } from '#shared/domain/flow/properties.ts'
 import { flowRunStatuses, flowTriggers } from '#shared/domain/flow/run-record.ts'
-import { idRule, isId } from '#shared/domain/id.ts'
-import { lengths } from '#shared/domain/limits.ts'
-import { patternText } from '../../schemas/body-schemas.ts'
+import { idText } from '../../schemas/body-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQuerySchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
@@ -18,7 +16,7 @@ const orders = ['startedAt', 'createdAt'] as const
 export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFilters>({
   orders,
   filters: {
-    flowId: Joi.string().max(lengths.url).description('Only runs of this flow.'),
+    flowId: idText().description('Only runs of this flow.'),
     status: Joi.valid(...flowRunStatuses).description('Only runs that have ended so.'),
     trigger: Joi.valid(...flowTriggers).description('Only runs that were started so.'),
     startAt: queryDate().description('The earliest start, inclusive; ISO 8601.'),
@@ -26,9 +24,7 @@ export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFil
   },
 })
 
-const identityId = patternText(isId, idRule).description(
-  'The identity that the flow sees as its caller; without it the flow sees none.',
-)
+const identityId = idText().description('The identity that the flow sees as its caller; without it the flow sees none.')
 
 /** Body of a run by hand. */
 export const runBody = joi.object<{ input?: unknown; identityId?: string; dryRun?: boolean }>({

@@ -71,15 +71,12 @@ const listings: [query: string, positions: number[]][] = [
   ['?event=nothing', []],
   [`?itemId=${itemId}`, [2, 1]],
   [`?itemId=${itemId}&status=failed`, [2]],
-  ['?itemId=x', []],
-  ['?itemId=%00', []],
   ['?order=createdAt&page=2&limit=3', [0]],
   ['?responseStatus=502', [0]],
   ['?responseStatus=5xx', [3, 0]],
   ['?error=timeout', [2]],
   ['?error=tls', []],
   [`?listId=${listId}`, [2]],
-  ['?eventId=x', []],
   [`?eventId=${eventId}`, []],
   ['?startAt=1970-01-01', [3, 2, 1, 0]],
   ['?endAt=1969-01-01', []],
@@ -111,6 +108,10 @@ const badQueries: [query: string, path: string][] = [
   ['?error=broken', 'error'],
   ['?startAt=yesterday', 'startAt'],
   ['?webhookId=x', 'webhookId'],
+  ['?itemId=x', 'itemId'],
+  ['?itemId=%00', 'itemId'],
+  ['?eventId=x', 'eventId'],
+  ['?listId=recipes', 'listId'],
 ]
 
 for (const [query, path] of badQueries) {

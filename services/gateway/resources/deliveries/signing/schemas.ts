@@ -1,15 +1,14 @@
 import Joi from 'joi'
-import { idRule, isId } from '#shared/domain/id.ts'
 import { bodyBytes, signingLimits } from '#shared/domain/limits.ts'
 import { checkNames } from '#shared/domain/webhook/verification.ts'
-import { patternText, textSchema } from '../../../schemas/body-schemas.ts'
+import { idText, textSchema } from '../../../schemas/body-schemas.ts'
 import { joi } from '../../../schemas/joi.ts'
 import { arrayOf, flag, id, objectOf, oneOf, text, time } from '../../../schemas/response-schemas.ts'
 
 /** Body of POST /webhooks/{webhook}/deliveries/sign. */
 export const signBody = joi.object<{ deliveries: string[] }>({
   deliveries: Joi.array()
-    .items(patternText(isId, idRule))
+    .items(idText())
     .min(1)
     .max(signingLimits.maxDeliveries)
     .unique()
