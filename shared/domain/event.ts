@@ -1,12 +1,6 @@
 import { objectMembers } from '#shared/json/offsets.ts'
+import type { EventStream, EventType } from './event-types.ts'
 import { removePointers } from './item/guard.ts'
-
-/** The subjects of entries of the event log (contract 2.6). */
-export const eventStreams = ['list', 'item', 'index', 'identity', 'token', 'webhook', 'user', 'flow'] as const
-export type EventStream = (typeof eventStreams)[number]
-
-/** `item-created`, `webhook-disabled`, …: always begins with its stream. */
-export type EventType = `${EventStream}-${string}`
 
 /** An entry of the event log as it is read; JSON stays text on its way from the database to the response. */
 export type EventEntry = {

@@ -4,7 +4,8 @@ import type { Fields } from '#shared/domain/fields/field.ts'
 import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.ts'
 import { maxTags, page } from '#shared/domain/limits.ts'
 import { readTagFilter } from '#shared/domain/tags.ts'
-import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { matchesText, readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { didYouMean } from '#shared/domain/text/nearest.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { joi, type SchemasOf } from './joi.ts'
 import { queryBoolean } from './query-schemas.ts'
@@ -95,10 +96,29 @@ export function textFilterSchema(): Joi.Schema {
     .string()
     .allow('')
     .max(maxTextLength)
-    .check((text: string): TextFilter => readTextFilter(text), {
-      description:
-        'A part of the text, ignoring case. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.',
-    })
+    .check((text: string): TextFilter => readTextFilter(text), { description: textForms })
+}
+
+const textForms = 'A part of the text, ignoring case. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.'
+
+/**
+ * The same on a field that has one of a few texts: a filter that none of them passes is an error, because it would find nothing
+ * whatever there is. It may not be empty.
+ */
+export function choiceFilterSchema(choices: readonly string[]): Joi.StringSchema {
+  return joi
+    .string()
+    .max(maxTextLength)
+    .check(
+      (text: string, { error }) => {
+        const filter = readTextFilter(text)
+        if (choices.some((choice) => matchesText(filter, choice))) return filter
+        const [first = ''] = filter.kind === 'in' ? filter.texts : [filter.text]
+        return error('choice.none', { hint: didYouMean(first, choices) || `: ${choices.join(', ')}` })
+      },
+      { description: textForms },
+    )
+    .messages({ 'choice.none': '{{#label}} must match one there is{{#hint}}' })
 }
 
 /**

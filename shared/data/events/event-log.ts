@@ -1,4 +1,5 @@
-import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
+import type { EventEntry } from '#shared/domain/event.ts'
+import type { EventStream, EventType } from '#shared/domain/event-types.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { ItemSnapshot } from '#shared/domain/item/snapshot.ts'
 import { keptItemVersions, shortTextBytes } from '#shared/domain/limits.ts'

@@ -1,4 +1,5 @@
-import { type EventStream, streamOf } from '#shared/domain/event.ts'
+import { streamOf } from '#shared/domain/event.ts'
+import type { EventStream } from '#shared/domain/event-types.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'

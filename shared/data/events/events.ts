@@ -1,5 +1,5 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { EventStream, EventType } from '#shared/domain/event.ts'
+import type { EventStream, EventType } from '#shared/domain/event-types.ts'
 import type { Transaction } from '../database.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { countEvents, eventCounts } from './event-counts.ts'

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { createQueryReader } from '#services/gateway/http/query.ts'
+import { accountEventsQuery } from '#services/gateway/resources/events/schemas.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { listListsQuery } from '#services/gateway/resources/lists/schemas.ts'
 import { printSchema } from '#services/gateway/schemas/joi.ts'
@@ -59,6 +60,17 @@ test('texts are a part, eq:, starts: or in:, ignoring case; booleans true, false
     name: { kind: 'equals', text: 'a' },
     pathName: { kind: 'starts', text: 'in:' },
   })
+})
+
+test('a filter on a field of a few texts is an error where none of them passes, with the one that is near, or all', (t) => {
+  const events = createQueryReader(accountEventsQuery)
+  for (const text of ['eq:item-created', 'created', 'starts:ITEM', 'in:item-created,made', '']) {
+    t.deepEqual(events({ type: text }).errors, [], text)
+  }
+  const message = (query: Record<string, string>) => events(query).errors.map((error) => error.message)
+  t.deepEqual(message({ type: 'item.created' }), ['"type" must match one there is; did you mean "item-created"?'])
+  t.deepEqual(message({ stream: 'eq:items' }), ['"stream" must match one there is; did you mean "item"?'])
+  t.regex(message({ stream: 'recipe' }).join(), /one there is: list, item, index, .*flow$/)
 })
 
 test('tags of one parameter are alternatives, repeated parameters all needed', (t) => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { eq } from '../../../../client/src/filters.ts'
 import type { Event } from '../../../../client/src/resources.ts'
+import { eventTypes } from '../../../../shared/domain/event-types.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
@@ -13,7 +14,7 @@ import { NoneFound, Turn } from '../../parts/turn.tsx'
 import { readActorNames } from '../item/history/actors.tsx'
 import { EventDetail } from './event-detail.tsx'
 import { EventTable } from './event-table.tsx'
-import { eventTypes, eventWords } from './event-words.ts'
+import { eventWords } from './event-words.ts'
 
 const pageSize = 50
 

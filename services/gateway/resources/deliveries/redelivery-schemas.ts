@@ -1,14 +1,13 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { type SettledStatus, settledStatuses } from '#shared/domain/webhook/redelivery.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import { joi, printSchema } from '../../schemas/joi.ts'
 import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
-import { type DeliveryQuery, typesOf } from './delivery-filters.ts'
+import type { DeliveryQuery } from './delivery-filters.ts'
 import type { Redelivery } from './redeliver-matching.ts'
-import { deliveryFilters, webhookId } from './schemas.ts'
+import { deliveryFilters, eventFilter, webhookId } from './schemas.ts'
 
 type RedeliverBody = DeliveryQuery & {
   status: SettledStatus
@@ -28,7 +27,7 @@ const redeliverFields = {
     .description('Which deliveries are sent again: those that failed for good, or those that succeeded too.'),
   since: sinceSchema(),
   until: queryDate().description('The latest creation, as `endAt`.'),
-  event: eventFilterSchema(),
+  event: eventFilter,
   after: Joi.string().max(1_000).description('The `next` of the call before: goes on where that one ended.'),
   dryRun: Joi.boolean().description('As the parameter of the same name.'),
 }
@@ -61,21 +60,6 @@ function sinceSchema(): Joi.Schema {
 /** joi prints a choice for each filter that may stand. */
 function plainSince({ properties, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...Object(properties), since: printSchema(sinceDate) } }
-}
-
-/** A filter on the event in a body: one that no type passes is an error, because nothing would be sent. */
-function eventFilterSchema(): Joi.Schema {
-  return joi
-    .string()
-    .max(1_000)
-    .check(
-      (text: string, { error }) => {
-        const filter = readTextFilter(text)
-        return typesOf(filter).length === 0 ? error('event.none') : filter
-      },
-      { maxLength: 1_000, description: 'A part of the type of the event, or `eq:`, `starts:`, `in:`.' },
-    )
-    .messages({ 'event.none': '{{#label}} must match a type of event' })
 }
 
 /** `since` and `until` are other names of the bounds of creation; where both stand, both hold. */

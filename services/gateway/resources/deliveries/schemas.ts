@@ -6,10 +6,13 @@ import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { statusFilter, statusRange } from '#shared/domain/webhook/response-status.ts'
 import { idText } from '../../schemas/body-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
-import { pageQuerySchema, textFilterSchema } from '../../schemas/page-schemas.ts'
+import { choiceFilterSchema, pageQuerySchema } from '../../schemas/page-schemas.ts'
 import { queryDate } from '../../schemas/query-schemas.ts'
 import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../schemas/response-schemas.ts'
 import type { AllListedQuery, ListedQuery } from './list-deliveries.ts'
+
+/** The filter on the type of event, in a body; in a query it may be empty. */
+export const eventFilter = choiceFilterSchema(deliveryEventTypes)
 
 /** The filters of lists and redeliveries. */
 export const deliveryFilters = {
@@ -33,7 +36,7 @@ export const webhookId = idText().description('Only deliveries of this webhook.'
 
 const listed = {
   status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),
-  event: textFilterSchema(),
+  event: eventFilter.allow(''),
   ...deliveryFilters,
 }
 

@@ -1,8 +1,8 @@
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { eventStreams } from '#shared/domain/event.ts'
+import { eventStreams, eventTypes } from '#shared/domain/event-types.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { joi } from '../../schemas/joi.ts'
-import { type PageQuery, pageQuerySchema, type SentFilters, textFilterSchema } from '../../schemas/page-schemas.ts'
+import { choiceFilterSchema, type PageQuery, pageQuerySchema, type SentFilters } from '../../schemas/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../schemas/query-schemas.ts'
 import { id, nullable, objectOf, oneOf, stamps, text } from '../../schemas/response-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
@@ -13,7 +13,7 @@ const orders = ['createdAt', 'updatedAt']
 const includeSnapshot = queryBoolean().description('Whether entries have their `snapshot`.')
 
 const filters = {
-  type: textFilterSchema(),
+  type: choiceFilterSchema(Object.values(eventTypes).flat()).allow(''),
   startAt: queryDate().description('The earliest time of an entry, inclusive; ISO 8601.'),
   endAt: queryDate().description('The latest time of an entry, inclusive; ISO 8601.'),
   includeSnapshot,
@@ -25,7 +25,7 @@ export type EventsQuery = PageQuery & SentFilters<EventFilters> & { includeSnaps
 /** Query of GET /events. */
 export const accountEventsQuery = pageQuerySchema<string, EventFilters, { includeSnapshot?: boolean }>({
   orders,
-  filters: { stream: textFilterSchema(), ...filters },
+  filters: { stream: choiceFilterSchema(eventStreams).allow(''), ...filters },
 })
 
 type SubjectFilters = Omit<EventFilters, 'stream'>
