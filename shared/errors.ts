@@ -145,6 +145,8 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** For the log. */
   reason: string | undefined
+  /** The run of a flow that ended with it, for the log. */
+  run: RunIds | undefined
 
   constructor(name: ErrorName, options: AppErrorOptions = {}) {
     super(options.message ?? errorTable[name].message)
@@ -156,6 +158,9 @@ export class AppError extends Error {
     this.reason = options.reason
   }
 }
+
+/** Which run of which flow. */
+export type RunIds = { flowId: string; runId: string }
 
 /** An error in a body, query or document: where (dotted path, array positions as numbers) and what. */
 export type FieldError = { path: string; message: string }

@@ -7,12 +7,13 @@ export function errorResponse(
   requestId: string,
   ofRoute?: Record<string, string>,
 ): HttpResponse & { body: string } {
-  const { name, code, message, details, status, retryAfterSeconds, reason } = error
+  const { name, code, message, details, status, retryAfterSeconds, reason, run } = error
   const headers = error.headers ? { ...ofRoute, ...error.headers } : ofRoute
   const body = JSON.stringify({ name, code, message, details, requestId })
   const failure = { error: name, ...(reason !== undefined && { reason }) }
-  if (retryAfterSeconds === undefined) return { status, body, headers, failure }
-  return { status, body, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) }, failure }
+  const response = { status, body, headers, failure, ...(run && { run }) }
+  if (retryAfterSeconds === undefined) return response
+  return { ...response, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) } }
 }
 
 /** Any other exception is a failure of ours, and no detail of it reaches the client. */

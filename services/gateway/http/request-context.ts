@@ -48,7 +48,13 @@ export type ServerContext = {
 }
 
 /** `bytes`: of a stream. */
-export type Outcome = { status: number; durationMs: number; failure: HttpResponse['failure']; bytes?: number }
+export type Outcome = {
+  status: number
+  durationMs: number
+  failure: HttpResponse['failure']
+  run?: HttpResponse['run']
+  bytes?: number
+}
 
 export type HapiHandler = (request: Request, h: ResponseToolkit) => Promise<symbol>
 
@@ -88,7 +94,7 @@ async function answer(
   server: ServerContext,
 ): Promise<Omit<Outcome, 'durationMs'>> {
   if (!response) return { status: clientGone, failure: undefined }
-  const { status, failure } = response
+  const { status, failure, run } = response
   if (isStream(response)) {
     const { bytes, error } = await sendStream(context, response, server.streams.signal(context.res))
     const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
@@ -96,7 +102,7 @@ async function answer(
   }
   if (server.closing()) context.res.shouldKeepAlive = false
   server.backlog.reserve(context.res, send(context.res, context.id, response))
-  return { status, failure }
+  return { status, failure, run }
 }
 
 function begin(request: Request, server: ServerContext): RequestContext {

@@ -8,7 +8,7 @@ export function createRequestLog(log: Logger, metrics: Metrics | null): ServerCo
   return (
     { label: route },
     { id, req: { method = '' }, principal, client },
-    { status, durationMs, failure, bytes },
+    { status, durationMs, failure, run, bytes },
   ) => {
     metrics?.record({ method, route, status, durationMs })
     if (!log.isEnabled('request.completed')) return
@@ -22,6 +22,7 @@ export function createRequestLog(log: Logger, metrics: Metrics | null): ServerCo
       ...(bytes !== undefined && { bytes }),
       clientAddress: client.address,
       ...principalIds(principal),
+      ...run,
       ...failure,
     })
   }

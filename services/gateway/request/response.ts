@@ -1,3 +1,5 @@
+import type { RunIds } from '#shared/errors.ts'
+
 /** What a handler answers, made by one of the functions below. */
 export type Response = Head & {
   /**
@@ -27,6 +29,8 @@ type Head = {
   cacheControl?: string
   /** Programs of other origins may not read it. */
   sameOrigin?: true
+  /** The run of a flow that has made it, for the log. */
+  run?: RunIds
 }
 
 /** What routes answer with, but for errors and flows. */

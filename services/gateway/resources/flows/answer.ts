@@ -1,5 +1,5 @@
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/driver.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, type RunIds } from '#shared/errors.ts'
 import type { Response } from '../../request/response.ts'
 
 /** On the origin of the dashboard no answer of a flow may become a page. */
@@ -11,22 +11,23 @@ function runHeaders(runId: string): Record<string, string> {
 }
 
 /** The error of a run with the headers of its answer, and for the log with the run and where it failed. */
-export function withRun(error: AppError, runId: string): AppError {
+export function withRun(error: AppError, run: RunIds): AppError {
   const { code, node } = error.details ?? {}
-  const failure = error.name === 'FLOW_FAILED' ? `, ${code}${node ? ` at ${node}` : ''}` : ''
-  error.headers = { ...error.headers, ...runHeaders(runId) }
-  error.reason ??= `run ${runId}${failure}`
+  error.headers = { ...error.headers, ...runHeaders(run.runId) }
+  error.run = run
+  if (error.name === 'FLOW_FAILED') error.reason ??= `${code}${node ? ` at ${node}` : ''}`
   return error
 }
 
 /** The answer that a run has made. */
-export function answerOf({ status, headers, body }: FlowAnswered, runId: string): Response {
+export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): Response {
   const { 'cache-control': cacheControl, ...others } = headers
   return {
     status,
     ...(body !== null && { body }),
     ...(cacheControl !== undefined && { cacheControl }),
-    headers: { ...others, ...runHeaders(runId) },
+    headers: { ...others, ...runHeaders(run.runId) },
+    run,
   }
 }
 
@@ -35,10 +36,10 @@ export function keptAnswer(answered: FlowAnswered, runId: string): string {
   return JSON.stringify({ ...answered, runId })
 }
 
-/** The same answer again. */
-export function answerAgain(kept: string): Response {
+/** The same answer of this flow again. */
+export function answerAgain(kept: string, flowId: string): Response {
   const { runId, ...answered } = JSON.parse(kept) as FlowAnswered & { runId: string }
-  return answerOf(answered, runId)
+  return answerOf(answered, { flowId, runId })
 }
 
 /** The error of a run that failed; `details` say where. */

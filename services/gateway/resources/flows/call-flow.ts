@@ -52,7 +52,7 @@ export async function callFlow(
           input,
           key: once.key,
         })
-      : answerAgain(once.made)
+      : answerAgain(once.made, definition.id)
   })
 }
 
@@ -72,13 +72,13 @@ type RunCall = {
  * @throws what `callFlow` throws of the run; Conflict on its key
  */
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
-  const runId = deps.newId()
+  const run = { flowId: definition.id, runId: deps.newId() }
   const caller = () => callerOf(deps.db, call.principal, parsedFlow(definition))
   try {
-    const ended = await runOnRecord(deps, { ...call, definition, runId, trigger: 'endpoint', caller })
+    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger: 'endpoint', caller })
     if ('error' in ended) throw ended.error
-    return answerOf(ended.answered, runId)
+    return answerOf(ended.answered, run)
   } catch (error) {
-    throw error instanceof AppError ? withRun(error, runId) : error
+    throw error instanceof AppError ? withRun(error, run) : error
   }
 }

@@ -94,6 +94,8 @@ test('a request to the endpoint of a flow runs it, and all that it writes is com
   t.deepEqual(await dataOf(id), { slug: 'first', votes: 3 })
   const [record] = await runsOf(db, flowId)
   t.is(record?.id, headers['x-flow-run'])
+  const line = gateway.logged().find(({ requestId }) => requestId === headers['x-request-id'])
+  t.like(line, { event: 'request.completed', route: '/flows/{path*}', flowId, runId: record?.id })
   t.like(record, { status: 'succeeded', flowVersion: 1, attempts: 1, input: '{"card":"first"}' })
   const { writes, steps } = JSON.parse(record?.report ?? '')
   t.deepEqual(
@@ -131,6 +133,8 @@ test('a run that fails writes nothing, says where it failed, and is on record', 
     message: 'not ok',
     details: { code: 'REQUIRE_FAILED', node: 'answer' },
   })
+  const line = gateway.logged().find(({ requestId }) => requestId === failed.headers['x-request-id'])
+  t.like(line, { flowId, runId: failed.headers['x-flow-run'], reason: 'REQUIRE_FAILED at answer' })
   t.deepEqual(await dataOf(id), { slug: 'late', votes: 1 })
   const wrong = await run('late', { card: 'late', ok: 'yes' })
   t.like(wrong.json, {
