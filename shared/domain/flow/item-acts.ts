@@ -1,4 +1,4 @@
-import { parseExact } from '#shared/json/exact.ts'
+import { isRawNumber, parseExact } from '#shared/json/exact.ts'
 import { isList, kindNames, kindOf, objectOf, type Value } from '../expression/value.ts'
 import { withoutValuesAt } from '../item/guard.ts'
 import { type Item, serializeItem } from '../item/item.ts'
@@ -71,9 +71,9 @@ function* find(visit: Visit, { list, item }: NamesItem): Acting<{ found: KnownIt
   const value = visit.value('item', item)
   // Where nothing was named, there is no such item.
   if (value === null) return { found: null, ref: null }
-  if (typeof value !== 'string' && typeof value !== 'number')
+  if (typeof value !== 'string' && kindOf(value) !== 'number')
     throw wrongValue(item, `item must be an id or an alias, not ${kindNames[kindOf(value)]}`)
-  const ref = String(value)
+  const ref = isRawNumber(value) ? value.rawJSON : String(value)
   return { found: yield* state.items.find(state, pathNameKey(list), ref), ref }
 }
 

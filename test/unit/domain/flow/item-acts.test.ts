@@ -40,6 +40,12 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
     "404 NOT_FOUND a: there's no item null in cards",
   ],
   [
+    'an item by a number that no double holds',
+    inRow({ id: 'a', type: 'get-item', list: 'cards', item: 'input', required: true }, body('steps.a.id')),
+    { input: '12345678901234567890', items: { '12345678901234567890': one } },
+    '200 "c1"',
+  ],
+  [
     'an item by what is no reference',
     inRow({ id: 'a', type: 'get-item', list: 'cards', item: '[]' }),
     {},
