@@ -1,3 +1,4 @@
+import { Measures } from '#shared/domain/expression/bounds.ts'
 import { readExpression } from '#shared/domain/expression/check.ts'
 import { evaluate } from '#shared/domain/expression/evaluate.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
@@ -105,7 +106,7 @@ export function timeDearest(): Dear[] {
 function timeText(text: string): Dear {
   const helpers = new Map()
   const expression = readExpression(text, { names: names.keys(), helpers })
-  const run = { fuel: 0, helpers, random: randomFrom(text), patterns: new Map() }
+  const run = { fuel: 0, helpers, random: randomFrom(text), patterns: new Map(), measures: new Measures() }
   const times = list(runs, () => {
     run.fuel = flowRunLimits.steps
     const startedAt = monotonicMs()

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv'
+import { Measures } from '#shared/domain/expression/bounds.ts'
 import { type Expression, type Helpers, readExpression, readHelpers } from '#shared/domain/expression/check.ts'
 import { evaluate } from '#shared/domain/expression/evaluate.ts'
 import { randomFrom } from '#shared/domain/expression/random.ts'
@@ -27,7 +28,11 @@ const passes = {
   evaluate() {
     const random = randomFrom('bench')
     for (const one of read.expressions)
-      evaluate({ fuel: flowRunLimits.steps, helpers: read.helpers, random, patterns: new Map() }, one, names)
+      evaluate(
+        { fuel: flowRunLimits.steps, helpers: read.helpers, random, patterns: new Map(), measures: new Measures() },
+        one,
+        names,
+      )
   },
   validate() {
     if (!items.every((text) => validate(JSON.parse(text)))) throw new Error('an item is not valid')

@@ -1,51 +1,139 @@
 import { isRawNumber } from '#shared/json/exact.ts'
-import { isList, type Value } from './value.ts'
+import { isPair } from './characters.ts'
+import { extraOfMembers, stepsOf } from './steps.ts'
+import { isList, type Value, type ValueObject } from './value.ts'
 
 /** Bytes of a value as compact JSON in UTF-8. */
 export const maxValueBytes = 1024 * 1024
 /** How deep a value nests. */
 export const maxValueDepth = 200
 
-/** What of its bounds a value exceeds, as a sentence goes on; null: nothing. It ends where it is known, whatever is behind. */
-export function excessOf(value: Value): string | null {
-  const left = { bytes: maxValueBytes }
-  if (!fits(value, 0, left)) return `nests deeper than ${maxValueDepth} levels`
-  return left.bytes < 0 ? 'is longer than 1 MiB' : null
-}
+/** Measures the values of one run. A list or an object that is long is read once, and remembered while it is used. */
+export class Measures {
+  /** What it took to read values, in steps. It is work of no expression. */
+  work = 0
+  readonly #known: Known = new WeakMap()
 
-/** @returns false when it is too deep; a value that is too long is left unread */
-function fits(value: Value, depth: number, left: { bytes: number }): boolean {
-  if (left.bytes < 0) return true
-  if (typeof value === 'string') left.bytes -= textBytes(value)
-  else if (value === null || typeof value !== 'object') left.bytes -= String(value).length
-  else if (isRawNumber(value)) left.bytes -= value.rawJSON.length
-  else return depth < maxValueDepth && fitsInside(value, depth, left)
-  return true
-}
-
-function fitsInside(value: object, depth: number, left: { bytes: number }): boolean {
-  if (isList(value as Value)) {
-    left.bytes -= 1 + Math.max(1, (value as readonly Value[]).length)
-    return (value as readonly Value[]).every((entry) => fits(entry, depth + 1, left))
+  /** What of its bounds a value exceeds, as a sentence goes on; null: nothing. */
+  excessOf(value: Value): string | null {
+    const { bytes, isTooDeep } = this.#read(value, maxValueBytes)
+    if (isTooDeep) return `nests deeper than ${maxValueDepth} levels`
+    return bytes > maxValueBytes ? 'is longer than 1 MiB' : null
   }
-  const members = Object.entries(value)
-  left.bytes -= 1 + Math.max(1, members.length)
-  return members.every(([key, member]) => {
-    left.bytes -= textBytes(key) + 1
-    return fits(member, depth + 1, left)
-  })
+
+  /** Whether a value, which is within its bounds, has at most so many bytes. */
+  isWithin(value: Value, maxBytes: number): boolean {
+    return this.#read(value, maxBytes).bytes <= maxBytes
+  }
+
+  #read(value: Value, maxBytes: number): Reading {
+    const reading = new Reading(maxBytes, this.#known)
+    reading.add(value, 0)
+    this.work += reading.steps
+    return reading
+  }
 }
 
-/** Bytes of a text in quotes. */
-function textBytes(text: string): number {
-  let bytes = 2
+type Known = WeakMap<object, { bytes: number; levels: number }>
+
+/** Bytes of a list or an object that is remembered. */
+const manyBytes = 4 * 1024
+
+/** Reads a value until it is known to be too long or too deep, whatever is behind. */
+class Reading {
+  bytes = 0
+  isTooDeep = false
+  readonly #maxBytes: number
+  readonly #known: Known
+  /** Of the bytes those that need not be read. */
+  #knownBytes = 0
+  #extraSteps = 0
+
+  constructor(maxBytes: number, known: Known) {
+    this.#maxBytes = maxBytes
+    this.#known = known
+  }
+
+  get steps(): number {
+    return this.#extraSteps + stepsOf(Math.max(0, Math.min(this.bytes, this.#maxBytes) - this.#knownBytes))
+  }
+
+  /** @returns how many levels it nests, where it is read to its end */
+  add(value: Value, depth: number): number {
+    if (typeof value === 'number') this.bytes += isDigit(value) ? 1 : String(value).length
+    else if (typeof value === 'string') this.#addText(value)
+    else if (value === null || typeof value !== 'object') this.bytes += String(value).length
+    else if (isRawNumber(value)) this.bytes += value.rawJSON.length
+    else return this.#addInside(value as readonly Value[] | ValueObject, depth)
+    return 0
+  }
+
+  #addInside(value: readonly Value[] | ValueObject, depth: number): number {
+    const known = this.#known.get(value)
+    if (depth + (known?.levels ?? 1) > maxValueDepth) this.isTooDeep = true
+    if (this.#isDone) return 0
+    if (known) {
+      this.bytes += known.bytes
+      this.#knownBytes += known.bytes
+      return known.levels
+    }
+    const before = this.bytes
+    const levels = 1 + (isList(value) ? this.#addElements(value, depth + 1) : this.#addMembers(value, depth + 1))
+    const bytes = this.bytes - before
+    if (bytes >= manyBytes && !this.#isDone) this.#known.set(value, { bytes, levels })
+    return levels
+  }
+
+  #addElements(list: readonly Value[], depth: number): number {
+    this.bytes += 1 + Math.max(1, list.length)
+    let levels = 0
+    for (const element of list) {
+      if (this.#isDone) break
+      levels = Math.max(levels, this.add(element, depth))
+    }
+    return levels
+  }
+
+  #addMembers(object: ValueObject, depth: number): number {
+    const keys = Object.keys(object)
+    this.bytes += 1 + Math.max(1, keys.length)
+    this.#extraSteps += extraOfMembers(keys.length)
+    let levels = 0
+    for (const key of keys) {
+      if (this.#isDone) break
+      this.#addText(key)
+      this.bytes += 1
+      levels = Math.max(levels, this.add(object[key] ?? null, depth))
+    }
+    return levels
+  }
+
+  /** A text in quotes. One that has more characters than there is room for is not read. */
+  #addText(text: string): void {
+    const isLonger = text.length > this.#maxBytes - this.bytes
+    this.bytes += 2 + (isLonger ? text.length : bytesOf(text))
+  }
+
+  get #isDone(): boolean {
+    return this.isTooDeep || this.bytes > this.#maxBytes
+  }
+}
+
+const isDigit = (number: number) => number >= 0 && number < 10 && Number.isInteger(number)
+
+function bytesOf(text: string): number {
+  let bytes = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit === 0x22 || unit === 0x5c) bytes += 2
     else if (unit < 0x20) bytes += shortEscapes.has(unit) ? 2 : 6
     else if (unit < 0x80) bytes += 1
     else if (unit < 0x800) bytes += 2
-    else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3 // each half of a pair
+    else if ((unit & 0xf800) !== 0xd800) bytes += 3
+    else if (isPair(text, at)) {
+      bytes += 4
+      at++
+    } else bytes += 6 // an escape
   }
   return bytes
 }

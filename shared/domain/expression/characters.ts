@@ -27,6 +27,7 @@ function unitAfter(text: string, start: number, characters: number): number {
   return at
 }
 
-function isPair(text: string, at: number): boolean {
+/** Whether a unit of a text is the first one of a surrogate pair. */
+export function isPair(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00
 }

@@ -1,5 +1,5 @@
 import { type LinearRegExp, linearRegExp } from '#shared/json-schema/linear-regexp.ts'
-import { excessOf } from './bounds.ts'
+import type { Measures } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { Callback } from './functions/function.ts'
@@ -18,6 +18,7 @@ export type Run = {
   random: Random
   /** Those that were compiled last. */
   patterns: Map<string, LinearRegExp>
+  measures: Measures
 }
 
 /** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
@@ -38,7 +39,7 @@ const patternSteps = { each: 300, instruction: 5 }
 export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMap<string, Value>): Value {
   const value = new Evaluation(run, text, 0).valueOf(node, { names, outer: null })
   // What is only read is a part of a value that was within its bounds.
-  const excess = isRead(node, run.helpers) ? null : excessOf(value)
+  const excess = isRead(node, run.helpers) ? null : run.measures.excessOf(value)
   if (excess === null) return value
   throw new ExpressionError('limit', `the value ${excess}`, { text, at: node.at })
 }

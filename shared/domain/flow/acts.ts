@@ -28,20 +28,26 @@ export function* act(visit: Visit, node: FlowNode): Generator<FlowAsk, Acted, Fl
     case 'compute':
       return { result: visit.value('value', node.value) }
     case 'get-item':
-      return { result: yield* getItem(visit, node) }
+      return made(visit, yield* getItem(visit, node))
     case 'list-items':
-      return { result: yield* listItems(visit, node) }
+      return made(visit, yield* listItems(visit, node))
     case 'create-item':
-      return { result: yield* forEach(visit, node.each, () => createItem(visit, node)) }
+      return made(visit, yield* forEach(visit, node.each, () => createItem(visit, node)))
     case 'update-item':
-      return { result: yield* forEach(visit, node.each, () => updateItem(visit, node)) }
+      return made(visit, yield* forEach(visit, node.each, () => updateItem(visit, node)))
     case 'delete-item':
-      return { result: yield* forEach(visit, node.each, () => deleteItem(visit, node)) }
+      return made(visit, yield* forEach(visit, node.each, () => deleteItem(visit, node)))
     case 'emit':
-      return { result: yield* forEach(visit, node.each, () => emit(visit, node)) }
+      return made(visit, yield* forEach(visit, node.each, () => emit(visit, node)))
     case 'respond':
       return respond(visit, node)
   }
+}
+
+/** A result that no expression came to. @throws FlowFailure when it exceeds the bounds of values */
+function made({ state }: Visit, result: Value): Acted {
+  state.assertWithin(result)
+  return { result }
 }
 
 function requireThat(visit: Visit, { when, message, status }: NodeOf<'require'>): Acted {

@@ -2,14 +2,15 @@ import { JsonEdit } from '#shared/json/edit.ts'
 import { mergePatch } from '#shared/json/merge.ts'
 import { applyPatch, PatchFailed } from '#shared/json/patch.ts'
 import { AppError } from '../../errors.ts'
-import { excessOf, maxValueBytes } from '../expression/bounds.ts'
+import { maxValueBytes } from '../expression/bounds.ts'
 import { isValueObject, kindNames, kindOf, type Value } from '../expression/value.ts'
 import { preservePointers, removePointers } from '../item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '../item/guard-patch.ts'
 import { readPatch } from '../item/patch-operations.ts'
-import { FlowFailure, failure, wrongValue } from './failure.ts'
+import { FlowFailure, wrongValue } from './failure.ts'
 import type { NodeOf } from './flow.ts'
 import type { FlowExpression } from './properties.ts'
+import type { RunState } from './run-state.ts'
 import { jsonOf, type Visit } from './visit.ts'
 
 type Present = { before: string; guards: readonly string[] }
@@ -22,13 +23,12 @@ type Present = { before: string; guards: readonly string[] }
 export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): string {
   const seen = removePointers(before, guards)
   const changed = changedText(visit, node, { seen, guards })
-  return newData(preservePointers(before, changed, guards))
+  return newData(visit.state, preservePointers(before, changed, guards))
 }
 
 /** @throws FlowFailure when it exceeds the bounds of values */
-export function newData(text: string): string {
-  const excess = excessOf(JSON.parse(text))
-  if (excess !== null) throw failure('LIMIT', `the data of the item ${excess}`)
+export function newData(state: RunState, text: string): string {
+  state.assertWithin(JSON.parse(text), 'the data of the item')
   return text
 }
 

@@ -95,6 +95,8 @@ export type FlowResult = {
   steps: readonly FlowStep[]
   /** Steps of expressions that it took. */
   fuel: number
+  /** The same, and all other work counted as steps. */
+  work: number
 }
 
 export type FlowOutcome = FlowAnswered | FlowFailed
@@ -151,16 +153,18 @@ export type FlowEmit = { eventId: string; webhooks: readonly string[]; payload: 
 /** An item that was read by id or alias: at which revision, or that there was none. */
 export type FlowRead = { list: string; ref: string; item: { id: string; revision: number } | null }
 
-/** A node that was visited. */
+/** A node that was visited. Values that are too long to be kept are null. */
 export type FlowStep = {
   node: string
   type: NodeType
-  /** What its expressions came to, by property; below `each` of the last element. */
+  /** What its expressions came to, by property; below `each` of the last element. A value that is too long to be kept is null. */
   inputs: Readonly<Record<string, Value>>
-  /** What `steps.<id>` is; null also where it failed. */
+  /** What `steps.<id>` is; null also where it failed, or where it is too long to be kept. */
   result: Value
   /** The port at which the run went on; null: it ended here. */
   port: string | null
   /** Steps of expressions that it took. */
   fuel: number
+  /** A value was too long. */
+  cut?: true
 }

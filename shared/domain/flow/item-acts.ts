@@ -27,7 +27,8 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
   const { order, direction } = node
   // One more than may be read, so that the run fails where there are more, and not where there are none.
   const limit = Math.min(node.limit, state.left('reads') + 1)
-  const answer = yield* state.ask({ ask: 'items', list, where: whereText(visit, node), order, direction, limit })
+  const where = yield* whereText(visit, node)
+  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit })
   const items = 'items' in answer && answer.items ? answer.items : []
   state.take('reads', items.length)
   return state.items.listed(list, items).flatMap(({ now }) => (now ? itemValue(visit, node, now) : []))
@@ -35,7 +36,7 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
 
 export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
   const { state } = visit
-  const data = newData(visit.json('data', node.data))
+  const data = newData(state, visit.json('data', node.data))
   const tags = tagsOf(visit, node.tags)
   const identity = node.owner ? yield* ownerOf(visit, node.owner) : null
   const list = pathNameKey(node.list)
@@ -90,10 +91,16 @@ function assertVersion(visit: Visit, { ifVersion, list }: NodeOf<'update-item'>,
 }
 
 /** JSON text, as in the parameter `where` of a page. */
-function whereText(visit: Visit, { where }: NodeOf<'list-items'>): string | null {
+function* whereText(visit: Visit, { where }: NodeOf<'list-items'>): Acting<string | null> {
   if (where === null || where.size === 0) return null
-  const conditions = [...where].map(([name, expression]) => [name, visit.value(`where.${name}`, expression)] as const)
-  return JSON.stringify(objectOf(conditions)).toWellFormed()
+  const conditions: [string, Value][] = []
+  for (const [name, expression] of where) {
+    conditions.push([name, visit.value(`where.${name}`, expression)])
+    yield* visit.state.pause()
+  }
+  const whole = objectOf(conditions)
+  visit.state.assertWithin(whole, 'where')
+  return JSON.stringify(whole).toWellFormed()
 }
 
 function tagsOf(visit: Visit, tags: NodeOf<'create-item'>['tags']): string[] {

@@ -23,6 +23,8 @@ type Asking = {
   ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer>
   take(counted: 'reads' | 'writes'): void
   list(key: string): FlowList
+  worked(characters: number): void
+  pause(): Generator<FlowAsk, void, FlowAnswer>
 }
 
 /** The items of one run: each has one state, which is what nodes read after another one has changed it. */
@@ -33,6 +35,8 @@ export class RunItems {
   readonly #found = new Map<string, KnownItem | null>()
   /** In the order of their first change. */
   readonly #changed = new Set<KnownItem>()
+  /** Of items as changes have left them. */
+  readonly #aliases = new WeakMap<Item, string | null>()
   /** What was read by id or alias, each once. */
   readonly reads: FlowRead[] = []
 
@@ -42,12 +46,13 @@ export class RunItems {
 
   /** The item with an id or alias, as the run has left it; null: there is none. */
   *find(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
-    const { aliasIndex } = run.list(list)
+    // A list that is gone is told first.
+    run.list(list)
     if (!mayBeReference(ref)) return null
-    const known = this.#known.get(keyOf(list, ref)) ?? this.#changedWithAlias(list, ref, aliasIndex)
+    const known = this.#known.get(keyOf(list, ref)) ?? (yield* this.#changedWithAlias(run, list, ref))
     if (known) this.#prove(known, ref)
     const found = known ?? (yield* this.#read(run, list, ref))
-    return found?.now && (found.now.id === ref || !found.changedBy || aliasOf(found.now, aliasIndex) === ref)
+    return found?.now && (found.now.id === ref || !found.changedBy || this.#aliasOf(run, list, found.now) === ref)
       ? found
       : null
   }
@@ -107,10 +112,24 @@ export class RunItems {
     return { ...now, ...sized(data), version: nextVersion(before.version), revision: before.revision + 1, updatedAt }
   }
 
-  #changedWithAlias(list: string, ref: string, index: FlowList['aliasIndex']): KnownItem | undefined {
-    return [...this.#changed].find(
-      ({ list: other, now }) => other === list && now !== null && aliasOf(now, index) === ref,
-    )
+  *#changedWithAlias(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | undefined, FlowAnswer> {
+    for (const known of this.#changed) {
+      if (known.list !== list || known.now === null) continue
+      if (this.#aliasOf(run, list, known.now) === ref) return known
+      yield* run.pause()
+    }
+    return undefined
+  }
+
+  /** The alias of an item of the run, whose data is read when it is asked for: few runs use an alias that they have changed. */
+  #aliasOf(run: Asking, list: string, item: Item): string | null {
+    const { aliasIndex } = run.list(list)
+    const known = this.#aliases.get(item)
+    if (!aliasIndex || known !== undefined) return known ?? null
+    const alias = aliasAt(aliasIndex, JSON.parse(item.data))
+    run.worked(item.data.length)
+    this.#aliases.set(item, alias)
+    return alias
   }
 
   *#read(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
@@ -144,11 +163,6 @@ const initial = initialValues(itemFields)
 const keyOf = (list: string, ref: string) => `${list}/${ref}`
 
 const sized = (data: string) => ({ data, size: utf8Length(data) })
-
-/** The alias of an item of the run, whose data is read when it is asked for: few runs use an alias that they have changed. */
-function aliasOf({ data }: Item, index: FlowList['aliasIndex']): string | null {
-  return index && aliasAt(index, JSON.parse(data))
-}
 
 /** Whether there may be an item with such an id or alias at all. */
 function mayBeReference(ref: string): boolean {

@@ -1,4 +1,4 @@
-import { excessOf } from '../expression/bounds.ts'
+import { Measures } from '../expression/bounds.ts'
 import { evaluate, type Run } from '../expression/evaluate.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
 import { randomFrom } from '../expression/random.ts'
@@ -10,6 +10,9 @@ import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep 
 import { FlowFailure, failedExpression, failure } from './failure.ts'
 import type { FlowExpression } from './properties.ts'
 import { RunItems } from './run-items.ts'
+
+/** Bytes of the longest value that is kept of a run. */
+export const maxKeptBytes = 4 * 1024
 
 /** What a run may do so often at most. */
 type Counted = 'reads' | 'writes' | 'emits'
@@ -26,14 +29,23 @@ export class RunState {
   readonly #names: ReadonlyMap<string, Value>
   readonly #run: Run
   readonly #left: Record<Counted, number> = { ...flowRunLimits }
-  /** Steps, and work with items, since the driver was asked the last time. */
-  #work = 0
+  readonly #measures = new Measures()
+  /** What was read or made outside of expressions, in steps. */
+  #otherWork = 0
+  /** All work at the time that the driver was asked last. */
+  #seenWork = 0
 
   constructor(request: FlowRunRequest) {
     const { flow, seed, input, identity, token, now, about } = request
     this.request = request
     this.items = new RunItems(request)
-    this.#run = { fuel: flowRunLimits.steps, helpers: flow.helpers, random: randomFrom(seed), patterns: new Map() }
+    this.#run = {
+      fuel: flowRunLimits.steps,
+      helpers: flow.helpers,
+      random: randomFrom(seed),
+      patterns: new Map(),
+      measures: this.#measures,
+    }
     this.#names = new Map<string, Value>([
       ['input', input],
       ['identity', identity && objectOf(Object.entries(identity))],
@@ -47,6 +59,11 @@ export class RunState {
     return this.#run.fuel
   }
 
+  /** Steps of expressions, and all other work in steps: with values and with items. */
+  get work(): number {
+    return flowRunLimits.steps - this.fuel + this.#measures.work + this.#otherWork
+  }
+
   /** The names of a node's expressions: a copy, because what a step came to does not change later. */
   names(): Map<string, Value> {
     return new Map(this.#names).set('steps', objectOf(Object.entries(this.results)))
@@ -54,29 +71,37 @@ export class RunState {
 
   /** @throws FlowFailure */
   evaluate(expression: FlowExpression, names: ReadonlyMap<string, Value>): Value {
-    const before = this.fuel
     try {
       return evaluate(this.#run, expression, names)
     } catch (error) {
       throw error instanceof ExpressionError ? failedExpression(error, expression) : error
-    } finally {
-      this.#work += before - this.fuel
     }
   }
 
   /** Notes work that is no step of an expression: characters of JSON that were read or made. */
   worked(characters: number): void {
-    this.#work += stepsOf(characters)
+    this.#otherWork += stepsOf(characters)
+  }
+
+  /** @param what it is, as the message names it. @throws FlowFailure when it exceeds the bounds of values */
+  assertWithin(value: Value, what = 'the value'): void {
+    const excess = this.#measures.excessOf(value)
+    if (excess !== null) throw failure('LIMIT', `${what} ${excess}`)
+  }
+
+  /** A value within its bounds as it is kept of a run; undefined: it is too long to be kept. */
+  kept(value: Value): Value | undefined {
+    return this.#measures.isWithin(value, maxKeptBytes) ? value : undefined
   }
 
   /** Lets the driver see to others once there was enough work since the last time. */
   *pause(): Generator<FlowAsk, void, FlowAnswer> {
-    if (this.#work >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause' })
+    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause' })
   }
 
   /** @throws FlowFailure where the driver refuses */
   *ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer> {
-    this.#work = 0
+    this.#seenWork = this.work
     const answer = yield question
     if ('refused' in answer && answer.refused) throw new FlowFailure({ ...answer.refused })
     return answer
@@ -103,9 +128,3 @@ export class RunState {
 
 const doing: Readonly<Record<Counted, string>> = { reads: 'reads', writes: 'writes', emits: 'emits' }
 const things: Readonly<Record<Counted, string>> = { reads: 'items', writes: 'items', emits: 'events' }
-
-/** @throws FlowFailure when a value exceeds the bounds of values */
-export function assertWithin(value: Value): void {
-  const excess = excessOf(value)
-  if (excess !== null) throw failure('LIMIT', `the value ${excess}`)
-}

@@ -1,10 +1,10 @@
 import type { Value } from '../expression/value.ts'
 import { flowRunLimits } from '../limits.ts'
 import { act } from './acts.ts'
-import type { FlowAnswer, FlowAnswered, FlowAsk, FlowOutcome, FlowResult, FlowRunRequest } from './driver.ts'
+import type { FlowAnswer, FlowAnswered, FlowAsk, FlowOutcome, FlowResult, FlowRunRequest, FlowStep } from './driver.ts'
 import { failedRun } from './failure.ts'
 import { type FlowNode, onlyPort } from './flow.ts'
-import { assertWithin, RunState } from './run-state.ts'
+import { RunState } from './run-state.ts'
 import { Visit } from './visit.ts'
 
 /**
@@ -26,13 +26,14 @@ export function* runFlow(request: FlowRunRequest): Generator<FlowAsk, FlowResult
     reads: items.reads,
     steps,
     fuel: flowRunLimits.steps - Math.max(0, state.fuel),
+    work: state.work,
   }
 }
 
 function* walk(state: RunState): Generator<FlowAsk, FlowOutcome, FlowAnswer> {
-  const { input, flow } = state.request
+  const { flow } = state.request
   const { nodes, edges, start } = flow
-  const unfit = excessFailure(input, start)
+  const unfit = excessFailure(state, start)
   if (unfit) return unfit
   let node = nodes.get(start)
   while (node) {
@@ -43,9 +44,9 @@ function* walk(state: RunState): Generator<FlowAsk, FlowOutcome, FlowAnswer> {
   return nothingToSay
 }
 
-function excessFailure(input: Value, node: string): FlowOutcome | null {
+function excessFailure(state: RunState, node: string): FlowOutcome | null {
   try {
-    assertWithin(input)
+    state.assertWithin(state.request.input)
     return null
   } catch (error) {
     return failedRun(error, { node, index: null })
@@ -64,7 +65,6 @@ function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome
     yield* state.pause()
     const acted = yield* act(visited, node)
     result = acted.result ?? null
-    assertWithin(result)
     if (acted.answer) return acted.answer
     port = acted.port ?? onlyPort
     state.results[node.id] = result
@@ -74,14 +74,24 @@ function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome
     return failedRun(error, { node: node.id, index: visited.index })
   } finally {
     const isLast = port === null || !state.request.flow.edges.get(node.id)?.has(port)
-    const { id, type } = node
-    state.steps.push({
-      node: id,
-      type,
-      inputs: visited.inputs,
-      result,
-      port: isLast ? null : port,
-      fuel: before - state.fuel,
-    })
+    state.steps.push(stepOf(visited, node, { result, port: isLast ? null : port, fuel: before - state.fuel }))
+  }
+}
+
+/** What is kept of a node that was visited. */
+function stepOf(
+  { state, inputs }: Visit,
+  { id: node, type }: FlowNode,
+  { result, ...end }: Pick<FlowStep, 'result' | 'port' | 'fuel'>,
+): FlowStep {
+  const given = Object.entries(inputs).map(([name, value]) => [name, state.kept(value)] as const)
+  const kept = state.kept(result)
+  return {
+    node,
+    type,
+    inputs: Object.fromEntries(given.map(([name, value]) => [name, value ?? null])),
+    result: kept ?? null,
+    ...end,
+    ...([kept, ...given.map(([, value]) => value)].includes(undefined) && { cut: true }),
   }
 }

@@ -59,7 +59,7 @@ type TestRun = {
   identities: FlowTests['identities']
   lists: ReadonlyMap<string, ItemsInMemory>
   world: TestWorld
-  /** Of all tests together: steps of expressions, and items that were looked at. */
+  /** Of all tests together: the work of runs in steps, and items that were looked at. */
   work: { left: number }
 }
 
@@ -85,8 +85,8 @@ function* endOf(run: TestRun): Generator<undefined, Ended> {
     if (step.value.ask !== 'item') yield
     step = steps.next(answerOf(step.value, run))
   }
-  const { outcome, writes, emits, fuel } = step.value
-  work.left -= fuel + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
+  const { outcome, writes, emits, work: taken } = step.value
+  work.left -= taken + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
   const broken = writeInMemory(writes, lists, { flow, maxItemBytes: world.maxItemBytes })
   return broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
 }

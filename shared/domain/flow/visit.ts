@@ -1,7 +1,7 @@
 import { isList, kindNames, kindOf, type Value } from '../expression/value.ts'
 import { wrongValue } from './failure.ts'
 import type { FlowExpression } from './properties.ts'
-import { assertWithin, type RunState } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 
 /** One node while it acts: evaluates its expressions and notes what they come to. */
 export class Visit {
@@ -37,7 +37,7 @@ export class Visit {
   value(name: string, expression: FlowExpression): Value {
     const value = this.state.evaluate(expression, this.#names)
     // The only value that an expression can read and that is not within the bounds of values already.
-    if (value === this.#steps) assertWithin(value)
+    if (value === this.#steps) this.state.assertWithin(value)
     this.inputs[name] = value
     return value
   }
@@ -62,7 +62,9 @@ export class Visit {
 
   /** The JSON text of a value that leaves the run. */
   json(name: string, expression: FlowExpression): string {
-    return jsonOf(this.value(name, expression), expression)
+    const text = jsonOf(this.value(name, expression), expression)
+    this.state.worked(text.length)
+    return text
   }
 }
 

@@ -1,3 +1,4 @@
+import { Measures } from '#shared/domain/expression/bounds.ts'
 import { readExpression, readHelpers } from '#shared/domain/expression/check.ts'
 import { evaluate } from '#shared/domain/expression/evaluate.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
@@ -25,7 +26,7 @@ export function runExpression(text: string, { helpers = '', seed = 'seed' } = {}
   const known = Object.keys(names)
   const values = new Map(Object.entries(names).map(([name, json]) => [name, parseExact(json) as Value]))
   const read = readHelpers(helpers, known)
-  const run = { fuel, helpers: read, random: randomFrom(seed), patterns: new Map() }
+  const run = { fuel, helpers: read, random: randomFrom(seed), patterns: new Map(), measures: new Measures() }
   const value = evaluate(run, readExpression(text, { names: known, helpers: read }), values)
   return { value, fuel: fuel - run.fuel }
 }

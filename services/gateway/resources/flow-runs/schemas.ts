@@ -53,7 +53,7 @@ const answer = objectOf(
     status: { ...count, description: 'The HTTP status.' },
     headers: { type: 'object', additionalProperties: text, description: 'The headers that the flow has set.' },
     body: { description: 'The body; absent: there was none, or it was too long to keep.' },
-    cut: { const: true, description: 'Present when the body has more than 4 KiB, and is not kept.' },
+    cut: { const: true, description: 'Present when the body, or the headers, have more than 4 KiB, and are not kept.' },
   },
   { optional: ['body', 'cut'], description: 'The answer of the run; absent: it failed.' },
 )

@@ -105,8 +105,8 @@ const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
   return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
 }
 
-/** A longer input is not kept with its run. */
-const maxInputLength = 64 * 1024
+/** Bytes of the longest input that is kept with its run. */
+const maxInputBytes = 64 * 1024
 
 function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRunRecord {
   const { runId: id, definition, trigger, requestId, seed, input, at } = begun
@@ -121,7 +121,7 @@ function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRu
     createdAt: timeOfId(id),
     durationMs: Math.round(performance.now() - at),
     seed,
-    input: input.text.length > maxInputLength ? null : input.text,
+    input: Buffer.byteLength(input.text) > maxInputBytes ? null : input.text,
     ...figures,
   }
 }

@@ -1,20 +1,20 @@
 import test from 'ava'
-import type { FlowResult, FlowStep } from '#shared/domain/flow/driver.ts'
-import { failureReport, reportOf } from '#shared/domain/flow/report.ts'
+import type { FlowStep } from '#shared/domain/flow/driver.ts'
+import { failureReport, type Reported, reportOf } from '#shared/domain/flow/report.ts'
+import { atMost } from '../../../support/assertions/bounds.ts'
+import { testItem } from '../../../support/flows/driving.ts'
 
 const step = (node: string, value: string): FlowStep => {
   return { node, type: 'compute', inputs: { value }, result: value, port: 'next', fuel: 1 }
 }
 
-const answered = (steps: readonly FlowStep[], body: string | null = null): FlowResult => {
+const answered = (steps: readonly FlowStep[], body: string | null = null): Reported => {
   const outcome = { kind: 'answered', status: 200, headers: {}, body } as const
   return {
     outcome,
     writes: [],
     emits: [{ eventId: 'e', webhooks: ['w', 'gone'], payload: '"secret"', node: 'tell' }],
-    reads: [],
     steps,
-    fuel: 1,
   }
 }
 
@@ -42,19 +42,43 @@ test('the first line of a report has all but the steps', (t) => {
   }
 })
 
-test('a value that is too long is left out, and the step or the answer says so', (t) => {
-  const { steps, answer } = JSON.parse(reportOf(answered([step('a', 'x'.repeat(5_000))], `"${'x'.repeat(5_000)}"`)))
-  t.like(steps[0], { inputs: { value: null }, result: null, cut: true })
-  t.deepEqual(answer, { status: 200, headers: {}, cut: true })
-  t.deepEqual(JSON.parse(reportOf(answered([]))).answer, { status: 200, headers: {} })
+test('an answer that is too long is left out, and says so: 4 KiB are bytes', (t) => {
+  const answerOf = (body: string | null, headers = {}) => {
+    const outcome = { kind: 'answered', status: 200, headers, body } as const
+    return JSON.parse(reportOf({ outcome, writes: [], emits: [], steps: [] })).answer
+  }
+  t.deepEqual(answerOf(`"${'語'.repeat(1_364)}"`), { status: 200, headers: {}, body: '語'.repeat(1_364) })
+  t.deepEqual(answerOf(`"${'語'.repeat(1_365)}"`), { status: 200, headers: {}, cut: true })
+  t.deepEqual(answerOf('1', { 'x-a': 'a'.repeat(4_096) }), { status: 200, headers: {}, body: 1, cut: true })
+  t.deepEqual(answerOf(null), { status: 200, headers: {} })
 })
 
-test('a report of any run is at most 64 Ki characters, and counts the steps that it leaves out', (t) => {
-  const report = reportOf(answered(Array.from({ length: 200 }, (_, n) => step(`n${n}`, 'x'.repeat(4_000)))))
-  t.true(report.length <= 64 * 1_024)
-  const { steps, omittedSteps } = JSON.parse(report)
-  t.true(steps.length > 0)
-  t.is(steps.length + omittedSteps, 200)
+test('the steps of a report are at most 64 KiB, and those that it leaves out are counted', (t) => {
+  for (const text of ['x'.repeat(4_000), '語'.repeat(1_300)]) {
+    const report = reportOf(answered(Array.from({ length: 200 }, (_, n) => step(`n${n}`, text))))
+    t.true(Buffer.byteLength(report) <= 64 * 1_024)
+    const { steps, omittedSteps } = JSON.parse(report)
+    t.true(steps.length > 0)
+    t.is(steps.length + omittedSteps, 200)
+  }
+})
+
+test('the first line of a report is at most 128 KiB', (t) => {
+  const id = 'i'.repeat(36)
+  const node = 'n'.repeat(50)
+  const item = testItem(id, '{}', { version: '9'.repeat(50) })
+  const body = JSON.stringify('b'.repeat(4_094))
+  const outcome = { kind: 'answered', status: 200, headers: { 'x-a': 'a'.repeat(4_080) }, body } as const
+  const write = { op: 'create', list: 'l'.repeat(200), itemId: id, before: null, after: item, node } as const
+  const emit = { eventId: id, webhooks: Array<string>(20).fill(id), payload: '1', node }
+  const most = { outcome, writes: Array(100).fill(write), emits: Array(20).fill(emit) }
+  const [first = '', rest] = reportOf({ ...most, steps: [step('a', 'x')] }, [id]).split('\n')
+  atMost(t, Buffer.byteLength(first), 128 * 1_024, 'bytes')
+  t.is(rest, '"steps":[],"omittedSteps":1}')
+  const texts = { message: '語'.repeat(100_000), path: 'p'.repeat(100_000) }
+  const failed = { kind: 'failed', code: 'X', status: 422, node, ...texts } as const
+  const failure = reportOf({ outcome: failed, writes: [], emits: [], steps: [] })
+  atMost(t, Buffer.byteLength(failure), 16 * 1_024, 'bytes')
 })
 
 test('a run that did not come to a node has an error without one', (t) => {

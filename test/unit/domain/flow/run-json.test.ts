@@ -4,7 +4,7 @@ import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run-json.
 import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
 
 const outcome = { kind: 'answered', status: 201, headers: { 'x-a': 'b' }, body: '9007199254740993' } as const
-const report = reportOf({ outcome, writes: [], emits: [], reads: [], steps: [], fuel: 3 })
+const report = reportOf({ outcome, writes: [], emits: [], steps: [] })
 const run: FlowRunRecord = {
   id: 'r',
   accountId: 'a',

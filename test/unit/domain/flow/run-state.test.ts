@@ -1,4 +1,5 @@
 import test from 'ava'
+import { atLeast } from '../../../support/assertions/bounds.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
 import { run, testItem, told } from '../../../support/flows/driving.ts'
 
@@ -56,6 +57,8 @@ test('values have 1 MiB at most, wherever they come from', (t) => {
     items: { c1: testItem('c1', `{"a":${long}}`) },
   })
   t.is(told(merged), '422 LIMIT a: the data of the item is longer than 1 MiB')
+  const page = { id: 'p', type: 'list-items', list: 'cards', where: { a: 'input', b: 'input' } }
+  t.is(told(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
 })
 
 test('the same run with the same seed is the same, step by step', (t) => {
@@ -72,6 +75,41 @@ test('others get their turn after so many steps, and the driver may end the run 
   t.deepEqual(run(inRow(...nodes)).asked, [{ ask: 'pause' }, { ask: 'pause' }])
   const answer = () => ({ refused: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
   t.is(told(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
+})
+
+const computes = (count: number, value: string) =>
+  Array.from({ length: count }, (_, n) => ({ id: `n${n}`, type: 'compute', value }))
+
+test('others get their turn after work with values, which takes no steps and is done once', (t) => {
+  const input = `[${Array(200_000).fill('{}').join()}]`
+  const read = run(inRow(...computes(3, 'input')), { input })
+  t.deepEqual([read.fuel, read.asked], [3, [{ ask: 'pause' }]])
+  atLeast(t, read.work, 9_000, 'steps')
+  t.deepEqual(run(inRow(...computes(3, '[input, 1]')), { input }).asked, [{ ask: 'pause' }])
+  const text = run(inRow(...computes(3, '[input]')), { input: JSON.stringify('x'.repeat(900_000)) })
+  t.is(text.asked.length, 3, 'a text is read each time')
+})
+
+test('of an item that a run has changed the alias is read once, and others get their turn', (t) => {
+  const data = JSON.stringify({ name: 'x', long: 'x'.repeat(400_000) })
+  const changed = ['c0', 'c1', 'c2', 'c3', 'c4']
+  const items = Object.fromEntries(changed.map((id) => [id, testItem(id, data)]))
+  const nodes = [
+    ...changed.map((id) => ({ id, type: 'update-item', list: 'cards', item: `"${id}"`, merge: '{n: 1}' })),
+    ...['one', 'two'].map((id) => ({ id, type: 'get-item', list: 'cards', item: `"${id}"` })),
+  ]
+  const asked = run(inRow(...nodes), { items }).asked.map((ask) => ('ref' in ask ? ask.ref : ask.ask))
+  t.deepEqual(asked.slice(asked.indexOf('c4') + 1), ['pause', 'pause', 'one', 'two'], 'that of the last change')
+  t.is(asked.filter((ask) => ask === 'pause').length, 10, 'each change, and each alias')
+})
+
+test('a value of more than 4 KiB is not kept of a step: these are bytes', (t) => {
+  const stepsOf = (input: string) => run(inRow(...computes(1, 'input')), { input: JSON.stringify(input) }).steps
+  const [kept, long] = ['語'.repeat(1_364), '語'.repeat(1_365)]
+  t.deepEqual(stepsOf(kept), [
+    { node: 'n0', type: 'compute', inputs: { value: kept }, result: kept, port: null, fuel: 1 },
+  ])
+  t.like(stepsOf(long), [{ inputs: { value: null }, result: null, cut: true }])
 })
 
 test('the dearest document costs what its bounds say', (t) => {
