@@ -59,7 +59,10 @@ export function readDefinition(
 ): DefinitionRead {
   const { flow, diagnostics: found } = readFlow(document, {
     schemaErrors: checkSchema,
-    ...(lists && { lists: new Set([...lists.map(({ key }) => key), ...unchecked]) }),
+    ...(lists && {
+      lists: new Set([...lists.map(({ key }) => key), ...unchecked]),
+      indexes: new Map(lists.map(({ key, indexes }) => [key, indexes])),
+    }),
     ...(webhooks && { webhooks: new Set(webhooks) }),
   })
   const diagnostics = found.map((one) => ({ ...one, source: 'document' as const }))

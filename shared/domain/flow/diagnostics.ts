@@ -28,6 +28,8 @@ export type DiagnosticCode =
   | 'UNREACHABLE'
   | 'DEAD_END'
   | 'UNKNOWN_LIST'
+  | 'UNKNOWN_INDEX'
+  | 'INDEX_NOT_USABLE'
   | 'UNKNOWN_WEBHOOK'
 
 /**

@@ -154,8 +154,7 @@ export class ItemsInMemory {
       return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
     }
     const index = indexNamed(this.of.indexes, order)
-    if (!index)
-      return invalid([{ path: 'order', message: `must be one of ${orders.join(', ')}, or an index of the list` }])
+    if (!index) return invalid([{ path: 'order', message: unknownOrder }])
     const error = indexNotUsable(index, 'sorting')
     if (error) return refusalOf(error)
     return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
@@ -168,7 +167,10 @@ type Keyed = { item: Item; key: string | number | null }
 
 const orders = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked'] as const
 
-function isOrder(order: string): order is (typeof orders)[number] {
+/** What is wrong with an order that no field and no index has the name of. */
+export const unknownOrder = `must be one of ${orders.join(', ')}, or an index of the list`
+
+export function isOrder(order: string): order is (typeof orders)[number] {
   return (orders as readonly string[]).includes(order)
 }
 

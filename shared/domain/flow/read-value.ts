@@ -65,7 +65,11 @@ export class Place {
 
   /** What a message about an unknown name ends with: which is probably meant, while there are few errors. */
   hint(name: string, known: Iterable<string>): string {
-    return this.reading.diagnostics.mayHint ? didYouMean(name, [...known]) : ''
+    return this.mayHint ? didYouMean(name, [...known]) : ''
+  }
+
+  get mayHint(): boolean {
+    return this.reading.diagnostics.mayHint
   }
 }
 

@@ -1,0 +1,55 @@
+import test from 'ava'
+import { readFlow } from '#shared/domain/flow/document.ts'
+import { documentText } from '../../../support/flows/documents.ts'
+import { testList } from '../../../support/flows/flow-tests.ts'
+
+const { indexes } = testList([
+  { pointer: '/state', pathName: 'state', filtering: true },
+  { pointer: '/n', pathName: 'n', valueType: 'number', sorting: true },
+  { pointer: '/secret', pathName: 'secret', guard: true },
+])
+
+function warnings(node: Record<string, unknown>): string[] {
+  const nodes = [
+    { id: 'found', type: 'list-items', list: 'Cards', ...node },
+    { id: 'end', type: 'respond', body: 'steps.found' },
+  ]
+  const known = { lists: new Set(['cards']), indexes: new Map([['cards', indexes]]) }
+  const { flow, diagnostics } = readFlow(documentText({ nodes, edges: [['found', 'end']] }), known)
+  return diagnostics.map(({ severity, path, code, message }) => {
+    return [severity, flow !== null, path, code, message].join(' ')
+  })
+}
+
+const cases: [node: Record<string, unknown>, warning: RegExp | null][] = [
+  [{ where: { state: 'input', 'index.State': 'input', alias: '"a"', mine: 'true', createdAt: 'now', or: '[]' } }, null],
+  [{ order: 'n' }, null],
+  [{ order: 'updatedAt' }, null],
+  [
+    { where: { stat: 'input' } },
+    /^warning true nodes\.0\.where\.stat UNKNOWN_INDEX is not known; did you mean "state"\?$/,
+  ],
+  [{ where: { n: '1' } }, /where\.n INDEX_NOT_USABLE cannot be used: The index does not have "filtering" turned on\.$/],
+  [
+    { where: { secre: '1' } },
+    /where\.secre UNKNOWN_INDEX is not known; a condition is named like an index of the list/,
+  ],
+  [
+    { where: { search: '"soup"' } },
+    /where\.search INDEX_NOT_USABLE cannot be used: No index of the list has "searching"/,
+  ],
+  [
+    { order: 'state' },
+    /nodes\.0\.order INDEX_NOT_USABLE cannot be used: The index does not have "sorting" turned on\.$/,
+  ],
+  [{ order: 'updatedBy' }, /nodes\.0\.order UNKNOWN_INDEX must be one of createdAt, .* or an index of the list$/],
+  [{ list: 'others', where: { stat: '1' } }, /^error false nodes\.0\.list UNKNOWN_LIST/],
+]
+for (const [node, warning] of cases) {
+  test(`a page ${JSON.stringify(node)} ${warning ? 'is warned of' : 'is served'}`, (t) => {
+    const [first = '', second] = warnings(node)
+    t.is(second, undefined)
+    if (warning) t.regex(first, warning)
+    else t.is(first, '')
+  })
+}
