@@ -9,7 +9,7 @@ import { countSealedSecrets } from '#shared/data/webhooks/reseal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { findExposedPaths } from '../exposed-paths.ts'
 import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
-import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
+import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
 /** Whether the keys that are here open what the database holds, and none is needed no more. */
@@ -20,8 +20,10 @@ export const masterKey: Check = {
     if (isOnServer(config) && config.secrets.masterKey === '') {
       return wrong(noMasterKey.what, noMasterKey.fix)
     }
+    // Without a database too: a file that cannot be read stops the first start.
+    const text = await readMasterKey(config)
     const found = [...(await exposedPaths(config)), ...(await keptKeys(config))]
-    const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), {
+    const ofDatabase = await onDatabase(context, (db) => checkKeys(db, { config, text }), {
       none: ok('not needed yet'),
       unusable: notChecked,
     })
@@ -29,10 +31,11 @@ export const masterKey: Check = {
   },
 }
 
-async function checkKeys(db: Database, { config }: DoctorContext): Promise<CheckResult[]> {
+/** @param of.text the keys that are here; null: there are none */
+async function checkKeys(db: Database, of: { config: Config; text: string | null }): Promise<CheckResult[]> {
+  const { config, text } = of
   if ((await schemaStatus(db)).version === 0) return [ok('not needed yet')]
   const { openSealer } = await import('#shared/crypto/seal.ts')
-  const text = await readMasterKey(config)
   const keys = text === null ? null : openSealer(text)
   const here = keys?.keyIds() ?? []
   const { sealing, old, missing } = await checkMasterKey(db, keys)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -170,6 +170,16 @@ test('beside a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
   t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'secrets.masterKey is not set' }])
+})
+
+test('a folder in the place of the master key is named before there is a database', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  const path = join(dataDir, 'master-key')
+  await mkdir(path)
+  const [report, ...others] = (await examine(run)).of('master key')
+  t.is(report?.state, 'wrong')
+  t.true(report?.message.startsWith(`${path} is a folder, and has to be a file; put `))
+  t.deepEqual(others, [])
 })
 
 test('a NATS that rejects the credentials is wrong, and nothing tells them', async (t) => {
