@@ -34,6 +34,12 @@ test('an input is refused by its schema with what is wrong, and by none without 
   const entry = entryOf({ required: ['name'], properties: { name: { type: 'string' } } })
   t.is(await inputError(schemas, 'account', { entry, text: '{"name":"Ada"}' }), null)
   const error = await inputError(schemas, 'account', { entry, text: '{"name":1}' })
-  t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'name' }] } })
+  const [message, given] = ['must be string', 'must be given']
+  t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'name', message, msg: message }] } })
+  const missing = await inputError(schemas, 'account', { entry, text: '{}' })
+  t.like(missing, {
+    message: 'name must be given',
+    details: { errors: [{ path: 'name', message: given, msg: given }] },
+  })
   t.is(await inputError(schemas, 'account', { entry: entryOf(null), text: '[]' }), null)
 })

@@ -1,8 +1,8 @@
 import type { Value } from '#shared/domain/expression/value.ts'
 import type { FlowEntry } from '#shared/domain/flow/flow.ts'
-import { inputMessage } from '#shared/domain/flow/input.ts'
+import { inputErrors, inputMessage } from '#shared/domain/flow/input.ts'
 import { queryInput } from '#shared/domain/flow/query-input.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
@@ -30,8 +30,8 @@ export async function inputError(
   if (validator === null) return null
   const errors = await validator(text, JSON.parse(text))
   if (errors.length === 0) return null
-  const told = errors.map(({ path, message }) => ({ path: path.replace(/^data\.?/, '') || 'input', message }))
-  return new AppError('VALIDATION_FAILED', { message: inputMessage(errors), details: { errors: told } })
+  const { name, details = {} } = validationFailed(inputErrors(errors))
+  return new AppError(name, { message: inputMessage(errors), details })
 }
 
 type Validators = Pick<SchemaValidator, 'validator'>
