@@ -27,14 +27,23 @@ export function childrenOf(node: Exclude<Node, { kind: 'name' | 'call' }>): read
   }
 }
 
+/** Whether an expression names a value; parameters of functions hide the name. */
+export function isNamed(node: Node | Lambda, name: string): boolean {
+  if (node.kind === 'lambda') return !node.parameters.includes(name) && isNamed(node.body, name)
+  return node.kind === 'name' ? node.name === name : partsOf(node).some((part) => isNamed(part, name))
+}
+
+function partsOf(node: Node): readonly (Node | Lambda)[] {
+  return node.kind === 'name' ? [] : node.kind === 'call' ? node.args : childrenOf(node)
+}
+
 /** A member that an expression reads of a name, such as `steps.a`, and where. */
 export type ReadMember = { key: string; at: number }
 
 /** The members that an expression reads of a name by keys that stand in its text; parameters of functions hide the name. */
 export function membersRead(node: Node | Lambda, name: string): ReadMember[] {
   if (node.kind === 'lambda') return node.parameters.includes(name) ? [] : membersRead(node.body, name)
-  const parts = node.kind === 'name' ? [] : node.kind === 'call' ? node.args : childrenOf(node)
-  const below = parts.flatMap((part) => membersRead(part, name))
+  const below = partsOf(node).flatMap((part) => membersRead(part, name))
   const key = keyOf(node, name)
   return key === null ? below : [{ key, at: node.at }, ...below]
 }

@@ -37,7 +37,7 @@ function addUnknown(place: Place, { key, at, ids }: { key: string; at: number; i
 }
 
 /** The expressions of a node. */
-function expressionsOf(node: FlowNode): FlowExpression[] {
+export function expressionsOf(node: FlowNode): FlowExpression[] {
   return Object.values(node).flatMap((value): FlowExpression[] => {
     if (value instanceof Map) return [...value.values()]
     if (Array.isArray(value)) return value.flatMap((entry) => (typeof entry === 'object' ? [entry.when] : []))

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { readFlow } from '#shared/domain/flow/document.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import type { Flow } from '#shared/domain/flow/flow.ts'
+import { namesValue } from '#shared/domain/flow/named-values.ts'
 
 /** A document that is ready to run, and what of its caller its expressions may name. */
 export type ParsedFlow = { flow: Flow; namesIdentity: boolean; namesToken: boolean }
@@ -18,7 +19,7 @@ export function parsedFlow({ id, version, document }: FlowDefinition): ParsedFlo
   if (known) return known
   const { flow, diagnostics } = readFlow(document)
   if (!flow) throw new Error(`The stored document of flow ${id} is refused: ${diagnostics[0]?.message}`)
-  const parsed = { flow, namesIdentity: /\bidentity\b/.test(document), namesToken: /\btoken\b/.test(document) }
+  const parsed = { flow, namesIdentity: namesValue(flow, 'identity'), namesToken: namesValue(flow, 'token') }
   kept.set(key, parsed, { size: document.length })
   return parsed
 }

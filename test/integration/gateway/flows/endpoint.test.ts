@@ -264,7 +264,7 @@ test('tokens run the flows that their rules select, with an identity also by rul
     version: 1,
     name: 'who',
     entry: entry('who'),
-    nodes: [{ id: 'answer', type: 'respond', body: '{identity: identity?.name, token: token != null}' }],
+    nodes: [{ id: 'answer', type: 'respond', body: '{name:\nidentity?.name, isToken:\ntoken != null}' }],
   })
   const { headers: identity, identityId: name } = await makeIdentity(db, account)
   const of = (rules: object[]) => account.token([{ mode: 'allow', action: 'authenticate' }, ...rules] as never)
@@ -292,7 +292,7 @@ test('tokens run the flows that their rules select, with an identity also by rul
     t.is(reply.status, status, JSON.stringify(reply.json))
   }
   t.deepEqual((await run('who', {}, { headers: { ...asIdentity, ...identity } as Credentials })).json, {
-    identity: name,
-    token: true,
+    name,
+    isToken: true,
   })
 })
