@@ -28,7 +28,7 @@ export function readEntry(
   if (first === 'public')
     place.at('path').error('PATH', 'must not begin with public: /flows/public/ is where flows are called by id')
   if (entry.input !== null) addSchemaErrors(place.at('input'), schemaErrors?.(entry.input, '') ?? [])
-  return { ...entry, path: entry.path.replace(/^\//, '') }
+  return entry
 }
 
 function addSchemaErrors(place: Place, errors: readonly FieldError[]): void {

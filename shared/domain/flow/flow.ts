@@ -19,7 +19,7 @@ export type Flow = {
   webhooks: readonly string[]
 }
 
-/** What starts a run. `path` is without a slash at its beginning, `input` the source text of a JSON Schema. */
+/** What starts a run. `input` is the source text of a JSON Schema. */
 export type FlowEntry = ValuesOf<typeof endpointProperties>
 
 /** A node, by its type. */
@@ -30,9 +30,9 @@ export type NodeOf<Type extends NodeType> = { id: string; type: Type } & ValuesO
 /** The port of a node that has one. */
 export const onlyPort = 'next'
 
-/** By what paths of flows are compared: without regard to case and to a slash at the beginning. */
+/** By what paths of flows are compared: without regard to case. */
 export function flowPathKey(path: string): string {
-  return path.replace(/^\//, '').toLowerCase()
+  return path.toLowerCase()
 }
 
 /** The names of values that the expressions of every node may use. */

@@ -87,6 +87,9 @@ export const documentProperties = {
 
 export const entryMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** A part of a path: any of its characters, but neither `.` nor `..`, which clients leave out of an address. */
+const pathPart = '(\\.{0,2}[A-Za-z0-9_~-]|\\.{3})[A-Za-z0-9._~-]*'
+
 /** The entry of a flow that is called. */
 export const endpointProperties = {
   type: { kind: 'choice', of: ['endpoint'], required: true, about: 'A request to /flows/{path} starts a run.' },
@@ -97,9 +100,9 @@ export const endpointProperties = {
     max: flowDocumentLimits.maxPathLength,
     required: true,
     rule: {
-      pattern: '^/?[A-Za-z0-9_-][A-Za-z0-9._~-]*(/[A-Za-z0-9_-][A-Za-z0-9._~-]*)*$',
+      pattern: `^${pathPart}(/${pathPart})*$`,
       message:
-        'must be a path such as cards or cards/move: letters, digits and "-._~", and no part that begins with "."',
+        'must be a path such as cards or cards/move, without "/" at its ends: letters, digits and "-._~", and no part "." or ".."',
     },
     about: 'What stands behind /flows/ in the address.',
   },

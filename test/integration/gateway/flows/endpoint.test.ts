@@ -199,6 +199,7 @@ test('the input of a GET is its query', async (t) => {
     entry: entry('echo', { method: 'GET', input: { properties: { n: { type: 'integer' }, on: { type: 'boolean' } } } }),
     nodes: [{ id: 'answer', type: 'respond', body: 'input' }],
   })
+  t.is((await ask({ path: '/flows//echo' })).status, 404)
   const { json } = await ask({ path: '/flows/echo?n=12&on=true&text=12&list=%5B1%5D&a=1&a=2' })
   t.deepEqual(json, { n: 12, on: true, text: '12', list: [1], a: ['1', '2'] })
   for (const query of ['n=x', 'text=%ff', 'a&'.repeat(1_001)]) {
