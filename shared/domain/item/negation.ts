@@ -7,3 +7,8 @@ export function readNegation(source: string): Negation {
   for (; source.startsWith('not:', at); at += 'not:'.length) isNot = !isNot
   return { isNot, rest: source.slice(at) }
 }
+
+/** Whether a filter says nothing, with or without `not:` before it: a parameter of this value is left out. */
+export function isEmptyFilter(source: string): boolean {
+  return readNegation(source).rest === ''
+}

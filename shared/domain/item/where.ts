@@ -1,6 +1,7 @@
 import { errorPath, type FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { isEmptyFilter } from './negation.ts'
 import type { Question } from './question.ts'
 
 /** What `where` may have (contract 1.4): conditions, and levels of `or`, `and` and `not`; several keys in one object are `and`. */
@@ -97,7 +98,8 @@ function readLeaf(reading: Reading, name: string, value: unknown, path: string):
   reading.leaves++
   if (reading.leaves > whereBounds.leaves) return null
   if (!isScalar(value)) return fail(reading, path, 'must be a text, a number, true, false or null')
-  if (value === '') return fail(reading, path, 'must not be empty; eq: is the empty text')
+  if (typeof value === 'string' && isEmptyFilter(value))
+    return fail(reading, path, 'must not be empty; eq: is the empty text')
   const leaf = reading.readLeaf(name, value)
   return 'error' in leaf ? fail(reading, path, leaf.error) : leaf
 }

@@ -2,7 +2,7 @@ import Joi from 'joi'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import { type FilteredField, readFieldFilter } from '#shared/domain/item/field-filter.ts'
 import type { itemFields } from '#shared/domain/item/fields.ts'
-import { readNegation } from '#shared/domain/item/negation.ts'
+import { isEmptyFilter, readNegation } from '#shared/domain/item/negation.ts'
 import { leavesOf, type Question } from '#shared/domain/item/question.ts'
 import { readSearchFilter, type SearchFilter } from '#shared/domain/item/search-filter.ts'
 import { whereBounds } from '#shared/domain/item/where.ts'
@@ -79,7 +79,7 @@ function repeatedSchema(read: (texts: readonly string[]) => Read, description: s
     .messages(filterMessages)
 }
 
-const isSet = (text: string) => text !== ''
+const isSet = (text: string) => !isEmptyFilter(text)
 const filterMessages = { 'filter.form': '{{#label}} {{#why}}' }
 
 function checked(read: Read, error: Joi.CustomHelpers['error']): unknown {
@@ -112,7 +112,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     .string()
     .allow('')
     .max(maxLength)
-    .check((text: string) => (text === '' ? '' : readAliasFilter(text)), {
+    .check((text: string) => (isEmptyFilter(text) ? '' : readAliasFilter(text)), {
       description: `A part of the alias, ignoring case. Prefixes: \`eq:\` the whole text, \`starts:\`, \`in:a,b\` any of these; \`null\` finds items without an alias. ${contrary}`,
     }),
   readonly: flagSchema().description('Only items with this value.'),
@@ -121,7 +121,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     .string()
     .allow('')
     .max(maxOwnersLength)
-    .check((text: string, { error }) => (text === '' ? '' : checked(readEach('identityId', [text]), error)), {
+    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach('identityId', [text]), error)), {
       description: `The id of the identity that owns an item, or \`in:a,b\` for any of several; \`null\` finds items without an owner. ${contrary}`,
     })
     .messages(filterMessages),
@@ -145,7 +145,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     .allow('')
     .check(
       (text: string, { error }) => {
-        const read = text === '' ? '' : readSearchFilter(text)
+        const read = isEmptyFilter(text) ? '' : readSearchFilter(text)
         return read !== '' && 'error' in read ? error('filter.form', { why: read.error }) : read
       },
       {

@@ -5,6 +5,7 @@ import {
   readKeyFilter,
   textKeyFilter,
 } from '#shared/domain/item/key-filter.ts'
+import { isEmptyFilter } from '#shared/domain/item/negation.ts'
 import type { ValueFilter } from '#shared/domain/item/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
@@ -42,8 +43,8 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
   const errors = [...parameters.errors, ...unknownErrors(config, parameters)]
   const named = Object.entries(parameters.values).flatMap(([name, value]) => {
     const index = indexNamed(config.indexes, name)
-    const sources = [value].flat().filter((source): source is string => typeof source === 'string' && source !== '')
-    return index ? sources.map((source) => ({ name, index, source })) : []
+    const sources = [value].flat().filter((source) => typeof source === 'string')
+    return index ? sources.filter(isSet).map((source) => ({ name, index, source })) : []
   })
   if (named.length > maxFilters)
     errors.push({ path: 'query', message: `must have at most ${maxFilters} filters on indexes` })
@@ -63,6 +64,8 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
   const asked = [...byIndex].flatMap(([{ valuesId }, sent]) => sent.map((filter): AskedFilter => [valuesId, filter]))
   return { filters, asked, indexes: [...byIndex.keys()], errors }
 }
+
+const isSet = (source: string) => !isEmptyFilter(source)
 
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
   const unknown = Object.keys(values).filter((name) => !indexNamed(config.indexes, name))

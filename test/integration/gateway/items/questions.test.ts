@@ -60,6 +60,7 @@ const listings: [query: string, shown: string][] = [
   ['title=not:null', '3210'],
   ['title=eq:null', '3'],
   ['title=not:pan', '5432'],
+  ['title=not:&size=not:&tagged=not:&alias=not:&version=not:not:&identityId=not:&search=not:&createdAt=', '543210'],
   ['title=not:eq:pan&title=not:null', '320'],
   ['serves=not:4', '5421'],
   ['serves=not:gte:4', '542'],

@@ -92,6 +92,7 @@ const bad: [where: unknown, path: string, message: RegExp][] = [
   [{ a: [] }, 'where.a', /1 to 20/],
   [{ a: [['x']] }, 'where.a.0', /a text, a number/],
   [{ a: '' }, 'where.a', /empty/],
+  [{ a: 'not:not:' }, 'where.a', /empty/],
   [{ or: [{ a: 'x' }, { unknown: 'y' }] }, 'where.or.1.unknown', /not known/],
 ]
 
