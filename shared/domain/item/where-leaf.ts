@@ -1,4 +1,4 @@
-import type { ListIndex } from '../list/index-fields.ts'
+import type { ListIndex, ValueType } from '../list/index-fields.ts'
 import { toldNames } from '../list/index-names.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type FilteredField, readFieldFilter } from './field-filter.ts'
@@ -11,8 +11,11 @@ import type { LeafReader } from './where.ts'
 type Source = Parameters<LeafReader>[1]
 type Leaf = ReturnType<LeafReader>
 
-/** What each field may be beside a text and null. */
-const fields: Record<FilteredField, 'text' | 'number' | 'flag'> = {
+/** What a condition may be. */
+const kinds = { text: 'a text or null', number: 'a text, a number or null', flag: 'a text, true or false' } as const
+type Kind = keyof typeof kinds
+
+const fields: Record<FilteredField, Kind> = {
   readonly: 'flag',
   activated: 'flag',
   identityId: 'text',
@@ -33,24 +36,34 @@ export function isFilteredField(name: string): name is FilteredField {
 }
 
 export function readFieldLeaf(field: FilteredField, source: Source): Leaf {
-  const kind = fields[field]
-  if (kind === 'flag' && typeof source === 'boolean') return readFieldFilter(field, String(source))
-  if (kind === 'number' && typeof source === 'number') return readFieldFilter(field, String(source))
-  return readTextLeaf(source, (text) => readFieldFilter(field, text))
+  const text = conditionText(fields[field], source)
+  return typeof text === 'string' ? readFieldFilter(field, text) : text
 }
 
 export function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListIndex, source: Source): Leaf {
-  const text = valueType === 'number' && typeof source === 'number' ? String(source) : source
-  return readTextLeaf(text, (filter) => {
-    const read = readKeyFilter(valueType, filter)
-    return 'error' in read ? read : { kind: 'value', indexId, ...read, ...(arrays && { arrays }) }
-  })
+  const text = conditionText(kindOfIndex(valueType), source)
+  if (typeof text !== 'string') return text
+  const read = readKeyFilter(valueType, text)
+  return 'error' in read ? read : { kind: 'value', indexId, ...read, ...(arrays && { arrays }) }
+}
+
+export function kindOfIndex(valueType: ValueType): Kind {
+  return valueType === 'number' ? 'number' : 'text'
 }
 
 /** A condition that is a text, or null for what is without a value. */
 export function readTextLeaf(source: Source, read: (text: string) => Leaf): Leaf {
-  if (typeof source !== 'string' && source !== null) return { error: `must be a text or null, not ${typeof source}` }
-  return read(source ?? 'null')
+  const text = conditionText('text', source)
+  return typeof text === 'string' ? read(text) : text
+}
+
+/** A condition as the text that a parameter has: `null` for what is without a value. @returns what is wrong with its type, if anything */
+export function conditionText(kind: Kind, source: Source): string | { error: string } {
+  if (typeof source === 'string') return source
+  if (source === null || (kind === 'flag' && typeof source === 'boolean')) return String(source)
+  // JSON text has numbers beyond all doubles too; parsed they are infinite, which is no text of a number.
+  if (kind === 'number' && typeof source === 'number') return String(source).replace('Infinity', '1e400')
+  return { error: `must be ${kinds[kind]}, not ${typeof source}` }
 }
 
 /** A condition on words. @param list.termsId of the words of its items; null: it has none */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { findListsNamed, readIndexesOf } from '#shared/data/lists/lists.ts'
 import { readKeyFilter } from '#shared/domain/item/key-filter.ts'
 import { type LeafReader, readConditions } from '#shared/domain/item/where.ts'
+import { conditionText, kindOfIndex } from '#shared/domain/item/where-leaf.ts'
 import { maxWebhookFilterLength, maxWebhookFilters } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
@@ -75,9 +76,8 @@ function leafReader({ indexes, unknown }: Resolving): LeafReader {
       return { error: `is not an index of the list${hint}` }
     }
     if (index.guard) return { error: 'is an index that guards its values, so nothing is filtered by it' }
-    if (typeof source === 'boolean' || (typeof source === 'number' && index.valueType !== 'number'))
-      return { error: `must be a text or null, not ${typeof source}` }
-    const text = String(source)
+    const text = conditionText(kindOfIndex(index.valueType), source)
+    if (typeof text !== 'string') return text
     if (text.length > maxWebhookFilterLength)
       return { error: `must be at most ${maxWebhookFilterLength} characters long` }
     if (text.includes('\u0000') || !text.isWellFormed()) return { error: 'must be a text without U+0000' }
