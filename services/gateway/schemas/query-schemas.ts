@@ -5,14 +5,15 @@ import { joi } from './joi.ts'
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
 export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
 
-/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. */
-export const queryDate = (): Joi.Schema =>
+/** How dates are described. */
+export const dateForm = 'ISO 8601, where a date without a time is its first moment in UTC'
+
+/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. @param about what it is, without a full stop */
+export const queryDate = (about = 'A time'): Joi.Schema =>
   joi
     .string()
-    .check(epochMilliseconds, {
-      maxLength: maxDateLength,
-      description: "ISO 8601, also the text of JavaScript's `Date.toString()`.",
-    })
+    .check(epochMilliseconds, { maxLength: maxDateLength })
+    .description(`${about}; ${dateForm}.`)
     .messages({ 'date.base': dateExpected })
 
 const dateExpected = '{{#label}} must be a date as ISO 8601'

@@ -18,7 +18,7 @@ type RedeliverBody = DeliveryQuery & {
   dryRun?: boolean
 }
 
-const sinceDate = queryDate().description('The earliest creation, as `startAt`; required where no other filter stands.')
+const sinceDate = queryDate('The earliest creation, as `startAt`, required where no other filter stands')
 
 const redeliverFields = {
   ...deliveryFilters,
@@ -26,7 +26,7 @@ const redeliverFields = {
     .required()
     .description('Which deliveries are sent again: those that failed for good, or those that succeeded too.'),
   since: sinceSchema(),
-  until: queryDate().description('The latest creation, as `endAt`.'),
+  until: queryDate('The latest creation, as `endAt`'),
   event: eventFilter,
   after: Joi.string().max(1_000).description('The `next` of the call before: goes on where that one ended.'),
   dryRun: Joi.boolean().description('As the parameter of the same name.'),

@@ -27,8 +27,8 @@ export const deliveryFilters = {
     })
     .messages({ 'status.form': '{{#label}} must be a status such as 502, or 5xx' }),
   error: Joi.valid(...attemptErrors).description('Only deliveries whose last attempt has this error.'),
-  startAt: queryDate().description('The earliest creation, inclusive; ISO 8601.'),
-  endAt: queryDate().description('The latest creation, inclusive; ISO 8601.'),
+  startAt: queryDate('The earliest creation, inclusive'),
+  endAt: queryDate('The latest creation, inclusive'),
 }
 
 /** The filter of what is about all webhooks. */

@@ -14,8 +14,8 @@ const includeSnapshot = queryBoolean().description('Whether entries have their `
 
 const filters = {
   type: choiceFilterSchema(Object.values(eventTypes).flat()).allow(''),
-  startAt: queryDate().description('The earliest time of an entry, inclusive; ISO 8601.'),
-  endAt: queryDate().description('The latest time of an entry, inclusive; ISO 8601.'),
+  startAt: queryDate('The earliest time of an entry, inclusive'),
+  endAt: queryDate('The latest time of an entry, inclusive'),
   includeSnapshot,
 }
 

@@ -19,8 +19,8 @@ export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFil
     flowId: idText().description('Only runs of this flow.'),
     status: Joi.valid(...flowRunStatuses).description('Only runs that have ended so.'),
     trigger: Joi.valid(...flowTriggers).description('Only runs that were started so.'),
-    startAt: queryDate().description('The earliest start, inclusive; ISO 8601.'),
-    endAt: queryDate().description('The latest start, inclusive; ISO 8601.'),
+    startAt: queryDate('The earliest start, inclusive'),
+    endAt: queryDate('The latest start, inclusive'),
   },
 })
 

@@ -11,7 +11,7 @@ import { queryLimits } from '#shared/domain/search/query.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { ActivatedFilter } from '../../auth/visibility.ts'
 import { joi, type SchemasOf } from '../../schemas/joi.ts'
-import { queryBoolean, withPlus } from '../../schemas/query-schemas.ts'
+import { dateForm, queryBoolean, withPlus } from '../../schemas/query-schemas.ts'
 
 /** A filter on the alias; `filter` null: any alias. */
 export type AliasFilter = { filter: TextFilter | null; isNot: boolean }
@@ -93,8 +93,7 @@ function readEach(field: FilteredField, texts: readonly string[]): Read {
 
 const timeSchema = (field: 'createdAt' | 'updatedAt', description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
-const dateForms =
-  'ISO 8601, plain or behind `eq:`, `before:` or `after:`, which include it, or `in:a,b` for any of several.'
+const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
 const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
 function readTagGroups(texts: readonly string[]): Read {
