@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import type { FieldError } from '#shared/errors.ts'
 import type { OtherParameters } from '../request/api-request.ts'
 import { queryTextErrors } from './query-text.ts'
 import { unknownParameters } from './unknown-parameters.ts'
@@ -19,13 +20,18 @@ export function createQueryReader<Query = Record<string, unknown>>(
   options: { others?: boolean } = {},
 ): ReadQuery<Query> {
   const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
-  const parameters = Object.keys(schema.describe().keys ?? {})
+  const described: Record<string, Joi.Description> = schema.describe().keys ?? {}
+  const parameters = Object.keys(described)
   const known = new Set(parameters)
+  const isRepeated = (name: string, sent: unknown) => Array.isArray(sent) && described[name]?.type !== 'array'
 
   const read: ReadQuery<Query> = (query, url = '') => {
     const validated = validate<Query>(rules, query)
     const { value } = validated
-    const errors = [...queryTextErrors(url), ...validated.errors]
+    const told = validated.errors.map((error) =>
+      isRepeated(error.path, query[error.path]) ? givenTwice(error) : error,
+    )
+    const errors = [...queryTextErrors(url), ...told]
     const unknown = Object.keys(query).filter((name) => !known.has(name))
     if (options.others) {
       const values = Object.fromEntries(unknown.map((name) => [name, query[name]]))
@@ -36,6 +42,11 @@ export function createQueryReader<Query = Record<string, unknown>>(
   const empty = read({})
   Object.freeze(empty.value)
   return (query, url) => (Object.keys(query).length === 0 ? empty : read(query, url))
+}
+
+/** A parameter that is repeated is an array, of which a schema of one value would say that it has a wrong type. */
+function givenTwice({ path }: FieldError): FieldError {
+  return { path, message: `"${path}" is given more than once` }
 }
 
 const noOthers: OtherParameters = { values: {}, routeParameters: [], errors: [] }

@@ -22,7 +22,7 @@ const rejected: [parameter: 'fields' | 'path', value: unknown, why: string][] = 
   ['path', `$[?${'('.repeat(500)}`, 'nests more than 100 levels deep'],
   ['path', `$.${'x'.repeat(1_023)}`, 'length must be less than or equal to 1024 characters long'],
   ['path', `$..${'x'.repeat(10_000)}`, 'length must be less than or equal to 1024 characters long'],
-  ['path', ['$.a', '$.b'], 'must be a string'],
+  ['path', ['$.a', '$.b'], 'is given more than once'],
   ['fields', '', 'is not allowed to be empty'],
   ['fields', 'title', 'must be JSON Pointers'],
   ['fields', '/title,serves', 'must be JSON Pointers'],
@@ -33,7 +33,7 @@ const rejected: [parameter: 'fields' | 'path', value: unknown, why: string][] = 
   ['fields', many(101), 'must name at most 100 pointers'],
   ['fields', `/${'x'.repeat(1_024)}`, 'must name pointers of at most 1024 characters'],
   ['fields', `/${'x'.repeat(10_000)}`, 'length must be less than or equal to 10000 characters long'],
-  ['fields', ['/a', '/b'], 'must be a string'],
+  ['fields', ['/a', '/b'], 'is given more than once'],
 ]
 
 for (const [name, schema] of Object.entries<Joi.ObjectSchema>({

@@ -48,3 +48,19 @@ test('all errors are told at once, and a repeated parameter is no single value',
   const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101', untill: 'y' })
   t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since', 'untill'])
 })
+
+test('a parameter of one value that is sent twice is told as that, whatever its type', (t) => {
+  const schema = Joi.object({
+    limit: Joi.number(),
+    name: Joi.string(),
+    order: Joi.valid('a'),
+    any: Joi.alternatives(Joi.boolean(), Joi.string().valid('any')),
+    tags: Joi.array().items(Joi.string()).max(2),
+  })
+  const two = ['1', '1']
+  const { errors } = createQueryReader(schema)({ limit: two, name: two, order: two, any: two, tags: [...two, '1'] })
+  const messages = Object.fromEntries(errors.map(({ path, message }) => [path, message]))
+  for (const name of ['limit', 'name', 'order', 'any']) t.is(messages[name], `"${name}" is given more than once`)
+  t.regex(messages.tags ?? '', /less than or equal to 2/)
+  t.is(errors.length, 5)
+})
