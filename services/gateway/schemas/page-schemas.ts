@@ -12,7 +12,8 @@ import { queryBoolean } from './query-schemas.ts'
 
 /** A page's validated query; the filters are beside these. */
 export type PageQuery<Order extends string = string> = {
-  page: number
+  /** Absent: the first, unless there is `after`. */
+  page?: number | undefined
   limit: number
   order: Order
   direction?: Direction
@@ -46,8 +47,9 @@ export function pageQuerySchema<Order extends string, Filters, Others = unknown>
     page: Joi.number()
       .integer()
       .min(1)
-      .default(1)
-      .description(`Counted from 1; ignored with \`after\`. Times \`limit\` it is at most ${page.maxReach}.`),
+      .description(
+        `Counted from 1, the default; not beside \`after\`. Times \`limit\` it is at most ${page.maxReach}.`,
+      ),
     limit: Joi.number()
       .integer()
       .min(1)
@@ -154,7 +156,8 @@ export function taggedSchema(): Joi.Schema {
  * The request for a page of rows.
  * @param options.direction the order's default, when the query names none
  * @param options.filters the filters that are set, as they were parsed
- * @throws VALIDATION_FAILED for a page by number that is further back than such pages reach: the rows before it are read, too
+ * @throws VALIDATION_FAILED for a page both by number and by cursor, and for one by number that is further back than such pages
+ *   reach: the rows before it are read, too
  */
 export function pageRequest(
   query: PageQuery,
@@ -162,9 +165,13 @@ export function pageRequest(
 ): PageRequest {
   const { limit, order, direction = options.direction, after } = query
   const common = { limit, order, direction, filters: filtersText(options.filters) }
-  if (after !== undefined) return { ...common, after }
-  if (query.page * limit > page.maxReach) throw validationFailed([{ path: 'page', message: tooFar }])
-  return { ...common, page: query.page }
+  if (after !== undefined) {
+    if (query.page !== undefined) throw validationFailed([{ path: 'page', message: notBoth }])
+    return { ...common, after }
+  }
+  const number = query.page ?? 1
+  if (number * limit > page.maxReach) throw validationFailed([{ path: 'page', message: tooFar }])
+  return { ...common, page: number }
 }
 
 /** Filters as the text that a cursor is held to: the same in whatever order they were sent, and without those that are empty. */
@@ -176,6 +183,7 @@ function filtersText(filters: Record<string, unknown>): string {
     .join()
 }
 
+const notBoth = 'must not be beside after: a page is asked for by number or by cursor'
 const tooFar = `times limit must be at most ${page.maxReach}; page with after, which reaches every row`
 
 /** A page's validated query, split into the request for the page and the filters on the fields that are set. */

@@ -94,7 +94,16 @@ test('a page by number reaches the first 100,000 rows, whatever its limit; a cur
     const error = t.throws(() => parse(further), { name: 'VALIDATION_FAILED' })
     t.like(error, { status: 400, details: { errors: [{ path: 'page' }] } })
     t.regex(JSON.stringify(error), /page with after/)
-    t.like(parse({ ...further, after: 'x' }).request, { after: 'x' })
+    t.like(parse({ limit: last.limit ?? 20, after: 'x' }).request, { after: 'x' })
+  }
+})
+
+test('a page is asked for by number or by cursor, not by both', (t) => {
+  t.like(parse({}).request, { page: 1 })
+  for (const after of ['', 'x']) {
+    const error = t.throws(() => parse({ page: 2, after }), { name: 'VALIDATION_FAILED' })
+    t.like(error, { status: 400, details: { errors: [{ path: 'page' }] } })
+    t.regex(JSON.stringify(error), /not be beside after/)
   }
 })
 

@@ -81,7 +81,7 @@ async function readItems(
   const page = await readListing(deps, listOf(world, ask), {
     principal: world.principal,
     filters: where === null ? {} : { where },
-    pageQuery: { page: 1, limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
+    pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
     includeData: true,
     includeGuarded: true,
     otherParameters: { values: {}, routeParameters: [], errors: [] },
