@@ -19,8 +19,8 @@ export type FlowSurroundings = {
   lists: readonly KnownList[] | null
   /** Keys of lists that may be there beside `lists`. */
   unchecked?: readonly string[]
-  /** Ids; null: not known. */
-  webhooks: readonly string[] | null
+  /** Ids; `unseen`: who asks may not know them; null: not known. */
+  webhooks: readonly string[] | 'unseen' | null
   maxItemBytes: number
 }
 
@@ -63,7 +63,7 @@ export function readDefinition(
       lists: new Set([...lists.map(({ key }) => key), ...unchecked]),
       indexes: new Map(lists.map(({ key, indexes }) => [key, indexes])),
     }),
-    ...(webhooks && { webhooks: new Set(webhooks) }),
+    ...(webhooks && { webhooks: webhooks === 'unseen' ? webhooks : new Set(webhooks) }),
   })
   const diagnostics = found.map((one) => ({ ...one, source: 'document' as const }))
   if (!flow || text === null) return { flow, tests: null, diagnostics }

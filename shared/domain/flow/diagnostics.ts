@@ -31,6 +31,7 @@ export type DiagnosticCode =
   | 'UNKNOWN_INDEX'
   | 'INDEX_NOT_USABLE'
   | 'UNKNOWN_WEBHOOK'
+  | 'UNSEEN_WEBHOOKS'
 
 /**
  * One finding in a document. A document with an error is not saved; a warning is what its author hardly means.

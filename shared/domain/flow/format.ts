@@ -1,5 +1,6 @@
 import { maxExpressionLength } from '../expression/parse.ts'
 import { anyObject, type JsonSchema } from '../fields/json-schema.ts'
+import { idRule } from '../id.ts'
 import { flowDocumentLimits, lengths, maxTags } from '../limits.ts'
 import { tagPattern } from '../tags.ts'
 import {
@@ -136,7 +137,7 @@ function valueSchema(row: Property): JsonSchema {
     case 'ids':
       return {
         type: 'array',
-        items: { type: 'string', minLength: 1, maxLength: lengths.id },
+        items: { type: 'string', maxLength: lengths.id, pattern: idRule.pattern },
         minItems: 1,
         maxItems: row.max,
       }

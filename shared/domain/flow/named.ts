@@ -1,5 +1,5 @@
 import { isObject } from '#shared/json/is-object.ts'
-import { lengths } from '../limits.ts'
+import { isId } from '../id.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
@@ -8,8 +8,8 @@ import type { Place } from './read-value.ts'
 export type KnownNames = {
   /** The keys (`pathNameKey`) of its lists, of those at least that the document names. */
   lists?: ReadonlySet<string>
-  /** The ids of its webhooks, of those at least that the document names. */
-  webhooks?: ReadonlySet<string>
+  /** The ids of its webhooks, of those at least that the document names; `unseen`: who asks may not know them. */
+  webhooks?: ReadonlySet<string> | 'unseen'
 }
 
 /** The keys of the lists and the ids of the webhooks that something names, each once. */
@@ -36,7 +36,7 @@ function isListName(list: unknown): list is string {
 }
 
 function isWebhookId(id: unknown): id is string {
-  return typeof id === 'string' && id.length <= lengths.id
+  return typeof id === 'string' && isId(id)
 }
 
 /** Tells of the lists and webhooks that nodes name and the account does not have. */
@@ -44,11 +44,17 @@ export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }
   for (const { raw, place } of nodes) {
     const { list, webhooks: ids } = raw
     if (lists && isListName(list) && !lists.has(pathNameKey(list))) addUnknownList(place.at('list'), list, lists)
-    if (!webhooks || !Array.isArray(ids)) continue
-    for (const [n, id] of ids.entries())
-      if (isWebhookId(id) && !webhooks.has(id))
-        place.at('webhooks').at(n).error('UNKNOWN_WEBHOOK', 'is no webhook of the account')
+    if (webhooks && Array.isArray(ids)) addUnknownWebhooks(place.at('webhooks'), ids, webhooks)
   }
+}
+
+function addUnknownWebhooks(place: Place, ids: readonly unknown[], webhooks: ReadonlySet<string> | 'unseen'): void {
+  if (webhooks === 'unseen') {
+    if (ids.some(isWebhookId)) place.warning('UNSEEN_WEBHOOKS', 'were not looked up: that needs a signed-in user')
+    return
+  }
+  for (const [n, id] of ids.entries())
+    if (isWebhookId(id) && !webhooks.has(id)) place.at(n).error('UNKNOWN_WEBHOOK', 'is no webhook of the account')
 }
 
 function addUnknownList(place: Place, list: string, lists: ReadonlySet<string>): void {

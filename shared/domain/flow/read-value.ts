@@ -4,6 +4,7 @@ import { compact } from '#shared/json/layout.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { type Helpers, readExpression } from '../expression/check.ts'
 import { ExpressionError } from '../expression/expression-error.ts'
+import { idRule } from '../id.ts'
 import { lengths } from '../limits.ts'
 import { foldTags, tagErrors } from '../tags.ts'
 import { isLongerThan } from '../text/code-points.ts'
@@ -194,7 +195,7 @@ function readIds(place: Place, { max }: Property & { kind: 'ids' }, value: unkno
   if (!Array.isArray(value) || value.length === 0)
     return place.error('WRONG_TYPE', 'must be an array of ids, one at least')
   if (value.length > max) return place.error('INVALID', `must have at most ${max} ids`)
-  const idProperty = { kind: 'text', min: 1, max: lengths.id, about: '' } as const
+  const idProperty = { kind: 'text', max: lengths.id, rule: idRule, about: '' } as const
   const read = value.flatMap((id, n) => readPlainText(place.at(n), idProperty, id) ?? [])
   return read.length === value.length ? [...new Set(read)] : undefined
 }

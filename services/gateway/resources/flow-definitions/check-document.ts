@@ -75,12 +75,12 @@ function maySee(principal: AuthenticatedPrincipal, { id: listId, activated }: Li
   )
 }
 
-/** Null: they are not checked, because a token would be told which ids are webhooks. */
+/** A token would be told which ids are webhooks. */
 async function knownWebhooks(
   { db }: CheckDeps,
   { mode, accountId }: AuthenticatedPrincipal,
   ids: readonly string[],
-): Promise<string[] | null> {
-  if (mode === 'token') return null
+): Promise<FlowTask['webhooks']> {
+  if (mode === 'token') return 'unseen'
   return ids.length === 0 ? [] : (await readWebhooks(db, accountId)).map(({ id }) => id)
 }

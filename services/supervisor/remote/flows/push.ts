@@ -1,5 +1,5 @@
 import { type Client, ListdError, RawJson } from '#client/src/main.ts'
-import { type DefinitionDiagnostic, readDefinition } from '#shared/domain/flow/definition.ts'
+import { type DefinitionDiagnostic, type FlowSurroundings, readDefinition } from '#shared/domain/flow/definition.ts'
 import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed } from '../../command-failed.ts'
@@ -13,7 +13,7 @@ import { readSurroundings } from './around.ts'
 import { type FlowFile, findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
 import { findKeptFlow, type KeptFlow } from './kept-flow.ts'
 import { renderFindings, testLines } from './render-report.ts'
-import { withClient } from './with-client.ts'
+import { callsAsToken, withClient } from './with-client.ts'
 
 /** What became of a file. */
 type Pushed = { file: string; name: string; id: string; result: 'created' | 'updated' | 'unchanged'; version: number }
@@ -35,7 +35,7 @@ export async function pushFlowsCommand(
       const one = { file, ...(await push(client, file, flow)) }
       if (!options.json) terminal.stdout.write(`${printable(sentenceOf(one))}\n`)
       pushed.push(one)
-      terminal.stderr.write(await warningsIn(file, flow))
+      terminal.stderr.write(await warningsIn(file, flow, callsAsToken(terminal, options) ? 'unseen' : null))
     }
   })
   if (options.json) terminal.stdout.write(formatJson(pushed))
@@ -71,8 +71,8 @@ async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<
 }
 
 /** A server answers errors only. */
-async function warningsIn(file: string, flow: FlowFile): Promise<string> {
-  const { diagnostics } = readDefinition(textsOf(flow), await readSurroundings(undefined))
+async function warningsIn(file: string, flow: FlowFile, webhooks: FlowSurroundings['webhooks']): Promise<string> {
+  const { diagnostics } = readDefinition(textsOf(flow), { ...(await readSurroundings(undefined)), webhooks })
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning')
   return renderFindings({ file, diagnostics: findingsInFile(flow, warnings) })
 }

@@ -15,8 +15,11 @@ export async function withClient<T>(
   options: ProfileOptions,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const { env } = terminal
-  const hasToken = Boolean(env[remoteVariables.token] || env[remoteVariables.tokenFile])
-  if (options.profile === undefined && hasToken) return await withExplainedErrors(() => work(connect(terminal)))
+  if (callsAsToken(terminal, options)) return await withExplainedErrors(() => work(connect(terminal)))
   return await withProfile(terminal, options, ({ client }) => work(client))
+}
+
+/** Whether `withClient` calls as an API token. */
+export function callsAsToken({ env }: Pick<Terminal, 'env'>, { profile }: ProfileOptions): boolean {
+  return profile === undefined && Boolean(env[remoteVariables.token] || env[remoteVariables.tokenFile])
 }

@@ -5,6 +5,7 @@ import { nodeTypes } from '#shared/domain/flow/properties.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { diagnosticsOf, isTold, told } from '../../../support/flows/diagnostics.ts'
 import { type DocumentParts, documentText, inARow } from '../../../support/flows/documents.ts'
+import { testId } from '../../../support/flows/driving.ts'
 import { mutatedDocument } from '../../../support/flows/mutated-document.ts'
 import { seeded } from '../../../support/load/random-json.ts'
 
@@ -32,7 +33,7 @@ test('a document of all types of nodes is read', (t) => {
       ifVersion: 'steps.c.version',
     },
     { id: 'g', type: 'delete-item', list: 'votes', item: 'item.id', each: 'steps.e' },
-    { id: 'h', type: 'emit', webhooks: ['w1', 'w1'], payload: 'steps.f', each: 'range(2)' },
+    { id: 'h', type: 'emit', webhooks: [testId(1), testId(1)], payload: 'steps.f', each: 'range(2)' },
     { id: 'i', type: 'switch', cases: [{ when: 'steps.b > 9', port: 'big' }] },
     { id: 'j', type: 'condition', when: 'steps.b > 1' },
     { id: 'k', type: 'respond', status: 201, body: 'steps.f', headers: { 'x-big': '"yes"', Location: 'steps.f.id' } },
@@ -57,7 +58,7 @@ test('a document of all types of nodes is read', (t) => {
   )
   t.is(flow?.start, 'a')
   t.deepEqual(flow?.lists, ['cards', 'votes'])
-  t.deepEqual(flow?.webhooks, ['w1'])
+  t.deepEqual(flow?.webhooks, [testId(1)])
   t.deepEqual(Object.fromEntries(flow?.edges.get('i') ?? []), { big: 'k', default: 'j' })
   t.like(flow?.entry, { method: 'POST', path: 'greet', public: false, input: null })
   t.like(flow?.nodes.get('e'), { tags: ['new'], guarded: false })
@@ -207,15 +208,18 @@ test('a document has 200 nodes, and not one more', (t) => {
 test('lists and webhooks are those of the account, where they are known', (t) => {
   const nodes = [
     { id: 'a', type: 'delete-item', list: 'Card', item: '"1"' },
-    { id: 'b', type: 'emit', webhooks: ['w1', 'w2'], payload: '1' },
+    { id: 'b', type: 'emit', webhooks: [testId(1), testId(2)], payload: '1' },
   ]
   const parts = { nodes, edges: inARow(nodes) }
   t.deepEqual(diagnosticsOf(parts), [])
-  t.deepEqual(diagnosticsOf(parts, { lists: new Set(['cards']), webhooks: new Set(['w2']) }), [
+  t.deepEqual(diagnosticsOf(parts, { lists: new Set(['cards']), webhooks: new Set([testId(2)]) }), [
     'UNKNOWN_LIST nodes.0.list: is no list of the account; did you mean "cards"?',
     'UNKNOWN_WEBHOOK nodes.1.webhooks.0: is no webhook of the account',
   ])
-  t.deepEqual(diagnosticsOf(parts, { lists: new Set(['card']), webhooks: new Set(['w1', 'w2']) }), [])
+  t.deepEqual(diagnosticsOf(parts, { webhooks: 'unseen' }), [
+    '(warning) UNSEEN_WEBHOOKS nodes.1.webhooks: were not looked up: that needs a signed-in user',
+  ])
+  t.deepEqual(diagnosticsOf(parts, { lists: new Set(['card']), webhooks: new Set([testId(1), testId(2)]) }), [])
 })
 
 test('the schema of the input is checked where its rules are at hand', (t) => {

@@ -6,6 +6,7 @@ import { flowDocumentExample, flowDocumentFormat } from '#shared/domain/flow/for
 import { nodeProperties, nodeTypes, type Properties, type Property } from '#shared/domain/flow/properties.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import { documentOf } from '../../../support/flows/documents.ts'
+import { testId } from '../../../support/flows/driving.ts'
 import { mutatedDocument } from '../../../support/flows/mutated-document.ts'
 import { seeded } from '../../../support/load/random-json.ts'
 
@@ -37,7 +38,7 @@ const values: Record<Property['kind'], { right: unknown; wrong: readonly unknown
   integer: { right: 401, wrong: ['1', 1.5, -1, 1_000, null] },
   flag: { right: true, wrong: ['true', 1, null] },
   choice: { right: 'asc', wrong: ['up', 1, null] },
-  ids: { right: ['w1'], wrong: ['w1', [], [1], ['']] },
+  ids: { right: [testId(1)], wrong: [testId(1), [], [1], [''], ['w1']] },
   object: { right: {}, wrong: [[], 1, null] },
   any: { right: 1, wrong: [] },
 }

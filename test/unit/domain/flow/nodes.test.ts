@@ -112,6 +112,10 @@ const cases: [DocumentParts, ...string[]][] = [
     'INVALID nodes.0.webhooks.0: must be at most 36 characters long',
   ],
   [
+    withNode({ type: 'emit', webhooks: ['w1'], payload: '1' }),
+    'INVALID nodes.0.webhooks.0: must be an id (a lower-case UUID)',
+  ],
+  [
     withNode({ type: 'emit', webhooks: Array.from({ length: 21 }, (_, n) => `w${n}`), payload: '1' }),
     'INVALID nodes.0.webhooks: must have at most 20 ids',
   ],

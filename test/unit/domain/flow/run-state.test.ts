@@ -1,7 +1,7 @@
 import test from 'ava'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
-import { run, testItem, told } from '../../../support/flows/driving.ts'
+import { run, testId, testItem, told } from '../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -29,7 +29,7 @@ test('each bound ends the run by name', (t) => {
   t.is(run(create(100)).writes.length, 100)
   t.is(told(run(create(101))), '422 LIMIT a [100]: a run writes at most 100 items')
   const emit = (count: number) =>
-    inRow({ id: 'a', type: 'emit', webhooks: ['w'], payload: '1', each: `range(${count})` })
+    inRow({ id: 'a', type: 'emit', webhooks: [testId(1)], payload: '1', each: `range(${count})` })
   t.is(run(emit(20)).emits.length, 20)
   t.is(told(run(emit(21))), '422 LIMIT a [20]: a run emits at most 20 events')
 })

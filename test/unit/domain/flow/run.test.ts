@@ -71,7 +71,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
   ],
   [
     'each of no list',
-    inRow({ id: 'a', type: 'emit', webhooks: ['w'], payload: '1', each: 'input' }),
+    inRow({ id: 'a', type: 'emit', webhooks: [testId(1)], payload: '1', each: 'input' }),
     {},
     '422 EXPRESSION_ERROR a nodes.0.each:1:1: each must be a list, not null',
   ],
@@ -148,11 +148,17 @@ test('a decision leads on at its port, and steps that did not run are null', (t)
 })
 
 test('emits have ids of their own, and go out only with a run that answers', (t) => {
-  const emit = { id: 'a', type: 'emit', webhooks: ['w1', 'w2'], payload: '{n: item, at: index}', each: '[5, 6]' }
+  const emit = {
+    id: 'a',
+    type: 'emit',
+    webhooks: [testId(1), testId(2)],
+    payload: '{n: item, at: index}',
+    each: '[5, 6]',
+  }
   const { emits, outcome } = run(inRow(emit, body('steps.a')))
   t.deepEqual(emits, [
-    { eventId: testId(1), webhooks: ['w1', 'w2'], payload: '{"n":5,"at":0}', node: 'a' },
-    { eventId: testId(2), webhooks: ['w1', 'w2'], payload: '{"n":6,"at":1}', node: 'a' },
+    { eventId: testId(1), webhooks: [testId(1), testId(2)], payload: '{"n":5,"at":0}', node: 'a' },
+    { eventId: testId(2), webhooks: [testId(1), testId(2)], payload: '{"n":6,"at":1}', node: 'a' },
   ])
   t.like(outcome, { body: JSON.stringify([{ eventId: testId(1) }, { eventId: testId(2) }]) })
   const failed = run(
@@ -179,7 +185,7 @@ test('headers of an answer are lower-case texts', (t) => {
 
 test('what a run does is on record, with what expressions came to and how many steps they took', (t) => {
   const parts = inRow(
-    { id: 'a', type: 'emit', webhooks: ['w'], payload: 'item + 1', each: '[1, 2]' },
+    { id: 'a', type: 'emit', webhooks: [testId(1)], payload: 'item + 1', each: '[1, 2]' },
     { id: 'b', type: 'require', when: 'steps.a == null', message: 'No.' },
   )
   const { steps, fuel } = run(parts)

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
+import { testId } from '../../../support/flows/driving.ts'
 import { messageOf, runTests, testList } from '../../../support/flows/flow-tests.ts'
 
 /** A vote that counts once for each identity. */
@@ -21,7 +22,7 @@ const nodes = [
     item: 'steps.card.id',
     merge: '{n: steps.card.data.n + 1, voters: (steps.card.data.voters ?? []) + [identity.id]}',
   },
-  { id: 'tell', type: 'emit', webhooks: ['w1'], payload: '{card: steps.card.id}' },
+  { id: 'tell', type: 'emit', webhooks: [testId(1)], payload: '{card: steps.card.id}' },
   { id: 'end', type: 'respond', status: 201, body: '{n: steps.count.data.n, at: now}' },
 ]
 const input = {
@@ -46,7 +47,7 @@ test('tests of a flow pass, each with items of its own', (t) => {
           body: { n: 2.0, at: '2026-03-01T10:00:00.000Z' },
           items: { cards: { c1: { n: 2, voters: ['ada'] }, c2: null } },
           writes: [{ op: 'update', list: 'Cards', itemId: 'c1', version: '1.0.1' }],
-          emits: [{ webhooks: ['w1'], payload: { card: 'c1' } }],
+          emits: [{ webhooks: [testId(1)], payload: { card: 'c1' } }],
         },
       },
       {
