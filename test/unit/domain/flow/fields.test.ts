@@ -13,7 +13,7 @@ function fieldsOf(entry: string, more = '') {
 }
 
 test('the fields of a document are told with the defaults of its entry', (t) => {
-  const fields = fieldsOf('{ "type": "endpoint", "path": "/cards" }')
+  const fields = fieldsOf('{ "type": "endpoint", "path": "cards" }')
   t.is(fields.entry, '{"type":"endpoint","method":"POST","path":"cards","input":null,"public":false}')
   t.deepEqual({ ...fields, entry: '' }, { name: 'Greet', description: '', entry: '', public: false, lists: [] })
   t.like(endpointOf(fields), { method: 'POST', path: 'cards' })
