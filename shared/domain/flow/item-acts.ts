@@ -132,9 +132,14 @@ function guardsOf(visit: Visit, { list, guarded }: { list: string; guarded: bool
   return guarded ? [] : visit.state.list(pathNameKey(list)).guards
 }
 
-/** An item as clients see it, as a value. */
+/** An item as clients see it, as a value: one value of each state of an item, however many nodes read it. */
 function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): Value {
+  const values = visit.state.itemValues[node.guarded ? 'guarded' : 'open']
+  const known = values.get(item)
+  if (known !== undefined) return known
   const text = serializeItem(withoutValuesAt(item, guardsOf(visit, node)), { includeData: true })
   visit.state.worked(text.length)
-  return parseExact(text) as Value
+  const value = parseExact(text) as Value
+  values.set(item, value)
+  return value
 }

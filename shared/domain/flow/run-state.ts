@@ -4,6 +4,7 @@ import { ExpressionError } from '../expression/expression-error.ts'
 import { randomFrom } from '../expression/random.ts'
 import { stepsOf } from '../expression/steps.ts'
 import { objectOf, type Value } from '../expression/value.ts'
+import type { Item } from '../item/item.ts'
 import { flowRunLimits } from '../limits.ts'
 import { isoTime } from '../text/iso-time.ts'
 import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep } from './driver.ts'
@@ -25,6 +26,8 @@ export class RunState {
   readonly items: RunItems
   readonly emits: FlowEmit[] = []
   readonly steps: FlowStep[] = []
+  /** Items as nodes see them, with and without guarded values. */
+  readonly itemValues = { guarded: new WeakMap<Item, Value>(), open: new WeakMap<Item, Value>() }
   /** Names that are the same for every node. */
   readonly #names: ReadonlyMap<string, Value>
   readonly #run: Run

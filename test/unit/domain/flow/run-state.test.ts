@@ -1,5 +1,5 @@
 import test from 'ava'
-import { atLeast } from '../../../support/assertions/bounds.ts'
+import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
 import { run, testId, testItem, told } from '../../../support/flows/driving.ts'
 
@@ -88,6 +88,20 @@ test('others get their turn after work with values, which takes no steps and is 
   t.deepEqual(run(inRow(...computes(3, '[input, 1]')), { input }).asked, [{ ask: 'pause' }])
   const text = run(inRow(...computes(3, '[input]')), { input: JSON.stringify('x'.repeat(900_000)) })
   t.is(text.asked.length, 3, 'a text is read each time')
+})
+
+test('an item that many nodes read is made a value once', (t) => {
+  const items = { c1: testItem('c1', JSON.stringify('x'.repeat(100_000))) }
+  const workOf = (count: number) => {
+    const nodes = Array.from({ length: count }, (_, n) => ({
+      id: `n${n}`,
+      type: 'get-item',
+      list: 'cards',
+      item: '"c1"',
+    }))
+    return run(inRow(...nodes), { items }).work
+  }
+  atMost(t, workOf(100), workOf(1) + 1_000, 'steps')
 })
 
 test('of an item that a run has changed the alias is read once, and others get their turn', (t) => {
