@@ -1,7 +1,7 @@
 import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
 import { type FixedHeaders, fixedHeaderErrors } from '#shared/domain/webhook/headers.ts'
-import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
+import { type UrlRules, urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, errorPath, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'
 
@@ -17,22 +17,25 @@ export async function assertUrlAllowed(
   deps: WebhookDeps,
   { accountId, url, requestId }: Probe & { requestId: string },
 ): Promise<void> {
-  const reason = webhookUrlError(url, urlRulesOf(deps.config.webhooks))
-  if (reason) throw urlRefused(reason)
+  const rules = urlRulesOf(deps.config.webhooks)
+  const reason = webhookUrlError(url, rules)
+  if (reason) throw urlRefused(reason, rules)
   const probe: Probe = { accountId, url }
   const options = { timeoutMs: probeTimeoutMs, requestId }
   const { refused } = await deps.bus.request<ProbeAnswer>('dispatcher.probe', probe, options)
-  if (refused) throw urlRefused(refused)
+  if (refused) throw urlRefused(refused, rules)
 }
 
-function urlRefused(reason: ProbeRefusal): AppError {
-  return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook url ${refusals[reason]}.`, details: { reason } })
+function urlRefused(reason: ProbeRefusal, { allowHttp }: UrlRules): AppError {
+  const why = reason === 'invalid' ? invalid(allowHttp ? '443 (of http:// 80)' : '443') : refusals[reason]
+  return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook url ${why}.`, details: { reason } })
 }
 
-/** What is wrong with a url, and the settings by which an operator allows more (contract 2.7). */
-const refusals: Readonly<Record<ProbeRefusal, string>> = {
-  invalid:
-    'is not accepted: it needs a host name or an address, port 443 or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters',
+const invalid = (ports: string) =>
+  `is not accepted: it needs a host name or an address, port ${ports} or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters`
+
+/** What else is wrong with a url, and the settings by which an operator allows more (contract 2.7). */
+const refusals: Readonly<Record<Exclude<ProbeRefusal, 'invalid'>, string>> = {
   'not-https':
     'has to begin with https://; the operator can allow http:// to the networks of webhooks.allowCidrs with webhooks.allowHttp (LISTD_WEBHOOKS_ALLOW_HTTP)',
   'private-address':
