@@ -1,4 +1,5 @@
 import test from 'ava'
+import { newId } from '#shared/crypto/ids.ts'
 import { namesValue } from '#shared/domain/flow/named-values.ts'
 import { inARow } from '../../../support/flows/documents.ts'
 import { flowOf } from '../../../support/flows/driving.ts'
@@ -29,7 +30,7 @@ test('a name is found wherever expressions may stand, and whatever stands before
     { type: 'create-item', list, data: '1', owner: 'identity.id' },
     { type: 'create-item', list, data: '1', tags: 'identity.tags' },
     { type: 'delete-item', list, item: 'item', each: 'identity.tags' },
-    { type: 'emit', webhooks: ['w'], payload: 'identity' },
+    { type: 'emit', webhooks: [newId()], payload: 'identity' },
   ]
   for (const node of nodes) {
     const text = JSON.stringify(node)
