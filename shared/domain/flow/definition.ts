@@ -7,6 +7,7 @@ import { readFlow } from './document.ts'
 import { fieldsOfDocument } from './fields.ts'
 import type { Flow } from './flow.ts'
 import type { TestList } from './items-in-memory.ts'
+import { addUnservedNames } from './page-names.ts'
 import { type FlowTestResult, runFlowTests } from './tests.ts'
 import { type FlowTests, readFlowTests } from './tests-document.ts'
 
@@ -61,7 +62,7 @@ export function readDefinition(
     schemaErrors: checkSchema,
     ...(lists && {
       lists: new Set([...lists.map(({ key }) => key), ...unchecked]),
-      indexes: new Map(lists.map(({ key, indexes }) => [key, indexes])),
+      addUnserved: (nodes) => addUnservedNames(nodes, new Map(lists.map(({ key, indexes }) => [key, indexes]))),
     }),
     ...(webhooks && { webhooks: webhooks === 'unseen' ? webhooks : new Set(webhooks) }),
   })

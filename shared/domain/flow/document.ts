@@ -8,8 +8,7 @@ import { readEntry } from './entry.ts'
 import { eachNames, type Flow, runNames } from './flow.ts'
 import { readEdges } from './graph.ts'
 import { addUnknownNames, type KnownNames, namesOf } from './named.ts'
-import { graphNode, readNodes } from './nodes.ts'
-import { addUnservedNames, type KnownIndexes } from './page-names.ts'
+import { type FoundNode, graphNode, readNodes } from './nodes.ts'
 import { documentProperties } from './properties.ts'
 import { readProperties } from './read-properties.ts'
 import { Place, type Reading } from './read-value.ts'
@@ -18,8 +17,8 @@ import { unreadableIn } from './unreadable.ts'
 
 /** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
 export type KnownToFlows = KnownNames & {
-  /** The indexes of its lists, of those at least that the document names. */
-  indexes?: KnownIndexes
+  /** Tells what nodes name and their lists do not serve (`page-names.ts`). The dashboard leaves it to the server: it is not small. */
+  addUnserved?: (nodes: readonly FoundNode[]) => void
   /** All errors of the source text of a JSON Schema, their paths beginning with `path`. */
   schemaErrors?: (text: string, path: string) => readonly FieldError[]
 }
@@ -50,7 +49,7 @@ function readDocument(reading: Reading, document: unknown, known: KnownToFlows):
   const nodes = found.flatMap(({ node }) => node ?? [])
   checkSteps(root, { nodes: found, edges, helpers })
   addUnknownNames(found, known)
-  if (known.indexes) addUnservedNames(found, known.indexes)
+  known.addUnserved?.(found)
   const [start] = found
   if (!read || !entry || !start || nodes.length < found.length) return null
   const { name, description } = read

@@ -9,11 +9,14 @@ import { isOrder, unknownOrder } from './items-in-memory.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
 
-/** The indexes of lists, by their keys (`pathNameKey`). */
-export type KnownIndexes = ReadonlyMap<string, readonly ListIndex[]>
-
-/** Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later. */
-export function addUnservedNames(nodes: readonly FoundNode[], indexes: KnownIndexes): void {
+/**
+ * Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later.
+ * @param indexes those of lists, by the keys of these (`pathNameKey`)
+ */
+export function addUnservedNames(
+  nodes: readonly FoundNode[],
+  indexes: ReadonlyMap<string, readonly ListIndex[]>,
+): void {
   for (const { node, place } of nodes) {
     if (node?.type !== 'list-items') continue
     const ofList = indexes.get(pathNameKey(node.list))

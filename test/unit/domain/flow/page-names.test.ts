@@ -1,5 +1,6 @@
 import test from 'ava'
-import { readFlow } from '#shared/domain/flow/document.ts'
+import { type KnownToFlows, readFlow } from '#shared/domain/flow/document.ts'
+import { addUnservedNames } from '#shared/domain/flow/page-names.ts'
 import { documentText } from '../../../support/flows/documents.ts'
 import { testList } from '../../../support/flows/flow-tests.ts'
 
@@ -14,7 +15,10 @@ function warnings(node: Record<string, unknown>): string[] {
     { id: 'found', type: 'list-items', list: 'Cards', ...node },
     { id: 'end', type: 'respond', body: 'steps.found' },
   ]
-  const known = { lists: new Set(['cards']), indexes: new Map([['cards', indexes]]) }
+  const known: KnownToFlows = {
+    lists: new Set(['cards']),
+    addUnserved: (found) => addUnservedNames(found, new Map([['cards', indexes]])),
+  }
   const { flow, diagnostics } = readFlow(documentText({ nodes, edges: [['found', 'end']] }), known)
   return diagnostics.map(({ severity, path, code, message }) => {
     return [severity, flow !== null, path, code, message].join(' ')
