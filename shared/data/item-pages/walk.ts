@@ -86,75 +86,41 @@ type Numbered = {
   counted: boolean
 }
 
-/** The rows of a page by number. */
-export function walkToPage(
-  reader: Reader,
+/**
+ * The rows of a page by number. Where they are counted, they are counted before they are read, and read only where the page has them
+ * all: one that is too broad costs one walk. Others are read first, and counted only in a source that has too few of them, for the
+ * place of the page in the next one.
+ */
+export async function walkToPage(
+  { db, read, maxExamined }: Reader,
   sources: readonly Source[],
   { part, counted }: Numbered,
 ): Promise<NumberedRows> {
-  return counted ? countToPage(reader, sources, part) : readToPage(reader, sources, part)
+  const [rows, budget, end]: [Row[], RowBudget, number] = [[], { left: maxExamined }, part.offset + part.limit]
+  const most = Math.max(end, counted ? maxCounted + 1 : 0)
+  let passed = 0
+  for (const [n, source] of sources.entries()) {
+    const limit = rowsToCheck(source, budget, part)
+    const stretch = { ...part, limit, offset: 0, ...(source.checks.length > 0 && { few: true }) }
+    const missing = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
+    if (!counted) {
+      rows.push(...(await readInRounds(read, source, { stretch, missing })))
+      if (rows.length === part.limit) break
+      if (!(await endsWithin(db, source, stretch))) return tooBroad
+      if (n === sources.length - 1) break
+    }
+    passed += await countPassing(db, source, { stretch, most })
+    const isWhole = !counted || (passed < most && (await endsWithin(db, source, stretch)))
+    if (passed < end && !isWhole) return tooBroad
+    if (counted && missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
+    if (!isWhole) return { rows, total: filteredTotal(passed, { isWhole }), isTooBroad: false }
+    if (source.checks.length > 0 && n < sources.length - 1)
+      budget.left -= source.ranges * (await countRows(db, source.rows(stretch)))
+  }
+  return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
 }
 
 const tooBroad: NumberedRows = { rows: [], total: null, isTooBroad: true }
-
-/** Rows that pass are counted only in a source that has too few of them, for the place of the page in the next one. */
-async function readToPage(
-  { db, read, maxExamined }: Reader,
-  sources: readonly Source[],
-  part: PagePart,
-): Promise<NumberedRows> {
-  const [rows, budget, end]: [Row[], RowBudget, number] = [[], { left: maxExamined }, part.offset + part.limit]
-  let passed = 0
-  for (const [n, source] of sources.entries()) {
-    const stretch = stretchOf(source, budget, part)
-    rows.push(...(await readInRounds(read, source, { stretch, missing: missingOf(part, rows, passed) })))
-    if (rows.length === part.limit) break
-    if (!(await endsWithin(db, source, stretch))) return tooBroad
-    if (n === sources.length - 1) break
-    passed += await countPassing(db, source, { stretch, most: end })
-    await spend(db, budget, { source, stretch })
-  }
-  return { rows, total: null, isTooBroad: false }
-}
-
-/** Rows are counted before they are read, and read only where the page has them all: one that is too broad costs one walk. */
-async function countToPage(
-  { db, read, maxExamined }: Reader,
-  sources: readonly Source[],
-  part: PagePart,
-): Promise<NumberedRows> {
-  const [rows, budget, end]: [Row[], RowBudget, number] = [[], { left: maxExamined }, part.offset + part.limit]
-  let passed = 0
-  for (const [n, source] of sources.entries()) {
-    const stretch = stretchOf(source, budget, part)
-    const missing = missingOf(part, rows, passed)
-    const most = Math.max(end, maxCounted + 1)
-    passed += await countPassing(db, source, { stretch, most })
-    const isWhole = passed < most && (await endsWithin(db, source, stretch))
-    if (passed < end && !isWhole) return tooBroad
-    if (missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
-    if (!isWhole) return { rows, total: filteredTotal(passed, { isWhole }), isTooBroad: false }
-    if (n < sources.length - 1) await spend(db, budget, { source, stretch })
-  }
-  return { rows, total: filteredTotal(passed), isTooBroad: false }
-}
-
-function stretchOf(source: Source, budget: RowBudget, part: PagePart): SourcePart {
-  const limit = rowsToCheck(source, budget, part)
-  return { ...part, limit, offset: 0, ...(source.checks.length > 0 && { few: true }) }
-}
-
-type Missing = Pick<PagePart, 'limit' | 'offset'>
-
-/** What a source has to bring of a page. @param passed the rows of the sources before */
-function missingOf(part: PagePart, rows: readonly Row[], passed: number): Missing {
-  return { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
-}
-
-/** What was examined of a source is not examined of the next ones. */
-async function spend(db: Queries, budget: RowBudget, { source, stretch }: { source: Source; stretch: SourcePart }) {
-  if (source.checks.length > 0) budget.left -= source.ranges * (await countRows(db, source.rows(stretch)))
-}
 
 /**
  * The rows of a page by number: of few rows of the stretch, if these have them all. MySQL reads a stretch to its end before it checks
@@ -163,7 +129,7 @@ async function spend(db: Queries, budget: RowBudget, { source, stretch }: { sour
 async function readInRounds(
   read: Reader['read'],
   source: Source,
-  { stretch, missing }: { stretch: SourcePart; missing: Missing },
+  { stretch, missing }: { stretch: SourcePart; missing: Pick<PagePart, 'limit' | 'offset'> },
 ): Promise<readonly Row[]> {
   const rounds = source.checks.length > 0 ? roundsFor(missing.limit) : []
   for (const limit of rounds) {
@@ -185,7 +151,7 @@ function rowsLeft({ ranges }: Source, { left }: RowBudget, most: number): number
 }
 
 /** The rows of a stretch that pass, in order. */
-function passing(source: Source, stretch: SourcePart, { limit, offset }: Missing): Sql {
+function passing(source: Source, stretch: SourcePart, { limit, offset }: Pick<PagePart, 'limit' | 'offset'>): Sql {
   if (source.checks.length === 0) return source.rows({ ...stretch, limit, offset })
   const part = { order: source.order(stretch.direction), limit, offset }
   return passingRows(source.rows(stretch), joinSql(source.checks, ' and '), part)
