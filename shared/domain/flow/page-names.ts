@@ -1,4 +1,5 @@
 import type { AppError } from '../../errors.ts'
+import { isGroup } from '../item/where.ts'
 import { conditionNames, unknownCondition } from '../item/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
@@ -27,16 +28,13 @@ export function addUnservedNames(
 }
 
 function addUnservedCondition(place: Place, name: string, indexes: readonly ListIndex[]): void {
-  if (groups.includes(name)) return
+  if (isGroup(name)) return
   if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched())
   if (conditionNames.includes(name)) return
   const index = indexNamed(indexes, name)
   if (index) addUnusable(place, indexNotUsable(index, 'filtering'))
   else place.warning('UNKNOWN_INDEX', place.mayHint ? unknownCondition(indexes, name) : 'is not known')
 }
-
-/** What goes together with others in `where`, and is no condition itself. */
-const groups = ['or', 'and', 'not']
 
 function addUnservedOrder(place: Place, order: string, indexes: readonly ListIndex[]): void {
   if (isOrder(order)) return

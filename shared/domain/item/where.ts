@@ -68,7 +68,7 @@ function readEntry(
   { path: parent, level }: Place,
 ): Question | null {
   const path = errorPath(parent, name)
-  if (name !== 'or' && name !== 'and' && name !== 'not') return readLeaves(reading, name, value, path)
+  if (!isGroup(name)) return readLeaves(reading, name, value, path)
   if (level >= whereBounds.levels) return tooDeep(reading, path)
   if (name === 'not') {
     const of = readObject(reading, value, { path, level: level + 1 })
@@ -82,6 +82,11 @@ function readEntry(
   if (value.length > maxBranches) return fail(reading, path, `must have at most ${whereBounds.leaves} conditions`)
   const read = of.filter((one) => one !== null)
   return read.length === of.length ? { kind: name, of: read } : null
+}
+
+/** Whether a name in `where` is that of conditions together, and not of one. */
+export function isGroup(name: string): name is 'or' | 'and' | 'not' {
+  return name === 'or' || name === 'and' || name === 'not'
 }
 
 /** Each has a condition at least. */
