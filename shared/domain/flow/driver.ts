@@ -157,9 +157,9 @@ export type FlowRead = { list: string; ref: string; item: { id: string; revision
 export type FlowStep = {
   node: string
   type: NodeType
-  /** What its expressions came to, by property; below `each` of the last element. A value that is too long to be kept is null. */
+  /** What its expressions came to, by property; below `each` of the last element. */
   inputs: Readonly<Record<string, Value>>
-  /** What `steps.<id>` is; null also where it failed, or where it is too long to be kept. */
+  /** What `steps.<id>` is; null also where it failed. */
   result: Value
   /** The port at which the run went on; null: it ended here. */
   port: string | null
