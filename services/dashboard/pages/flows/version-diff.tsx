@@ -1,11 +1,9 @@
 import { useMemo } from 'preact/hooks'
-import { here, navigate } from '../../address/location.ts'
-import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
+import { ComparedWith, comparedTo } from '../../parts/compared-with.tsx'
 import { Diff } from '../../parts/diff.tsx'
-import { Choice } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/problem.tsx'
 import { flowChanges } from './flow-changes.ts'
 import { type FlowTexts, textsOf } from './flow-texts.ts'
@@ -21,30 +19,19 @@ type VersionDiffProps = {
 
 /** What a version of a flow changed, against the one before or any other, and the way back to it. */
 export function VersionDiff({ flow, version, kept, onRestore }: VersionDiffProps) {
-  const previous = kept[kept.indexOf(version) + 1]
-  const others = kept.filter((one) => one !== version)
-  const wanted = here.value.query.get('with') ?? ''
-  const other = others.find((one) => String(one) === wanted) ?? previous
+  const states = kept.map((one) => ({ id: String(one), label: `version ${one}` }))
+  const at = kept.indexOf(version)
+  const [previous, others] = [states[at + 1], states.toSpliced(at, 1)]
+  const other = comparedTo(others, previous)?.id
   const texts = useResource(`flow ${flow} versions ${other} and ${version}`, async (signal) => {
     const read = async (one: number) => textsOf(await client.flowDefinitions.version(flow, one, { signal }).text())
-    const [before, after] = await Promise.all([other === undefined ? null : read(other), read(version)])
+    const [before, after] = await Promise.all([other === undefined ? null : read(Number(other)), read(version)])
     return { before, after }
   })
-  const choose = (value: string) => navigate(withQuery(here.value, { with: value || null }), { replace: true })
   return (
     <div class="stack">
       <h2>Version {version}</h2>
-      {others.length > 0 && (
-        <Choice
-          label="Compared with"
-          value={wanted}
-          onValue={choose}
-          choices={[
-            { value: '', label: previous ? `the one before: version ${previous}` : 'nothing: it is the oldest' },
-            ...others.map((one) => ({ value: String(one), label: `version ${one}` })),
-          ]}
-        />
-      )}
+      <ComparedWith previous={previous} first="oldest" others={others} />
       <Loaded resource={texts}>
         {({ before, after }) => (
           <div class="stack">

@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Event } from '../../../../../client/src/resources.ts'
-import { here, navigate } from '../../../address/location.ts'
-import { withQuery } from '../../../address/pattern.ts'
+import { here } from '../../../address/location.ts'
 import { client } from '../../../api/client.ts'
 import { toListdError, useResource } from '../../../api/resource.ts'
 import { announce } from '../../../parts/announce.tsx'
 import { Button, Link } from '../../../parts/button.tsx'
+import { ComparedWith, comparedTo } from '../../../parts/compared-with.tsx'
 import { Diff } from '../../../parts/diff.tsx'
-import { Choice } from '../../../parts/field.tsx'
 import { Loaded, messageOf } from '../../../parts/problem.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
 import { readSnapshot } from '../item-text.ts'
@@ -28,14 +27,12 @@ type EventDiffProps = {
 
 /** What an event changed, against the one before or any other, and the way back to it. */
 export function EventDiff({ list, id, event, others, previous, isDeleted }: EventDiffProps) {
-  const wanted = here.value.query.get('with')
-  const other = others.find((one) => one.id === wanted) ?? previous
+  const other = comparedTo(others, previous)
   const texts = useResource(`${itemsKey(list)}events ${id} ${other?.id} ${event.id}`, async (signal) => {
     const read = async (one: Event) => readSnapshot(await client.list(list).event(id, one.id, { signal }).text())
     const [before, after] = await Promise.all([other ? read(other) : null, read(event)])
     return { before, after }
   })
-  const choose = (value: string) => navigate(withQuery(here.value, { with: value || null }), { replace: true })
   const box = useRef<HTMLDivElement>(null)
   // On a phone it stands away from the event that was chosen.
   useEffect(() => {
@@ -47,22 +44,14 @@ export function EventDiff({ list, id, event, others, previous, isDeleted }: Even
       <p>
         <Link to={`/events?stream=item&to=${event.createdAt}&event=${event.id}`}>What was sent of it</Link>
       </p>
-      {others.length > 0 && (
-        <Choice
-          label="Compared with"
-          value={wanted ?? ''}
-          onValue={choose}
-          choices={[
-            { value: '', label: previous ? `the one before: ${eventLabel(previous)}` : 'nothing: it is the first' },
-            ...others.map((one) => ({ value: one.id, label: eventLabel(one) })),
-          ]}
-        />
-      )}
+      <ComparedWith previous={previous && stateOf(previous)} first="first" others={others.map(stateOf)} />
       {!isDeletion(event) && <Restore list={list} id={id} event={event} isDeleted={isDeleted} />}
       <Loaded resource={texts}>{({ before, after }) => <Changed before={before} after={after} event={event} />}</Loaded>
     </div>
   )
 }
+
+const stateOf = (event: Event) => ({ id: event.id, label: eventLabel(event) })
 
 function Changed({ before, after, event }: { before: string | null; after: string | null; event: Event }) {
   const changes = useMemo(() => (after === null ? [] : changesBetween(before, after)), [before, after])
