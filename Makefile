@@ -37,7 +37,7 @@ lint: development
 	biome check .
 
 unit: development
-	ava test/tidy.test.ts 'test/unit/**/*.test.ts'
+	node test/run.ts test/tidy.test.ts test/unit
 
 test: check ## all tests: check, then the tests with real servers and processes
 	@scripts/setup tests
@@ -45,7 +45,7 @@ test: check ## all tests: check, then the tests with real servers and processes
 
 test-browser: ## all tests of the dashboard in a browser, of which make test runs a part
 	@scripts/setup browser
-	node test/run.ts --backend sqlite $(wildcard test/browser/*.test.ts)
+	node test/run.ts --backend sqlite test/browser
 
 test-containers: ## the tests of database servers on newer ones in containers, and of the image and compose
 	@scripts/setup containers

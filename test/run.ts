@@ -1,72 +1,77 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Backend, openBackend } from './support/backends/backend.ts'
-import { dearestFiles } from './support/backends/cpu-of-files.ts'
-import { keepFilesInMemory } from './support/backends/files-in-memory.ts'
 import type { Source } from './support/backends/find-server.ts'
 import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
-import { runAva } from './support/backends/run-ava.ts'
-import { type BackendName, backendNames, filesFor, soakFilesFor } from './support/backends/test-files.ts'
 import { type CallSites, createCallSites } from './support/call-sites/call-sites.ts'
+import { cpuSeconds } from './support/runner/cpu.ts'
+import { keepFilesInMemory } from './support/runner/files-in-memory.ts'
+import { costOf, showProgress } from './support/runner/progress.ts'
+import { concurrency, type LaneOfRun, planRooms } from './support/runner/queue.ts'
+import { runRooms } from './support/runner/run-rooms.ts'
+import { summaryOf, writeCosts } from './support/runner/summary.ts'
+import {
+  type BackendName,
+  backendNames,
+  filesFor,
+  type Lane,
+  namedFiles,
+  soakFilesFor,
+} from './support/runner/test-files.ts'
+import type { SourceFile } from './support/tidy/source-files.ts'
 
 const usage = `Runs the integration and end to end tests on SQLite, and what can differ there on Postgres and MySQL or MariaDB.
-node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [test file...] [-- ava option...]
+node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [--match title]... [test file or folder...] [-- ava option...]
 With --soak: what has rounds goes through all of them, on SQLite unless told otherwise. TEST_SEED=N repeats a run.
 `
 
-type Outcome = {
-  name: BackendName
-  told: string
-  seconds: number
-  result: 'passed' | 'failed' | 'did not run'
-  failed: readonly string[]
-}
-
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
-process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { backends, source, args, soaks } = readArguments()
-  if (soaks) beginSoak()
+  const asked = readArguments()
+  if (asked.soaks) beginSoak()
   say(`files: ${keepFilesInMemory()}`)
-  const nats = await openNats(source)
-  say(`NATS: ${nats.told}`)
-  const callSites = createCallSites()
-  const outcomes: Outcome[] = []
-  try {
-    for (const name of backends) {
-      if (stopping.signal.aborted) break
-      const outcome = await runBackend(name, { source, args, nats, callSites, soaks })
-      const isWhole = args.length === 0 && !soaks
-      outcomes.push(isWhole ? await checked(outcome, outcomes, callSites) : outcome)
-    }
-  } finally {
-    callSites.remove()
-    await nats.stop()
-  }
-  say('')
-  for (const line of dearestFiles()) say(line)
-  for (const { name, told, seconds, result } of outcomes) say(`${name}: ${result} in ${seconds} s, ${told}`)
-  // Repeated at the very end, because thousands of lines may lie between a failure and this one.
-  for (const { name, failed } of outcomes) for (const line of failed) say(`${name}: ${line}`)
-  return outcomes.length === backends.length && outcomes.every(({ result }) => result === 'passed') ? 0 : 1
+  await using undo = new AsyncDisposableStack()
+  const files = filesOfLanes(asked)
+  const { nats, backends } = await openServers(files, { ...asked, undo })
+  const lacking = [...files.keys()].filter((lane) => lane !== 'unit' && !backends.has(lane))
+  const callSites = undo.adopt(createCallSites(), (sites) => sites.remove())
+  const isWhole = asked.paths.length === 0 && !asked.soaks && asked.match.length === 0
+  const lanes = [...files].flatMap(([lane, ofLane]) => toLane(lane, { files: ofLane, backends, callSites, isWhole }))
+  const failed = await runLanes(lanes, { ...asked, nats, callSites, isWhole })
+  for (const lane of lacking) failed.push(`${lane}: its tests did not run, because no server was found here`)
+  if (isWhole && failed.length === 0) failed.push(...(await missedPlaces([...backends.keys()], callSites)))
+  for (const line of failed) say(line)
+  return failed.length === 0 ? 0 : 1
 }
 
-type Arguments = { backends: readonly BackendName[]; source: Source; args: string[]; soaks: boolean }
+type Arguments = {
+  backends: readonly BackendName[]
+  source: Source
+  paths: string[]
+  match: string[]
+  /** For ava. */
+  args: string[]
+  soaks: boolean
+}
 
 function readArguments(): Arguments {
   const options = {
     backend: { type: 'string', multiple: true },
     servers: { type: 'string' },
+    match: { type: 'string', multiple: true, default: [] as string[] },
     soak: { type: 'boolean', default: false },
   } as const
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const { values, positionals, tokens } = parseArgs({ options, allowPositionals: true, tokens: true })
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? Number.POSITIVE_INFINITY
+  const args = tokens.flatMap((token) => (token.kind === 'positional' && token.index > end ? [token.value] : []))
   const asked = values.backend ?? (values.soak ? ['sqlite'] : backendNames)
   const backends = backendNames.filter((name) => asked.includes(name))
   const source = (['any', 'containers', 'local'] as const).find((one) => one === (values.servers ?? 'any'))
+  const paths = positionals.slice(0, positionals.length - args.length)
   if (source && backends.length === new Set(asked).size)
-    return { backends, source, args: positionals, soaks: values.soak }
+    return { backends, source, paths, match: [...values.match], args, soaks: values.soak }
   process.stderr.write(usage)
   process.exit(2)
 }
@@ -78,77 +83,99 @@ function beginSoak(): void {
   say(`soak: TEST_SEED=${process.env.TEST_SEED}`)
 }
 
-type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallSites; soaks: boolean }
+function filesOfLanes({ backends, paths, soaks }: Arguments): Map<Lane, SourceFile[]> {
+  if (paths.length > 0) return namedFiles(paths, backends)
+  if (soaks) return new Map(backends.map((name) => [name, soakFilesFor(name)]))
+  return new Map(
+    backends.map((name) => {
+      const { files, elsewhere } = filesFor(name)
+      const { sameOnSqlite, ofOtherBackends } = elsewhere
+      say(
+        `${name}: ${files.length} files; ${sameOnSqlite} run on SQLite only, ${ofOtherBackends} are for another backend`,
+      )
+      return [name, files]
+    }),
+  )
+}
+
+type Servers = { nats: NatsServers; backends: Map<Lane, Backend> }
+
+/** Starts what the lanes run on, at once. @param options.undo ends it */
+async function openServers(
+  files: ReadonlyMap<Lane, unknown>,
+  { source, undo }: { source: Source; undo: AsyncDisposableStack },
+): Promise<Servers> {
+  const names = backendNames.filter((name) => files.has(name))
+  const opened = names.map(async (name) => {
+    const backend = await openBackend(name, source)
+    if (backend) undo.defer(() => backend.stop())
+    say(`${name}: ${backend ? `${backend.version}, ${backend.from}` : 'none was found here'}`)
+    return [name, backend] as const
+  })
+  const nats = names.length === 0 ? { urls: '', told: 'none is needed', stop: async () => {} } : await openNats(source)
+  undo.defer(() => nats.stop())
+  say(`NATS: ${nats.told}`)
+  const all = await Promise.all(opened)
+  return { nats, backends: new Map(all.flatMap(([name, backend]) => (backend ? [[name, backend] as const] : []))) }
+}
+
+function toLane(
+  lane: Lane,
+  {
+    files,
+    backends,
+    callSites,
+    isWhole,
+  }: { files: SourceFile[]; backends: Servers['backends']; callSites: CallSites; isWhole: boolean },
+): LaneOfRun[] {
+  if (lane === 'unit') return [{ lane, files, env: {} }]
+  const backend = backends.get(lane)
+  if (!backend) return []
+  return [{ lane, files, env: { ...backend.settings, ...(isWhole && callSites.ava.settings(lane)) } }]
+}
+
+type RunOfLanes = Arguments & { nats: NatsServers; callSites: CallSites; isWhole: boolean }
+
+/** @returns what failed, a line each */
+async function runLanes(lanes: readonly LaneOfRun[], run: RunOfLanes): Promise<string[]> {
+  const begunAt = performance.now()
+  const { args, match, nats, callSites, isWhole, paths } = run
+  const rooms = planRooms(lanes, { match, natsUrls: nats.urls })
+  const progress = showProgress(rooms)
+  const verbose = paths.length > 0 && rooms.length < verboseRooms
+  const avaArgs = [...(isWhole ? callSites.ava.args : []), ...args]
+  const options = { args: avaArgs, concurrency, signal: stopping.signal, progress, verbose }
+  const { reports, failed } = await runRooms(rooms, options)
+  progress.end()
+  const cost = { wall: (performance.now() - begunAt) / 1_000, cpu: cpuSeconds() }
+  say('')
+  for (const line of summaryOf(reports)) say(line)
+  if (isWhole) say(`all of it: ${writeCosts(reports, cost)}`)
+  const parts = reports.filter((report) => report.kind === 'part')
+  const count = (of: 'passed' | 'failed') => parts.reduce((sum, part) => sum + part[of], 0)
+  say(`${parts.length} files in ${rooms.length} rooms: ${costOf(cost)}`)
+  say(`${count('passed')} passed, ${Math.max(count('failed'), failed.length > 0 ? 1 : 0)} failed`)
+  return [...failed]
+}
+
+/** What ava says of a few rooms is worth reading whole. */
+const verboseRooms = 4
 
 /**
- * A database whose tests passed has failed all the same where SQLite would go about a statement the wrong way round, or
- * where a server's tests leave out what SQLite's reached.
+ * Tests that passed have failed all the same where SQLite would go about a statement the wrong way round, or where a server's tests
+ * leave out what SQLite's reached.
  */
-async function checked(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Promise<Outcome> {
-  if (outcome.result !== 'passed') return outcome
-  const failed = outcome.name === 'sqlite' ? await callSites.badJoinOrders() : missed(outcome.name, before, callSites)
-  return failed.length === 0 ? outcome : { ...outcome, result: 'failed', failed }
-}
-
-function missed(name: BackendName, before: readonly Outcome[], callSites: CallSites): string[] {
-  if (before.find(({ name }) => name === 'sqlite')?.result !== 'passed') return []
-  return callSites.onlyOnSqlite(name).map((site) => `${site}: no test on this database gets here`)
-}
-
-async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
-  const begunAt = performance.now()
-  const outcome = (told: string, result: Outcome['result'], failed: readonly string[] = []): Outcome => {
-    return { name, told, result, failed, seconds: Math.round((performance.now() - begunAt) / 1_000) }
-  }
-  const backend = await openBackend(name, run.source).catch((error: unknown) => String(error))
-  if (backend === null) return outcome('none was found here', 'did not run')
-  if (typeof backend === 'string') return outcome(backend, 'did not run')
-  const told = `${backend.version}, ${backend.from}`
-  say(`\n${name}: ${told}`)
-  try {
-    const failed = await runFiles(name, { ...run, backend })
-    return outcome(told, failed.length === 0 ? 'passed' : 'failed', failed)
-  } finally {
-    await backend.stop()
-  }
-}
-
-async function runFiles(
-  name: BackendName,
-  { args, backend, nats, callSites, soaks }: Run & { backend: Backend },
-): Promise<string[]> {
-  const { paths, elsewhere, withOwnNats } = filesFor(name)
-  const { signal } = stopping
-  const areNamed = args.some((arg) => !arg.startsWith('-'))
-  if (areNamed || soaks) {
-    const all = areNamed ? args : [...soakFilesFor(name), ...args]
-    const isOwn = all.some((arg) => withOwnNats.has(arg))
-    return runAva(all, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal })
-  }
-  const { sameOnSqlite, ofOtherBackends } = elsewhere
-  say(`${name}: ${paths.length} files; ${sameOnSqlite} run on SQLite only, ${ofOtherBackends} are for another backend`)
-  const own = nats.urls === '' ? [] : paths.filter((path) => withOwnNats.has(path))
-  const rounds = [
-    { files: paths.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 3 },
-    { files: own, urls: '', concurrency: 2 },
-  ]
-  const failed: string[] = []
-  for (const { files, urls, concurrency } of rounds.filter(({ files }) => files.length > 0)) {
-    say(
-      `${name}: ${files.length} files, ${concurrency} at a time, with ${urls ? nats.told : 'a nats-server of their own'}`,
-    )
-    const settings = { ...settingsFor(backend, urls), ...callSites.ava.settings(name) }
-    failed.push(...(await runAva([...files, ...callSites.ava.args, ...args], { settings, signal, concurrency })))
-  }
-  return failed
-}
-
-function settingsFor({ templateUrl }: Backend, natsUrls: string): Record<string, string> {
-  const settings = { TEST_DATABASE_URL: templateUrl, TEST_NATS_URL: natsUrls }
-  // A listd that a test starts without saying where its database is fails, instead of quietly running on SQLite.
-  return templateUrl === '' ? settings : { ...settings, LISTD_DATABASE_URL: `${templateUrl}_of_no_test` }
+async function missedPlaces(lanes: readonly Lane[], callSites: CallSites): Promise<string[]> {
+  if (!lanes.includes('sqlite')) return []
+  const servers = backendNames.filter((name) => name !== 'sqlite' && lanes.includes(name))
+  const missed = servers.flatMap((name) =>
+    callSites.onlyOnSqlite(name).map((site) => `${name}: ${site}: no test on this database gets here`),
+  )
+  return [...(await callSites.badJoinOrders()), ...missed]
 }
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
+
+process.exitCode = await main()

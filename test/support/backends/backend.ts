@@ -1,16 +1,17 @@
 import sqlite from 'sqlite3'
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { makeSqliteTemplate } from '../databases/sqlite-template.ts'
+import type { BackendName } from '../runner/test-files.ts'
 import { findServer, type Source } from './find-server.ts'
 import { databasesOf, newTemplateUrl } from './test-databases.ts'
-import type { BackendName } from './test-files.ts'
 
 /** A database that tests can run on now. */
 export type Backend = {
   version: string
   from: string
-  /** For `TEST_DATABASE_URL`. */
-  templateUrl: string
+  /** By which test processes find the migrated template. */
+  settings: Record<string, string>
   /** Removes what tests made, and ends what was started. */
   stop(): Promise<void>
 }
@@ -18,7 +19,8 @@ export type Backend = {
 /** Finds or starts a database and migrates a template on it. @returns null when there is none here */
 export async function openBackend(name: BackendName, source: Source): Promise<Backend | null> {
   if (name === 'sqlite') {
-    return { version: `SQLite ${sqlite.VERSION}`, from: 'built in', templateUrl: '', stop: async () => {} }
+    const settings = { TEST_DATABASE_URL: '', TEST_SQLITE_TEMPLATE: await makeSqliteTemplate() }
+    return { version: `SQLite ${sqlite.VERSION}`, from: 'built in', settings, stop: async () => {} }
   }
   const server = await findServer(name, source)
   if (server === null) return null
@@ -34,7 +36,9 @@ export async function openBackend(name: BackendName, source: Source): Promise<Ba
     await stop()
     throw error
   }
-  return { version: server.version, from: server.from, templateUrl, stop }
+  // A listd that a test starts without saying where its database is fails, instead of quietly running on SQLite.
+  const settings = { TEST_DATABASE_URL: templateUrl, LISTD_DATABASE_URL: `${templateUrl}_of_no_test` }
+  return { version: server.version, from: server.from, settings, stop }
 }
 
 async function migrateUrl(url: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BackendName } from '../backends/test-files.ts'
+import type { BackendName } from '../runner/test-files.ts'
 import { badJoinOrders } from './join-order.ts'
 
 /** Records which call sites of the product sent statements to each database, and SQLite's statements with a values table. */

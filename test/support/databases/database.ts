@@ -1,10 +1,10 @@
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
-import { migrate } from '#shared/data/migrate.ts'
 import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import { databasesOf, type TestDatabase } from '../backends/test-databases.ts'
 import { testFolder } from '../test-context/folder.ts'
 import type { Teardown } from '../test-context/teardown.ts'
+import { copySqliteTemplate } from './sqlite-template.ts'
 
 /**
  * The database that tests run on: empty for SQLite, or the migrated template on a server (see `test/run.ts`). A test
@@ -28,10 +28,7 @@ export async function testDatabase(t: Teardown): Promise<{ db: Database; dataDir
 export async function migratedDirectory(t: Teardown): Promise<string> {
   const dataDir = await testFolder(t)
   t.teardown(await takeDatabase(dataDir, { migrated: true }))
-  if (testBackend !== 'sqlite') return dataDir
-  const db = await openDatabase({ url: '', dataDir })
-  await migrate(db)
-  await db.close()
+  if (testBackend === 'sqlite') await copySqliteTemplate(dataDir)
   return dataDir
 }
 

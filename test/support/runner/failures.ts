@@ -11,13 +11,13 @@ const foreignFrame = /^ +at .*(node_modules|node:)/
 
 /** What ava has printed of failures so far. */
 export type Failures = {
-  /** Reads one of its streams. */
-  read(stream: Readable): void
+  /** Reads one of its streams; failures are shown as they come, and everything if it is `verbose`. */
+  read(stream: Readable, options: { verbose: boolean }): void
   /** The tests that failed, a line each, what ava explains of them, and the logs that `failure-log.ts` shows beside them. */
   told(): string[]
 }
 
-export function createFailures(): Failures {
+export function createFailures(show: (line: string) => void): Failures {
   const failed: string[] = []
   const explained: string[] = []
   const logged: string[] = []
@@ -38,9 +38,13 @@ export function createFailures(): Failures {
   }
 
   return {
-    read(stream) {
+    read(stream, { verbose }) {
       const read = lineReader()
-      createInterface(stream).on('line', (line) => read(stripVTControlCharacters(line)))
+      createInterface(stream).on('line', (line) => {
+        const known = failed.length
+        read(stripVTControlCharacters(line))
+        if (verbose || failed.length > known) show(line)
+      })
     },
     told: () => [...failed, ...explained.slice(0, maxExplained), ...logged.slice(0, maxLogged)],
   }

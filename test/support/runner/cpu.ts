@@ -1,4 +1,4 @@
-import { readOrEmpty } from './processes.ts'
+import { readOrEmpty } from '../processes/processes.ts'
 
 /** What processes have used that nobody waits for, by their ids. */
 const orphans = new Map<number, number>()

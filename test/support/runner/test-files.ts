@@ -1,15 +1,18 @@
+import { join, relative, resolve } from 'node:path'
 import { readSourceFiles, type SourceFile } from '../tidy/source-files.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 export type BackendName = 'sqlite' | 'postgres' | 'mysql'
 export const backendNames: readonly BackendName[] = ['sqlite', 'postgres', 'mysql']
 
+/** What tests run on: `unit` tests need no database. */
+export type Lane = 'unit' | BackendName
+
 export type FilesOfRun = {
-  /** Paths from the root, in order. */
-  paths: string[]
+  files: SourceFile[]
   /** How many are left to other runs, and why; nothing is left out without being counted here. */
   elsewhere: { sameOnSqlite: number; ofOtherBackends: number }
-  /** Those among them that stop, wipe or look into a nats-server that listd has started itself. */
-  withOwnNats: Set<string>
 }
 
 /** Of the tests in a browser those of every change, in one browser. `make test-browser` runs all. */
@@ -27,26 +30,52 @@ const onServers = ['journey', 'gateway-killed', 'dispatcher-killed', 'flow-runs-
  * or `….mysql.test.ts` is for this backend only, and one named `….servers.test.ts` for all but SQLite.
  */
 export function filesFor(backend: BackendName): FilesOfRun {
-  const sources = readSourceFiles()
-  const tests = sources.filter(
+  const tests = testFiles().filter(
     ({ path }) =>
       inBrowser.includes(path) || /^test\/(integration|e2e|openapi-client|openapi-linters)\/.*\.test\.ts$/.test(path),
   )
   const shared = tests.filter(({ path }) => isFor(backend, path))
-  const ours = shared.filter(({ path }) => backend === 'sqlite' || canDiffer(path))
+  const files = shared.filter(({ path }) => backend === 'sqlite' || canDiffer(path))
   return {
-    paths: ours.map(({ path }) => path).sort(),
-    elsewhere: { sameOnSqlite: shared.length - ours.length, ofOtherBackends: tests.length - shared.length },
-    withOwnNats: new Set(ours.filter(hasOwnNats).map(({ path }) => path)),
+    files,
+    elsewhere: { sameOnSqlite: shared.length - files.length, ofOtherBackends: tests.length - shared.length },
   }
 }
 
+/**
+ * The test files that paths of files and folders name, for each lane that can run them.
+ * @throws Error when one names none
+ */
+export function namedFiles(paths: readonly string[], backends: readonly BackendName[]): Map<Lane, SourceFile[]> {
+  const all = testFiles()
+  const named = new Set(paths.flatMap((path) => filesOf(path, all)))
+  const isUnit = ({ path }: SourceFile) => /^test\/(unit\/|[^/]+$)/.test(path)
+  const [unit, others] = [[...named].filter(isUnit), [...named].filter((file) => !isUnit(file))]
+  const lanes = backends.map((name) => [name, others.filter(({ path }) => isFor(name, path))] as const)
+  return new Map<Lane, SourceFile[]>([['unit', unit], ...lanes].filter(([, { length }]) => length > 0) as never)
+}
+
+function filesOf(path: string, all: readonly SourceFile[]): SourceFile[] {
+  const asked = relative(root, resolve(path))
+  const found = all.filter((file) => file.path === asked || file.path.startsWith(`${asked}/`))
+  if (found.length === 0) throw new Error(`no test file is ${path}, or below it`)
+  return found
+}
+
+function testFiles(): SourceFile[] {
+  return readSourceFiles().filter(({ path }) => /^test\/.*\.test\.ts$/.test(path))
+}
+
+/** Whether a test stops, wipes or looks into a nats-server that listd has started itself. */
+export function hasOwnNats({ lines }: SourceFile): boolean {
+  return lines.some((line) => /nats-server|natsServersOf|'nats\//.test(line))
+}
+
 /** What a soak runs on a backend: `….soak.test.ts`, and every test that counts its rounds by `test/support/load/soak.ts`. */
-export function soakFilesFor(backend: BackendName): string[] {
-  return readSourceFiles()
-    .filter(({ path }) => path.endsWith('.test.ts') && isFor(backend, path))
+export function soakFilesFor(backend: BackendName): SourceFile[] {
+  return testFiles()
+    .filter(({ path }) => isFor(backend, path))
     .filter(({ path, imports }) => path.endsWith('.soak.test.ts') || imports.some(({ target }) => target === counter))
-    .map(({ path }) => path)
 }
 
 const counter = 'test/support/load/soak.ts'
@@ -67,7 +96,3 @@ const roomsOnServers = ['data', 'gateway/flows', 'gateway/flow-definitions', 'ga
 )
 
 const serverNames = /\.(race|servers|postgres|mysql)\.test\.ts$/
-
-function hasOwnNats({ lines }: SourceFile): boolean {
-  return lines.some((line) => /nats-server|natsServersOf|'nats\//.test(line))
-}

@@ -1,0 +1,24 @@
+import type { SourceFile } from '../tidy/source-files.ts'
+
+/**
+ * Why a test file has a process of its own; null: it shares one with the rest of its room. A file that does what this list misses is
+ * found when it runs: a room fails the part that leaves the process changed (`process-state.ts`).
+ */
+export function whyApart({ path, lines }: SourceFile): string | null {
+  const text = lines.join('\n')
+  return reasons.find(({ of, has }) => of.test(path) && has.test(text))?.why ?? null
+}
+
+const anywhere = /^/
+
+const reasons = [
+  { why: 'starts, kills or configures a listd', of: /^test\/(e2e|soak)\//, has: /^(?![\s\S]*\bsharedListd\b)/ },
+  { why: 'drives a browser', of: /^test\/browser\//, has: anywhere },
+  { why: 'runs a program of others', of: /^test\/(openapi-(client|linters)|containers)\//, has: anywhere },
+  { why: 'measures memory', of: anywhere, has: /\bmemoryUsage\b|support\/load\/memory\.ts/ },
+  {
+    why: 'changes the process',
+    of: anywhere,
+    has: /\bprocess\.(env\.\w+ = |umask\(|chdir\()|\bObject\.assign\(globalThis\b|\bglobalThis\.\w+ = /,
+  },
+] as const

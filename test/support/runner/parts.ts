@@ -1,0 +1,112 @@
+import type { ExecutionContext, TestFn } from 'ava'
+import type { Declarations, Declared, Implementation } from './declarations.ts'
+import { changesOf, readProcessState } from './process-state.ts'
+import { type PartReport, startPart } from './reports.ts'
+
+/** A test file of a room and what it declares. */
+export type Part = { path: string } & Declarations
+
+type Run = { match: readonly string[]; state: ReturnType<typeof readProcessState> }
+
+/** Hands the tests of all parts to ava so that they run part after part. */
+export function runParts(ava: TestFn, parts: readonly Part[], { match, state }: Run): void {
+  const running = new Map<string, { run: PartRun; test: Declared }>()
+  let turn = Promise.resolve()
+  for (const part of parts) {
+    const tests = part.tests.filter(({ title }) => isMatch(title, match))
+    const selected = tests.filter(({ skipped }) => !skipped)
+    const run = partRun({ ...part, tests: selected }, { turn, state })
+    turn = run.ended
+    for (const test of tests) {
+      // As ava writes it.
+      const title = `${labelOf(part)}: ${test.title}`.trim().replaceAll(/\s+/g, ' ')
+      running.set(title, { run, test })
+      if (test.skipped) ava.skip(title, test.implementation)
+      else ava(title, (t) => run.runTest(test, t))
+    }
+    ava.after.always(`${labelOf(part)}: what follows its tests`, () => run.throwFailure())
+  }
+  if (running.size === 0) ava.skip('no test of this room was asked for', () => {})
+  // Not a teardown of the test: then it is not yet known whether the test passed.
+  ava.afterEach.always(async (t) => {
+    const found = running.get(t.title.replace(/^afterEach\.always hook for /, ''))
+    if (found) await found.run.endTest(found.test, t)
+  })
+}
+
+/** `*` stands for any characters, as in ava's own option. */
+function isMatch(title: string, patterns: readonly string[]): boolean {
+  const toRegExp = (pattern: string) => new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}$`, 'is')
+  return patterns.length === 0 || patterns.some((pattern) => toRegExp(pattern).test(title))
+}
+
+function labelOf({ path }: Part): string {
+  return path.replace(/^test\//, '')
+}
+
+type PartRun = {
+  /** Resolves when the last of its tests and hooks has ended. */
+  ended: Promise<void>
+  /** Runs a test when it is its turn. */
+  runTest(test: Declared, t: ExecutionContext): Promise<void>
+  /** Says that a test has ended, with its teardowns. */
+  endTest(test: Declared, t: ExecutionContext): Promise<void>
+  /** @throws what its `after` hooks threw, or what it has changed of the process */
+  throwFailure(): void
+}
+
+function partRun(part: Part, { turn, state }: { turn: Promise<void>; state: Run['state'] }): PartRun {
+  const { tests, hooks } = part
+  const ends = new Map(tests.map((test) => [test, Promise.withResolvers<void>()]))
+  const endOf = (of: readonly Declared[]) => Promise.all(of.map((test) => ends.get(test)?.promise))
+  const serial = tests.filter((test) => test.serial)
+  const before = (test: Declared) => (test.serial ? serial.slice(0, serial.indexOf(test)) : serial)
+  let report: PartReport | undefined
+  let failed = 0
+  let failure: { error: unknown } | undefined
+
+  const begun = turn.then(() => {
+    if (tests.length > 0) report = startPart(part.path)
+  })
+  const prepared = (t: ExecutionContext) => (preparing ??= runHooks(hooks.before, t))
+  let preparing: Promise<void> | undefined
+
+  async function end(): Promise<void> {
+    await begun
+    await endOf(tests)
+    try {
+      if (tests.length > 0) for (const hook of hooks.after) await (hook as () => unknown)()
+      const changes = changesOf(state, readProcessState())
+      if (changes.length > 0) throw new Error(`${part.path} leaves the process changed: ${changes.join(', ')}`)
+    } catch (error) {
+      failure = { error }
+    }
+    report?.end({ passed: tests.length - failed, failed: failure ? failed + 1 : failed })
+  }
+
+  return {
+    ended: end(),
+    async runTest(test, t) {
+      await begun
+      await endOf(before(test))
+      await prepared(t)
+      await runHooks(hooks.beforeEach, t)
+      await test.implementation(t)
+    },
+    async endTest(test, t) {
+      if (!t.passed) failed++
+      try {
+        await runHooks(hooks.afterEach, t)
+      } finally {
+        ends.get(test)?.resolve()
+      }
+    },
+    throwFailure() {
+      if (failure) throw failure.error
+    },
+  }
+}
+
+async function runHooks(hooks: readonly Implementation[], t: ExecutionContext): Promise<void> {
+  for (const hook of hooks) await hook(t)
+}

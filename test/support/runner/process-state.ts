@@ -1,0 +1,23 @@
+/** What all parts of a room share, and none may leave changed. */
+type ProcessState = Record<string, unknown>
+
+/** Globals that a test could replace by others of its own; what Node.js makes at the first use is not among them. */
+const replaceable = ['Date', 'Math', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'] as const
+
+export function readProcessState(): ProcessState {
+  const globals = Object.getOwnPropertyNames(globalThis).map((name) => [`globalThis.${name}`, 'there'])
+  const values = replaceable.map((name) => [`globalThis.${name}`, globalThis[name]])
+  const variables = Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value])
+  const own = {
+    'process.cwd()': process.cwd(),
+    'process.umask()': process.umask(),
+    'process.exitCode': process.exitCode,
+  }
+  return { ...Object.fromEntries([...globals, ...values, ...variables]), ...own }
+}
+
+/** The names of what differs. */
+export function changesOf(before: ProcessState, after: ProcessState): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => before[name] !== after[name])
+}

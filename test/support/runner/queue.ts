@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os'
+import type { SourceFile } from '../tidy/source-files.ts'
+import type { RoomRun } from './room.ts'
+import { type Room, roomsOf } from './rooms.ts'
+import { readCosts } from './summary.ts'
+import { hasOwnNats, type Lane } from './test-files.ts'
+
+/** The files of a run that run on one thing, and the settings by which they find it. */
+export type LaneOfRun = { lane: Lane; files: readonly SourceFile[]; env: Record<string, string> }
+
+/** Tests wait for much of their time. */
+export const concurrency = availableParallelism() + 1
+
+/** The rooms of all lanes as one queue, what takes longest first. */
+export function planRooms(
+  lanes: readonly LaneOfRun[],
+  { match, natsUrls }: { match: readonly string[]; natsUrls: string },
+): RoomRun[] {
+  const costs = readCosts()
+  const secondsOf = (room: RoomRun) => costs.get(`${room.lane} ${room.name}`) ?? guessedSeconds(room)
+  const rooms = lanes.flatMap(({ lane, files, env }) =>
+    roomsByNats(files, natsUrls).flatMap(({ rooms, TEST_NATS_URL }) =>
+      rooms.map(({ name, parts }): RoomRun => ({ lane, name, parts, match, env: { ...env, TEST_NATS_URL } })),
+    ),
+  )
+  return rooms.sort((a, b) => secondsOf(b) - secondsOf(a))
+}
+
+/** Where NATS servers are given, the files that need one of their own have rooms of their own. */
+function roomsByNats(files: readonly SourceFile[], urls: string): { rooms: Room[]; TEST_NATS_URL: string }[] {
+  const own = urls === '' ? [] : files.filter(hasOwnNats)
+  const others = files.filter((file) => !own.includes(file))
+  return [
+    { rooms: roomsOf(others), TEST_NATS_URL: urls },
+    { rooms: roomsOf(own), TEST_NATS_URL: '' },
+  ]
+}
+
+/** Before the first whole run: a listd starts in seconds, most other files end within one. */
+function guessedSeconds({ name, parts }: RoomRun): number {
+  return /^(e2e|browser|openapi)/.test(name) ? 20 : parts.length
+}

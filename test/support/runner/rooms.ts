@@ -1,0 +1,51 @@
+import { dirname } from 'node:path'
+import type { SourceFile } from '../tidy/source-files.ts'
+import { whyApart } from './apart.ts'
+
+/** Test files that run in one process, one after the other. */
+export type Room = {
+  /** The folder of its parts, or the one part, from `test` on and without `.test.ts`. */
+  name: string
+  /** Paths of test files from the root, in order. */
+  parts: readonly string[]
+  /** Why its one part has a process of its own; null: its parts share one. */
+  why: string | null
+}
+
+/** A folder with fewer files shares the room of the folder above. */
+const leastParts = 6
+
+/**
+ * A room is a folder: a process costs more than most of the tests that it runs. Folders of few files join the folder above, up to
+ * the layer (`test/unit`, `test/integration`); files that need a process of their own stay apart.
+ */
+export function roomsOf(files: readonly SourceFile[]): Room[] {
+  const apart = files.map((file) => ({ file, why: whyApart(file) }))
+  const own = apart.filter(({ why }) => why !== null).map(({ file: { path }, why }) => toRoom(path, [path], why))
+  const together = joinSmall(apart.filter(({ why }) => why === null).map(({ file }) => file.path))
+  return [...own, ...together.entries().map(([folder, parts]) => toRoom(folder, parts, null))]
+}
+
+function toRoom(place: string, parts: readonly string[], why: string | null): Room {
+  return { name: place.replace(/^test\//, '').replace(/\.test\.ts$/, ''), parts: parts.toSorted(), why }
+}
+
+/** Paths by the folder whose room they share. */
+function joinSmall(paths: readonly string[]): Map<string, string[]> {
+  const folders = Map.groupBy(paths, dirname)
+  for (;;) {
+    const small = folders
+      .entries()
+      .filter(([folder, { length }]) => length < leastParts && depthOf(folder) > layerDepth)
+    const deepest = [...small].sort(([a], [b]) => depthOf(b) - depthOf(a))[0]
+    if (!deepest) return folders
+    const [folder, parts] = deepest
+    folders.delete(folder)
+    folders.set(dirname(folder), [...(folders.get(dirname(folder)) ?? []), ...parts])
+  }
+}
+
+/** `test/unit` */
+const layerDepth = 2
+
+const depthOf = (folder: string): number => folder.split('/').length

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createFailures } from './failures.ts'
+import type { Progress } from './progress.ts'
+import { readReports } from './read-reports.ts'
+import type { Report } from './reports.ts'
+import type { RoomRun } from './room.ts'
+import { writeRoomFiles } from './room-files.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const ava = join(root, 'node_modules/ava/entrypoints/cli.js')
+
+type RunOptions = {
+  /** Arguments for ava. */
+  args: readonly string[]
+  concurrency: number
+  signal: AbortSignal
+  progress: Progress
+  /** Shows what ava prints as it comes, not only what failed. */
+  verbose: boolean
+}
+
+/** `failed`: a line for each test, and then what ava explains of it; none when all passed. */
+export type RunOutcome = { reports: readonly Report[]; failed: readonly string[] }
+
+/** Runs rooms, those at the beginning first, some at a time. */
+export async function runRooms(rooms: readonly RoomRun[], options: RunOptions): Promise<RunOutcome> {
+  const { args, concurrency, signal, progress, verbose } = options
+  if (signal.aborted) return { reports: [], failed: ['stopped by a signal'] }
+  const reports = readReports(progress.hear)
+  const files = writeRoomFiles(rooms)
+  const child = spawn(process.execPath, [ava, `--concurrency=${concurrency}`, ...files.paths, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'), ...process.env, ...reports.settings },
+  })
+  const failures = createFailures((line) => progress.say(line))
+  for (const stream of [child.stdout, child.stderr]) failures.read(stream, { verbose })
+  const code = await endOf(child, signal)
+  files.remove()
+  const told = failures.told()
+  return { reports: reports.end(), failed: code === 0 ? [] : told.length > 0 ? told : [`ava ended with ${code}`] }
+}
+
+async function endOf(child: ChildProcess, signal: AbortSignal): Promise<number | null> {
+  const interrupt = () => void child.kill('SIGINT')
+  signal.addEventListener('abort', interrupt)
+  const [code] = await once(child, 'close')
+  signal.removeEventListener('abort', interrupt)
+  return code
+}
