@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { getCallSites } from 'node:util'
 import type { AtomicBatch, Database, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
 import type { DatabaseOptions } from '#shared/data/open-database.ts'
 import * as actual from '#shared/data/open-database.ts'
@@ -65,15 +66,17 @@ process.on('exit', () => {
 
 /** Records the current call site if it belongs to the product: tests also send statements themselves. */
 function note(): void {
-  const [, ...frames] = (new Error('here').stack ?? '').split('\n')
-  const site = callSite.exec(frames.find((frame) => !between.test(frame)) ?? '')?.[1]
-  if (site) sites.add(site)
+  const frame = getCallSites(maxFrames).find(({ scriptName }) => !between.test(scriptName))
+  const place = frame && callSite.exec(frame.scriptName)?.[1]
+  if (place) sites.add(`${place}:${frame.lineNumber}`)
 }
 
+/** The frames of drivers and helpers below a call site are fewer. */
+const maxFrames = 24
+
 /** Frames between the call site and the database. */
-const between = /test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|open-database\.ts)|[ (]node:|<anonymous>/
-/** Not a frame that only awaits the call. */
-const callSite = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
+const between = /^$|test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|open-database\.ts)|^node:/
+const callSite = /\/((?:shared|services)\/.+)$/
 
 /** Records a statement of SQLite that has a values table (see `join-order.ts`). */
 function noteText({ dialect }: Queries, query: Query): void {

@@ -52,4 +52,4 @@ const test = Object.assign(declare({}), {
 })
 
 // biome-ignore lint/style/noDefaultExport: stands for ava, whose export is the default one
-export default test
+export { test as default }

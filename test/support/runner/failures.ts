@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 
 /** Lines of explanation, and of logs, that are repeated. */
-const maxExplained = 60
+const maxExplained = 200
 const maxLogged = 150
 
 /** A line of a stack that lies outside this project. */

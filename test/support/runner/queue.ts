@@ -3,7 +3,7 @@ import type { SourceFile } from '../tidy/source-files.ts'
 import type { RoomRun } from './room.ts'
 import { type Room, roomsOf } from './rooms.ts'
 import { readCosts } from './summary.ts'
-import { hasOwnNats, type Lane } from './test-files.ts'
+import { hasOwnNats, type Lane, testFiles } from './test-files.ts'
 
 /** The files of a run that run on one thing, and the settings by which they find it. */
 export type LaneOfRun = { lane: Lane; files: readonly SourceFile[]; env: Record<string, string> }
@@ -30,9 +30,10 @@ export function planRooms(
 function roomsByNats(files: readonly SourceFile[], urls: string): { rooms: Room[]; TEST_NATS_URL: string }[] {
   const own = urls === '' ? [] : files.filter(hasOwnNats)
   const others = files.filter((file) => !own.includes(file))
+  const all = testFiles()
   return [
-    { rooms: roomsOf(others), TEST_NATS_URL: urls },
-    { rooms: roomsOf(own), TEST_NATS_URL: '' },
+    { rooms: roomsOf(others, all), TEST_NATS_URL: urls },
+    { rooms: roomsOf(own, all), TEST_NATS_URL: '' },
   ]
 }
 

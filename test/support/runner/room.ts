@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import ava from 'ava'
 import { declarationsOf } from './declarations.ts'
 import { type Part, runParts } from './parts.ts'
-import { readProcessState } from './process-state.ts'
 import { reportRoom } from './reports.ts'
 
 /** What the file of a room, which the runner writes, hands over. */
@@ -34,7 +33,7 @@ export async function runRoom(room: RoomRun): Promise<void> {
     const declarations = await declarationsOf(() => import(pathToFileURL(join(root, path)).href))
     parts.push({ path, ...declarations })
   }
-  runParts(ava, parts, { ...room, state: readProcessState() })
+  runParts(ava, parts, room)
 }
 
 /** From here on test files that import ava declare to the room. */

@@ -18,8 +18,15 @@ const leastParts = 6
 /**
  * A room is a folder: a process costs more than most of the tests that it runs. Folders of few files join the folder above, up to
  * the layer (`test/unit`, `test/integration`); files that need a process of their own stay apart.
+ * @param files those to be run; which room each belongs to follows from all files there are
  */
-export function roomsOf(files: readonly SourceFile[]): Room[] {
+export function roomsOf(files: readonly SourceFile[], all: readonly SourceFile[]): Room[] {
+  const asked = new Set(files.map(({ path }) => path))
+  const rooms = allRooms(all).map((room) => ({ ...room, parts: room.parts.filter((path) => asked.has(path)) }))
+  return rooms.filter(({ parts }) => parts.length > 0)
+}
+
+function allRooms(files: readonly SourceFile[]): Room[] {
   const apart = files.map((file) => ({ file, why: whyApart(file) }))
   const own = apart.filter(({ why }) => why !== null).map(({ file: { path }, why }) => toRoom(path, [path], why))
   const together = joinSmall(apart.filter(({ why }) => why === null).map(({ file }) => file.path))

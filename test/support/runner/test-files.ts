@@ -62,7 +62,8 @@ function filesOf(path: string, all: readonly SourceFile[]): SourceFile[] {
   return found
 }
 
-function testFiles(): SourceFile[] {
+/** Every test file there is. */
+export function testFiles(): SourceFile[] {
   return readSourceFiles().filter(({ path }) => /^test\/.*\.test\.ts$/.test(path))
 }
 
