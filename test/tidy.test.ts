@@ -160,10 +160,27 @@ const rings: [files: SourceFile[], expected: RegExp][] = [
     [file('shared/bus/a.ts', '#shared/log/b.ts'), file('shared/log/c.ts', '#shared/bus/d.ts')],
     /closes a ring: shared\/bus -> shared\/log -> shared\/bus/,
   ],
+  [
+    [file('services/dashboard/pages/x/a.tsx', './b.tsx'), file('services/dashboard/pages/x/b.tsx', './a.tsx')],
+    /closes a ring: services\/dashboard\/pages\/x\/a\.tsx -> services\/dashboard\/pages\/x\/b\.tsx -> /,
+  ],
+  [
+    [
+      file('services/dashboard/pages/a/a.tsx', '../b/b.ts'),
+      file('services/dashboard/pages/b/c.tsx', '../c/c.tsx'),
+      file('services/dashboard/pages/c/d.ts', '../a/e.tsx'),
+    ],
+    /closes a ring: services\/dashboard\/pages\/a -> services\/dashboard\/pages\/b -> services\/dashboard\/pages\/c -> /,
+  ],
+  [
+    [file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/d.ts', '../a/b.ts')],
+    /closes a ring: test\/support\/a\/b\.ts -> test\/support\/c\/d\.ts -> test\/support\/a\/b\.ts/,
+  ],
 ]
 
 test('a ring is found between files, folders and rooms, even one of types', (t) => {
   for (const [ring, expected] of rings) t.regex(all(ring).map(told).join(), expected)
+  t.deepEqual(cycleFindings([file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/e.ts', '../a/f.ts')]), [])
 })
 
 test('a short file that one file imports is found, and one that two import is not', (t) => {

@@ -6,15 +6,15 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { readActorNames } from '../../parts/events/actors.ts'
+import { eventWords } from '../../parts/events/event-words.ts'
 import { Page } from '../../parts/page.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
 import { NoneFound, Turn } from '../../parts/turn.tsx'
-import { readActorNames } from '../item/history/actors.tsx'
 import { EventDetail } from './event-detail.tsx'
 import { EventTable } from './event-table.tsx'
-import { eventWords } from './event-words.ts'
 
 const pageSize = 50
 

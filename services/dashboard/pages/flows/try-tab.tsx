@@ -7,6 +7,7 @@ import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
 import { findSyntaxError } from '../../../../shared/json/syntax-error.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
+import { type FlowTexts, firstInput } from '../../api/flow-texts.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
@@ -17,7 +18,6 @@ import { Answer, Emits, Writes } from '../runs/run-side.tsx'
 import { RunSteps } from '../runs/run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from '../runs/run-text.ts'
 import { runsKey } from '../runs/runs.tsx'
-import { type FlowTexts, firstInput } from './flow-texts.ts'
 
 type TryTabProps = {
   flow: FlowDefinition

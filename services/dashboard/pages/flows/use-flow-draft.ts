@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListdError } from '../../../../client/src/error.ts'
 import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
+import { type FlowTexts, isSameFlow, sentTexts } from '../../api/flow-texts.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { failedTests, hasErrors, refusalOf } from './checks.ts'
-import { type FlowTexts, isSameFlow, sentTexts } from './flow-texts.ts'
 import { useChecks } from './use-checks.ts'
 
 /** The texts of a flow that are edited, what is known of them, and their way to the service. */

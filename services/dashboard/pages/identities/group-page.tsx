@@ -7,6 +7,7 @@ import { account, client } from '../../api/client.ts'
 import { refresh, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link } from '../../parts/button.tsx'
+import { groupsCrumb, identitiesCrumb } from '../../parts/crumbs.ts'
 import { Agree } from '../../parts/dialog.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
@@ -19,10 +20,7 @@ import { DurationField } from './duration-field.tsx'
 import { consequencesOf, type GroupDraft, groupChanges } from './group-draft.ts'
 import { useEdits } from './use-edits.ts'
 
-const crumbs = [
-  { to: '/identities', label: 'Identities' },
-  { to: '/identity-groups', label: 'Groups' },
-]
+const crumbs = [identitiesCrumb, groupsCrumb]
 
 /** One group of identities: how long they stay signed in, and what they need for it. @param group its name or id */
 export function GroupPage({ group: name }: { group: string }) {

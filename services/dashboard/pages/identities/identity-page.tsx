@@ -3,6 +3,7 @@ import { route } from '../../../../client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'
+import { identitiesCrumb } from '../../parts/crumbs.ts'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -18,13 +19,11 @@ import { OwnedItems } from './owned-items.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useEdits } from './use-edits.ts'
 
-const crumbs = [{ to: '/identities', label: 'Identities' }]
-
 /** One identity: who it is, how it signs in, what it owns. @param identity its id */
 export function IdentityPage({ identity: id }: { identity: string }) {
   const found = useResource(`identity ${id}`, (signal) => client.identities.get(id, { signal }))
   if (found.data && isOwn(found.data) && !found.error) return <OneIdentity key={found.data.id} identity={found.data} />
-  return <UnreadPage title="Identity" crumbs={crumbs} resource={found} />
+  return <UnreadPage title="Identity" crumbs={[identitiesCrumb]} resource={found} />
 }
 
 function OneIdentity({ identity }: { identity: OwnIdentity }) {
@@ -33,7 +32,7 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
   return (
     <Page
       title={displayName || name}
-      crumbs={crumbs}
+      crumbs={[identitiesCrumb]}
       marks={activated ? <Pill tone="good">activated</Pill> : <Pill tone="warn">switched off</Pill>}
     >
       <div class="settings">

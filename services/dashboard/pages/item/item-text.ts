@@ -13,11 +13,6 @@ export function readItem(text: string): ItemText {
   return { ...JSON.parse(`{${rest.join()}}`), data: members.get('data')?.value ?? 'null' }
 }
 
-/** What an event tells of the item after it, as compact text; null: nothing. @param text the answer about the event as it came */
-export function readSnapshot(text: string): string | null {
-  return membersOf(compact(text)).get('snapshot')?.value ?? null
-}
-
 /** What an item is called by itself: members that name things, then its alias, then its id. */
 export function titleOf({ id, data }: Pick<ItemText, 'id' | 'data'>, alias: string | null): string {
   const members = data.startsWith('{') ? membersOf(data) : new Map<string, { value: string }>()

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, type PageFrame } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { NameFields, useNames } from './list-fields.tsx'
-import type { PageFrame } from './new-list-page.tsx'
 import { useMaking } from './use-making.ts'
 
 /** Makes a list without schema, indexes and items. */

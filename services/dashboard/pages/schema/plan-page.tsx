@@ -5,6 +5,7 @@ import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
+import { schemaCrumb } from '../../parts/crumbs.ts'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/problem.tsx'
@@ -17,8 +18,6 @@ import { PlanList } from './plan-list.tsx'
 import { planCall } from './sync-calls.ts'
 import { draft, type PlannedSync, type ShownPlan, shownPlan } from './sync-draft.ts'
 
-const crumbs = [{ to: '/schema', label: 'Schema' }]
-
 /** What a document would change, and the button that does exactly this. */
 export function PlanPage() {
   const plan = shownPlan.value
@@ -26,7 +25,7 @@ export function PlanPage() {
     return <Plan key={plan.report.planHash} plan={plan} />
   }
   return (
-    <Page title="Plan" crumbs={crumbs}>
+    <Page title="Plan" crumbs={[schemaCrumb]}>
       <Empty
         title="There is no plan of this document yet"
         action={<LinkButton to="/schema">Go to the document</LinkButton>}
@@ -59,7 +58,7 @@ function Plan({ plan }: { plan: ShownPlan }) {
   return (
     <Page
       title={applied ? `Applied to ${whose}` : `Plan for ${whose}`}
-      crumbs={crumbs}
+      crumbs={[schemaCrumb]}
       marks={
         <Pill mono title={report.planHash}>{`sha256 ${report.planHash.slice(0, 4)}…${report.planHash.slice(-4)}`}</Pill>
       }

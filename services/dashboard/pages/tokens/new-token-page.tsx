@@ -7,6 +7,7 @@ import { account } from '../../api/client.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
+import { tokensCrumb } from '../../parts/crumbs.ts'
 import { Choice, TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -19,7 +20,7 @@ export function NewTokenPage() {
   const form = useNewToken()
   const known = useKnown([])
   return (
-    <Page title="New token" crumbs={[{ to: '/tokens', label: 'Tokens' }]} lead="One for each program.">
+    <Page title="New token" crumbs={[tokensCrumb]} lead="One for each program.">
       <form class="settings" onSubmit={form.create}>
         <section class="form" aria-label="Token">
           <TextField

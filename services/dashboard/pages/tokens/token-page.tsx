@@ -5,6 +5,7 @@ import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { tokensCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
@@ -22,13 +23,11 @@ import { TryIt } from './try-it.tsx'
 import { useTokenDraft } from './use-token.ts'
 import { stateOf } from './words.ts'
 
-const crumbs = [{ to: '/tokens', label: 'Tokens' }]
-
 /** One API token: what it may do, and where and how long it may be used. @param token its id */
 export function TokenPage({ token: id }: { token: string }) {
   const token = useResource(`token ${id}`, (signal) => account.tokens.get(id, { signal }))
   if (token.data && !token.error) return <LoadedToken key={token.data.id} token={token.data} />
-  return <UnreadPage title="Token" crumbs={crumbs} resource={token} />
+  return <UnreadPage title="Token" crumbs={[tokensCrumb]} resource={token} />
 }
 
 const tabs = [
@@ -45,7 +44,7 @@ function LoadedToken({ token }: { token: ApiToken }) {
   return (
     <Page
       title={token.name}
-      crumbs={crumbs}
+      crumbs={[tokensCrumb]}
       marks={
         <>
           <Pill tone={tone}>{label}</Pill>

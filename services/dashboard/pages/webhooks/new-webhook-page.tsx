@@ -5,6 +5,7 @@ import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
+import { webhooksCrumb } from '../../parts/crumbs.ts'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -22,7 +23,7 @@ export function NewWebhookPage() {
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [problems])
   const isTouched = Object.values(edits).length > 0 && !made
   return (
-    <Page title="New webhook" crumbs={[{ to: '/webhooks', label: 'Webhooks' }]}>
+    <Page title="New webhook" crumbs={[webhooksCrumb]}>
       {isTouched && <LeaveGuard what="The new webhook" />}
       <form
         ref={form}

@@ -7,11 +7,10 @@ import { announce } from '../../../parts/announce.tsx'
 import { Button, Link } from '../../../parts/button.tsx'
 import { ComparedWith, comparedTo } from '../../../parts/compared-with.tsx'
 import { Diff } from '../../../parts/diff.tsx'
+import { changesBetween, placeName, readSnapshot } from '../../../parts/events/event-changes.ts'
 import { Loaded, messageOf } from '../../../parts/problem.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
-import { readSnapshot } from '../item-text.ts'
 import { isDeletion, restoreItem, undoNewest } from '../restore-item.ts'
-import { changesBetween, placeName } from './event-changes.ts'
 import { eventLabel } from './event-label.ts'
 
 type EventDiffProps = {
