@@ -1,9 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
+import packageFile from '../package.json' with { type: 'json' }
+import tsconfig from '../tsconfig.json' with { type: 'json' }
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
-import { roomFindings } from './support/tidy/rooms.ts'
+import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
 import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { statementFindings } from './support/tidy/statements.ts'
@@ -19,6 +21,15 @@ function isTidy(t: ExecutionContext, findings: readonly Finding[]): void {
 const told = ({ path, line, remedy }: Finding) => `${path}:${line}: ${remedy}`
 
 test('rooms are entered by their doors', (t) => isTidy(t, roomFindings(files)))
+
+test('no import climbs far', (t) => isTidy(t, climbFindings(files)))
+
+test('tsc and esbuild know the names of files that Node.js knows, in the dashboard too', (t) => {
+  const { '#package.json': _file, ...folders } = packageFile.imports
+  const paths = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, [folder]]))
+  // Only esbuild imports a page of docs.
+  t.deepEqual<Record<string, string[]>>(tsconfig.compilerOptions.paths, { ...paths, '#docs/*': ['./docs/*'] })
+})
 
 test('nothing is imported in a ring', (t) => isTidy(t, cycleFindings(files)))
 
@@ -46,6 +57,7 @@ test('short files that one file imports are logged', (t) => {
 
 const rules = [
   roomFindings,
+  climbFindings,
   cycleFindings,
   textFindings,
   nameFindings,
@@ -65,6 +77,10 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/bus/x.ts', "import { a } from '#services/gateway/context.ts'", /shared never knows a service/],
   ['shared/bus/x.ts', "import { a } from '../data/items.ts'", /write #shared\/data\/items\.ts/],
   ['shared/bus/x.ts', "import { a } from '#shared/bus/y.ts'", /write it relative/],
+  ['services/gateway/a/b/c/x.ts', "import { a } from '../../../y.ts'", /write #services\/gateway\/y\.ts/],
+  ['services/dashboard/a/b/c/x.tsx', "import { a } from '../../../y.ts'", /write #services\/dashboard\/y\.ts/],
+  ['services/gateway/a/b/x.ts', "import { a } from '#services/gateway/y.ts'", /write it relative/],
+  ['test/unit/a/b/x.test.ts', "import { a } from '../../../../client/src/y.ts'", /write #client\/src\/y\.ts/],
   ['shared/bus/x.ts', "import { a } from './y'", /with its ending/],
   ['services/gateway/x.ts', "import { a } from '#services/identity/context.ts'", /services never import each other/],
   ['services/gateway/x.ts', "const a = await import('#services/identity/main.ts')", /services never import each other/],
@@ -77,7 +93,8 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', "import { Client } from 'undici'", /services\/webhook-dispatcher/],
   ['services/gateway/x.ts', "import { spawn } from 'node:child_process'", /only the supervisor/],
   ['services/dashboard/x.tsx', "import { a } from 'node:fs'", /a browser has no Node\.js/],
-  ['services/dashboard/x.tsx', "import { a } from '../../shared/data/y.ts'", /knows only itself, the pure rooms/],
+  ['services/dashboard/x.tsx', "import { a } from '#shared/data/y.ts'", /knows only itself, the pure rooms/],
+  ['services/dashboard/x.tsx', "import { a } from '../../shared/json/y.ts'", /write #shared\/json\/y\.ts/],
   ['services/dashboard/parts/x.tsx', "import { a } from '../pages/y.tsx'", /the order is/],
   ['services/dashboard/x.tsx', "import { a } from 'lit'", /package\.json of the dashboard/],
   ['services/gateway/x.ts', "import { a } from '../../test/support/until.ts'", /no part of the product/],

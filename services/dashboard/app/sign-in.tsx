@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 import { signIn } from '../api/client.ts'
 import { toListdError } from '../api/resource.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,4 +1,4 @@
-import { route } from '../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 
 /** A place above the present one. */
 export type Crumb = { to: string; label: string }

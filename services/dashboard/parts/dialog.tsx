@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 import { toListdError } from '../api/resource.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { StatsOptions } from '../../../../client/src/events.ts'
-import type { EventStats, ListStats, Stats } from '../../../../client/src/resources.ts'
+import type { StatsOptions } from '#client/src/events.ts'
+import type { EventStats, ListStats, Stats } from '#client/src/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { eventWords } from '../../parts/events/event-words.ts'

@@ -1,5 +1,5 @@
-import type { Event } from '../../../../client/src/resources.ts'
-import { diffJson } from '../../../../shared/json/diff.ts'
+import type { Event } from '#client/src/resources.ts'
+import { diffJson } from '#shared/json/diff.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'

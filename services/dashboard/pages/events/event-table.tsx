@@ -1,4 +1,4 @@
-import type { Event } from '../../../../client/src/resources.ts'
+import type { Event } from '#client/src/resources.ts'
 import { hrefOf } from '../../address/location.ts'
 import { type ActorNames, actorName } from '../../parts/events/actors.ts'
 import { eventWords } from '../../parts/events/event-words.ts'

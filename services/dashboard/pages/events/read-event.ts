@@ -1,4 +1,4 @@
-import type { Event } from '../../../../client/src/resources.ts'
+import type { Event } from '#client/src/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { readSnapshot } from '../../parts/events/event-changes.ts'

@@ -1,5 +1,5 @@
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { FlowDiagnostic, FlowTestResult } from '../../../../client/src/flow-resources.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { FlowDiagnostic, FlowTestResult } from '#client/src/flow-resources.ts'
 import type { FlowTexts } from '../../api/flow-texts.ts'
 import { type Finding, findingAtPointer, findingsInCompact } from './findings.ts'
 

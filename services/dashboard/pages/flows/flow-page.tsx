@@ -1,5 +1,5 @@
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { type FlowTexts, textsOf } from '../../api/flow-texts.ts'

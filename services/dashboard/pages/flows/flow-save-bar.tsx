@@ -1,5 +1,5 @@
-import { route } from '../../../../client/src/transport.ts'
-import { compact } from '../../../../shared/json/layout.ts'
+import { route } from '#client/src/transport.ts'
+import { compact } from '#shared/json/layout.ts'
 import { Button } from '../../parts/button.tsx'
 import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'

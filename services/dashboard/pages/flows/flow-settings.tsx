@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowVersions as Versions } from '../../../../client/src/flow-resources.ts'
+import type { FlowDefinition, FlowVersions as Versions } from '#client/src/flow-resources.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { announce } from '../../parts/announce.tsx'
 import { flowsCrumb } from '../../parts/crumbs.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { type FlowTexts, isSameFlow, sentTexts } from '../../api/flow-texts.ts'
 import { refresh, toListdError } from '../../api/resource.ts'

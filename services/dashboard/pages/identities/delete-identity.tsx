@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { refresh, useResource } from '../../api/resource.ts'

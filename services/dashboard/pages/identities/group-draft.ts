@@ -1,4 +1,4 @@
-import type { IdentityGroup, IdentityGroupSettings } from '../../../../client/src/user-resources.ts'
+import type { IdentityGroup, IdentityGroupSettings } from '#client/src/user-resources.ts'
 import { durationWords } from './duration.ts'
 
 /** The settings of a group, all of them. */

@@ -1,4 +1,4 @@
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { readActorNames } from '../../parts/events/actors.ts'

@@ -1,5 +1,5 @@
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { ListdError } from '#client/src/error.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'

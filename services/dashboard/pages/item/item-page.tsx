@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Link, LinkButton } from '../../parts/button.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { RawJson } from '../../../../client/src/json.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { RawJson } from '#client/src/json.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { toListdError, useResource } from '../../api/resource.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'

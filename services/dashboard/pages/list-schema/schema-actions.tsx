@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
+import type { List } from '#client/src/resources.ts'
 import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'

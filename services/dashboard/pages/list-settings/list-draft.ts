@@ -1,9 +1,9 @@
-import type { List, ListFields } from '../../../../client/src/resources.ts'
-import type { NamesOfKind } from '../../../../shared/domain/fields/field.ts'
-import { namesIn, namesOfKind } from '../../../../shared/domain/fields/values.ts'
-import { listFields } from '../../../../shared/domain/list/fields.ts'
-import { ownTags } from '../../../../shared/domain/list/scope.ts'
-import { foldTags, sameTags } from '../../../../shared/domain/tags.ts'
+import type { List, ListFields } from '#client/src/resources.ts'
+import type { NamesOfKind } from '#shared/domain/fields/field.ts'
+import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
+import { listFields } from '#shared/domain/list/fields.ts'
+import { ownTags } from '#shared/domain/list/scope.ts'
+import { foldTags, sameTags } from '#shared/domain/tags.ts'
 
 export type FlagName = NamesOfKind<typeof listFields, 'flag'>
 

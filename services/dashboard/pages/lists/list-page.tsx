@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'

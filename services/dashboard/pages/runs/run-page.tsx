@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { FlowRun } from '../../../../client/src/flow-resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { FlowRun } from '#client/src/flow-resources.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { account, client } from '../../api/client.ts'
 import { textsOf } from '../../api/flow-texts.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { layOut } from '../../../../shared/json/layout.ts'
-import { membersOf } from '../../../../shared/json/parts.ts'
+import { layOut } from '#shared/json/layout.ts'
+import { membersOf } from '#shared/json/parts.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { destruction, neededConsents } from '../../../../shared/domain/sync/plan-words.ts'
+import type { ListdError } from '#client/src/error.ts'
+import { destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'

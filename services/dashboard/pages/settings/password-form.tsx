@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { password as limits } from '../../../../shared/domain/limits.ts'
+import { password as limits } from '#shared/domain/limits.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { User } from '../../../../client/src/user-resources.ts'
+import type { User } from '#client/src/user-resources.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { UserSession } from '../../../../client/src/user-resources.ts'
+import type { UserSession } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
-import type { WebhookWithSecret } from '../../../../client/src/user-resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { WebhookWithSecret } from '#client/src/user-resources.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

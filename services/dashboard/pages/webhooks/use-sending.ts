@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 import { toListdError } from '../../api/resource.ts'
 import { draftProblems, type WebhookDraft } from './webhook-draft.ts'
 import { webhookProblems } from './webhook-form.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { Verification, Webhook } from '../../../../client/src/user-resources.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { Verification, Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'

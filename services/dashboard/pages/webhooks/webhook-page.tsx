@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { route } from '../../../../client/src/transport.ts'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

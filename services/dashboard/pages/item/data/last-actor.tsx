@@ -1,6 +1,6 @@
-import { client } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
-import { actorName, readActorNames } from '../../../parts/events/actors.ts'
+import { client } from '#services/dashboard/api/client.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
+import { actorName, readActorNames } from '#services/dashboard/parts/events/actors.ts'
 import { itemsKey } from '../../lists/list-items.ts'
 
 /** Who changed an item last. */

@@ -1,4 +1,8 @@
 import { useState } from 'preact/hooks'
+import { Button } from '#services/dashboard/parts/button.tsx'
+import { Dialog } from '#services/dashboard/parts/dialog.tsx'
+import { Choice, Switch, TextField } from '#services/dashboard/parts/field.tsx'
+import { Note } from '#services/dashboard/parts/marks.tsx'
 import {
   type Action,
   type PermissionRule,
@@ -6,11 +10,7 @@ import {
   type ResourceType,
   resourceTypes,
   type Selector,
-} from '../../../../../shared/domain/access/permission-rule.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Choice, Switch, TextField } from '../../../parts/field.tsx'
-import { Note } from '../../../parts/marks.tsx'
+} from '#shared/domain/access/permission-rule.ts'
 import type { Known } from '../known.ts'
 import { actionsFor } from '../lint.ts'
 import { pluralOf } from '../words.ts'
