@@ -126,6 +126,7 @@ const layers = [
   /^((server|dispatcher)\.ts$|app\/)/,
   /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/,
   /^(resources|pages)\//,
+  /^forms\//,
   /^(http|parts)\//,
   /^(auth|api)\//,
   /^(validation|schemas|admission)\//,
@@ -149,7 +150,7 @@ function layerError(room: string, path: string, target: string): string | null {
   const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
   const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
   if (layerOf(to) >= 0 && layerOf(from) > layerOf(to)) {
-    return 'the order is main, server, routes, resources, http, auth, schemas, request (or main, app, pages, parts, api); pass it in from above'
+    return 'the order is main, server, routes, resources, http, auth, schemas, request (or main, app, pages, forms, parts, api); pass it in from above'
   }
   const [resource, other] = [from, to].map((file) => /^resources\/([^/]+)\//.exec(file)?.[1])
   if (!resource || !other || resource === other || resourceEdges[resource]?.includes(other)) return null

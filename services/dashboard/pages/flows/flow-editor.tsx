@@ -8,7 +8,6 @@ import type { FlowTexts } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
 import type { TextEditor } from '../../parts/editor/editor.ts'
 import { JsonEditor } from '../../parts/editor/json-editor.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Problem, Skeleton } from '../../parts/problem.tsx'
 import { DraftSide } from './draft-side.tsx'
 import type { NamedInAccount } from './flow-options.ts'
@@ -30,7 +29,6 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const editor = useRef<TextEditor>(null)
   // Where the cursor goes when the other text has opened.
   const waiting = useRef<number>(null)
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: draft.save }])
   const go = (name: keyof FlowTexts, at: number) => {
     if (name === open) return editor.current?.goTo(at)
     waiting.current = at

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Form } from '../../forms/form.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Page, type PageFrame } from '../../parts/page.tsx'
 import { ListPlan } from './list-plan.tsx'
@@ -30,16 +31,10 @@ export function PastedList({ frame, text, onText }: PastedListProps) {
       <div class="split wide">
         <PasteBox text={text} onText={putText} pasted={pasted} error={error} onFrom={setFrom} />
         <aside>
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault()
-              make()
-            }}
-          >
+          <Form onSend={make}>
             <ListPlan plan={plan} pasted={pasted} making={making} />
             <button type="submit" hidden />
-          </form>
+          </Form>
         </aside>
       </div>
     </Page>

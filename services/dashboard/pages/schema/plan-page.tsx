@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '#client/src/error.ts'
 import { destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
@@ -40,20 +40,13 @@ export function PlanPage() {
 function Plan({ plan }: { plan: ShownPlan }) {
   const { report, before, applied } = plan
   const [given, setGiven] = useState<Given>(noneGiven)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
+  const { run, busy, error } = useSaving()
   // The button that led here is gone; the keyboard and a screen reader go on at what there is to read.
   const beginning = useRef<HTMLDivElement>(null)
   useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
   const made = countOf(madeBy(report), 'change')
   const missing = applied ? null : whatIsMissing(report, given)
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    await work().catch((failure) => setError(toListdError(failure)))
-    setBusy(false)
-  }
   const apply = () => run(() => applyOrShowNew(plan, given))
   return (
     <Page

@@ -5,22 +5,21 @@ import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { SaveBar } from '../../forms/save-bar.tsx'
 import { tokensCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Ago } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
-import { SaveBar } from '../list-settings/save-bar.tsx'
 import { EffectGrid } from './effect-grid.tsx'
 import { type Known, useKnown } from './known.ts'
 import { RuleList } from './rules/rule-list.tsx'
 import { SaveRules } from './save-rules.tsx'
 import { TokenSettings } from './token-settings.tsx'
 import { TryIt } from './try-it.tsx'
-import { useTokenDraft } from './use-token.ts'
+import { type TokenForm, useTokenForm } from './use-token-form.ts'
 import { stateOf } from './words.ts'
 
 /** One API token: what it may do, and where and how long it may be used. @param token its id */
@@ -37,7 +36,7 @@ const tabs = [
 ] as const
 
 function LoadedToken({ token }: { token: ApiToken }) {
-  const form = useTokenDraft(token)
+  const form = useTokenForm(token)
   const known = useKnown(token.permissions)
   const tab = here.value.query.get('tab') ?? ''
   const { label, tone } = stateOf(token, Date.now())
@@ -89,10 +88,8 @@ function LoadedToken({ token }: { token: ApiToken }) {
   )
 }
 
-type Form = ReturnType<typeof useTokenDraft>
-
 /** The rules, and beside them what they come to. */
-function Rules({ form, known }: { form: Form; known: Known }) {
+function Rules({ form, known }: { form: TokenForm; known: Known }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const { permissions } = form.draft
   return (
@@ -109,25 +106,16 @@ function Rules({ form, known }: { form: Form; known: Known }) {
 }
 
 /** Rules are saved after a look at what they change. */
-function Save({ token, form, known }: { token: ApiToken; form: Form; known: Known | undefined }) {
+function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known: Known | undefined }) {
   const [asks, setAsks] = useState(false)
-  const changed = Object.keys(form.changes).length
-  const save = () => {
-    if (changed === 0) return
-    if (form.changes.permissions && known) setAsks(true)
-    else form.save()
-  }
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  const save = () => (form.changes.permissions && known ? setAsks(true) : form.save())
   const path = route`/tokens/${token.id}`
   const body = JSON.stringify(form.changes)
   return (
     <>
       <SaveBar
         what="What you changed of the token"
-        changed={changed}
-        busy={form.busy}
-        onSave={save}
-        onDiscard={form.discard}
+        form={{ ...form, save }}
         call={{ method: 'PUT', path, body, sdk: `account.tokens.update('${token.id}', ${body})`, userMode: true }}
       />
       {asks && known && (
