@@ -1,9 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
+import packageFile from '../package.json' with { type: 'json' }
+import tsconfig from '../tsconfig.json' with { type: 'json' }
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
-import { roomFindings } from './support/tidy/rooms.ts'
+import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
 import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { statementFindings } from './support/tidy/statements.ts'
@@ -19,6 +21,15 @@ function isTidy(t: ExecutionContext, findings: readonly Finding[]): void {
 const told = ({ path, line, remedy }: Finding) => `${path}:${line}: ${remedy}`
 
 test('rooms are entered by their doors', (t) => isTidy(t, roomFindings(files)))
+
+test('no import climbs far', (t) => isTidy(t, climbFindings(files)))
+
+test('tsc and esbuild know the names of files that Node.js knows, in the dashboard too', (t) => {
+  const { '#package.json': _file, ...folders } = packageFile.imports
+  const paths = Object.fromEntries(Object.entries(folders).map(([name, folder]) => [name, [folder]]))
+  // Only esbuild imports a page of docs.
+  t.deepEqual({ ...tsconfig.compilerOptions.paths }, { ...paths, '#docs/*': ['./docs/*'] } as object)
+})
 
 test('nothing is imported in a ring', (t) => isTidy(t, cycleFindings(files)))
 
@@ -46,6 +57,7 @@ test('short files that one file imports are logged', (t) => {
 
 const rules = [
   roomFindings,
+  climbFindings,
   cycleFindings,
   textFindings,
   nameFindings,
@@ -65,6 +77,10 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/bus/x.ts', "import { a } from '#services/gateway/context.ts'", /shared never knows a service/],
   ['shared/bus/x.ts', "import { a } from '../data/items.ts'", /write #shared\/data\/items\.ts/],
   ['shared/bus/x.ts', "import { a } from '#shared/bus/y.ts'", /write it relative/],
+  ['services/gateway/a/b/c/x.ts', "import { a } from '../../../y.ts'", /write #services\/gateway\/y\.ts/],
+  ['services/dashboard/a/b/c/x.tsx', "import { a } from '../../../y.ts'", /write #services\/dashboard\/y\.ts/],
+  ['services/gateway/a/b/x.ts', "import { a } from '#services/gateway/y.ts'", /write it relative/],
+  ['test/unit/a/b/x.test.ts', "import { a } from '../../../../client/src/y.ts'", /write #client\/src\/y\.ts/],
   ['shared/bus/x.ts', "import { a } from './y'", /with its ending/],
   ['services/gateway/x.ts', "import { a } from '#services/identity/context.ts'", /services never import each other/],
   ['services/gateway/x.ts', "const a = await import('#services/identity/main.ts')", /services never import each other/],
@@ -77,8 +93,10 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', "import { Client } from 'undici'", /services\/webhook-dispatcher/],
   ['services/gateway/x.ts', "import { spawn } from 'node:child_process'", /only the supervisor/],
   ['services/dashboard/x.tsx', "import { a } from 'node:fs'", /a browser has no Node\.js/],
-  ['services/dashboard/x.tsx', "import { a } from '../../shared/data/y.ts'", /knows only itself, the pure rooms/],
+  ['services/dashboard/x.tsx', "import { a } from '#shared/data/y.ts'", /knows only itself, the pure rooms/],
+  ['services/dashboard/x.tsx', "import { a } from '../../shared/json/y.ts'", /write #shared\/json\/y\.ts/],
   ['services/dashboard/parts/x.tsx', "import { a } from '../pages/y.tsx'", /the order is/],
+  ['services/dashboard/parts/x.tsx', "import { a } from '../forms/y.tsx'", /the order is/],
   ['services/dashboard/x.tsx', "import { a } from 'lit'", /package\.json of the dashboard/],
   ['services/gateway/x.ts', "import { a } from '../../test/support/until.ts'", /no part of the product/],
   ['services/gateway/x.ts', "import { a } from '@testcontainers/nats'", /add it to the dependencies/],
@@ -160,10 +178,27 @@ const rings: [files: SourceFile[], expected: RegExp][] = [
     [file('shared/bus/a.ts', '#shared/log/b.ts'), file('shared/log/c.ts', '#shared/bus/d.ts')],
     /closes a ring: shared\/bus -> shared\/log -> shared\/bus/,
   ],
+  [
+    [file('services/dashboard/pages/x/a.tsx', './b.tsx'), file('services/dashboard/pages/x/b.tsx', './a.tsx')],
+    /closes a ring: services\/dashboard\/pages\/x\/a\.tsx -> services\/dashboard\/pages\/x\/b\.tsx -> /,
+  ],
+  [
+    [
+      file('services/dashboard/pages/a/a.tsx', '../b/b.ts'),
+      file('services/dashboard/pages/b/c.tsx', '../c/c.tsx'),
+      file('services/dashboard/pages/c/d.ts', '../a/e.tsx'),
+    ],
+    /closes a ring: services\/dashboard\/pages\/a -> services\/dashboard\/pages\/b -> services\/dashboard\/pages\/c -> /,
+  ],
+  [
+    [file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/d.ts', '../a/b.ts')],
+    /closes a ring: test\/support\/a\/b\.ts -> test\/support\/c\/d\.ts -> test\/support\/a\/b\.ts/,
+  ],
 ]
 
 test('a ring is found between files, folders and rooms, even one of types', (t) => {
   for (const [ring, expected] of rings) t.regex(all(ring).map(told).join(), expected)
+  t.deepEqual(cycleFindings([file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/e.ts', '../a/f.ts')]), [])
 })
 
 test('a short file that one file imports is found, and one that two import is not', (t) => {

@@ -59,7 +59,7 @@ test.serial(
     await page.getByText('The identity was saved.').first().waitFor()
     t.like(await listd.user('GET', '/identities/members%2FBob'), { json: { activated: false } })
 
-    await page.getByRole('button', { name: 'Delete the identity…' }).click()
+    await page.getByRole('button', { name: 'Delete this identity…' }).click()
     await page.getByText('Its 1 item stays without an owner.').waitFor()
     await page.getByLabel('Type Bob to agree').fill('Bob')
     await page.getByRole('button', { name: 'Delete the identity', exact: true }).click()

@@ -128,7 +128,7 @@ test.serial(
     t.is(await statusOf('/tokens/self', value), 401)
     t.is(await statusOf('/tokens/self', second), 200)
 
-    await page.getByRole('button', { name: 'Delete the token…' }).click()
+    await page.getByRole('button', { name: 'Delete this token…' }).click()
     await page.getByLabel('Type web app to agree').fill('web app')
     await page.getByRole('button', { name: 'Delete the token', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor()

@@ -1,5 +1,5 @@
-import { createClient } from '../../../client/src/client.ts'
-import { manage, type SignedIn, type UserLogin } from '../../../client/src/manage.ts'
+import { createClient } from '#client/src/client.ts'
+import { manage, type SignedIn, type UserLogin } from '#client/src/manage.ts'
 import { fetchInSession, isReadBy, sessionBegan, sessionEnded } from './session.ts'
 
 /** The listd that served the page, called as the user whose cookie the browser has. Nothing is sent twice in silence. */

@@ -1,4 +1,4 @@
-import type { ListdError } from '../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 
 /**
  * What an answer says of single fields: the first message of each, by its name and without it. An error of an element, such as

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
-import { ListdError } from '../../../client/src/error.ts'
+import { ListdError } from '#client/src/error.ts'
 
 /** What a page has read. `data` are the last ones while newer are on their way. */
 export type Resource<T> = {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { SignedIn } from '../../../client/src/manage.ts'
+import type { SignedIn } from '#client/src/manage.ts'
 import { here, hrefOf } from '../address/location.ts'
 import { signOut } from '../api/client.ts'
 import { keysIn, schemeIn } from '../api/preference-values.ts'

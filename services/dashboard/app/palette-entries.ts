@@ -1,5 +1,5 @@
-import { contains, eq, starts } from '../../../client/src/filters.ts'
-import { route } from '../../../client/src/transport.ts'
+import { contains, eq, starts } from '#client/src/filters.ts'
+import { route } from '#client/src/transport.ts'
 import { here } from '../address/location.ts'
 import { stepsOf } from '../address/pattern.ts'
 import { account, client } from '../api/client.ts'

@@ -1,4 +1,4 @@
-import { route } from '../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { here, hrefOf } from '../address/location.ts'
 import { stepsOf } from '../address/pattern.ts'
 import { client } from '../api/client.ts'

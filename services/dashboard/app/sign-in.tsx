@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../client/src/error.ts'
 import { signIn } from '../api/client.ts'
-import { toListdError } from '../api/resource.ts'
+import { useSaving } from '../forms/use-saving.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -40,16 +39,12 @@ function SignInForm({ email: known = '' }: { email?: string }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [isShown, setShown] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { run, busy, error } = useSaving()
   const [isCapsLock, setCapsLock] = useState(false)
-  const [error, setError] = useState<ListdError>()
   const send = async (event: Event) => {
     event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    await signIn(email, password).catch((failure) => setError(toListdError(failure)))
+    await run(() => signIn(email, password))
     setPassword('')
-    setBusy(false)
   }
   return (
     <form class="form" onSubmit={send} onKeyUp={(event) => setCapsLock(event.getModifierState?.('CapsLock') ?? false)}>

@@ -31,3 +31,13 @@ export function CopiedId({ id, what }: { id: string; what: string }) {
     </span>
   )
 }
+
+/** A text in mono and a button that copies it. */
+export function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <span class="row copied">
+      <span class="mono">{text}</span>
+      <CopyButton text={text} what={what} />
+    </span>
+  )
+}

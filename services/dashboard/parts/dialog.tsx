@@ -1,10 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../client/src/error.ts'
-import { toListdError } from '../api/resource.ts'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
-import { TextField } from './field.tsx'
-import { Problem } from './problem.tsx'
 
 type DialogProps = {
   title: string
@@ -45,57 +41,5 @@ export function Dialog({ title, onClose, stays, covers, wide, children }: Dialog
       </header>
       <div class="in">{children}</div>
     </dialog>
-  )
-}
-
-type AgreeProps = {
-  title: string
-  /** What happens, in sentences. */
-  children: ComponentChildren
-  /** The verb on the button. */
-  action: string
-  /** What has to be typed, such as the number of items that go for good. */
-  typed?: string | undefined
-  onAgree: () => Promise<void>
-  onClose: () => void
-}
-
-/** Asks before something that cannot be taken back. With `typed` it is agreed by typing, not by a click. */
-export function Agree({ title, children, action, typed, onAgree, onClose }: AgreeProps) {
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const agree = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    await onAgree().catch((failure) => setError(toListdError(failure)))
-    setBusy(false)
-  }
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="form" onSubmit={agree}>
-        <div>{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label={`Type ${typed} to agree`}
-            value={text}
-            onValue={setText}
-            autocomplete="off"
-            mono
-            autofocus
-          />
-        )}
-        {error && <Problem error={error} />}
-        <div class="ends">
-          <Button onPress={onClose} autofocus={typed === undefined}>
-            Cancel
-          </Button>
-          <Button kind="bad" sends busy={busy} disabled={typed !== undefined && text !== typed}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

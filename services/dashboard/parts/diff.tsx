@@ -1,5 +1,5 @@
-import type { Change } from '../../../shared/json/diff.ts'
-import { layOut } from '../../../shared/json/layout.ts'
+import type { Change } from '#shared/json/diff.ts'
+import { layOut } from '#shared/json/layout.ts'
 import { countOf } from './text.tsx'
 
 const mostChanges = 100

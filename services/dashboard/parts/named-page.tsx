@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Page as NumberedPage } from '../../../client/src/pages.ts'
+import type { Page as NumberedPage } from '#client/src/pages.ts'
 import type { Resource } from '../api/resource.ts'
 import { FindByName, nameSought } from './find-by-name.tsx'
 import { NumberedPages } from './numbered-pages.tsx'

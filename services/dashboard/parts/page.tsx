@@ -1,9 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-
-/** A place above the present one. */
-export type Crumb = { to: string; label: string }
+import type { Crumb } from './crumbs.ts'
 
 /** Where the page is, for the frame around it. */
 export const trail = signal<{ title: string; crumbs: readonly Crumb[] }>({ title: '', crumbs: [] })
@@ -24,6 +22,9 @@ type PageProps = {
   foot?: ComponentChildren
   children: ComponentChildren
 }
+
+/** What a page has around what is shown in it. */
+export type PageFrame = Omit<PageProps, 'foot' | 'children'>
 
 /** A page within the frame: its head, and what it is about. */
 export function Page({ title, part, crumbs = [], marks, actions, lead, tabs, foot, children }: PageProps) {

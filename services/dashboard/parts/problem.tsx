@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { ListdError } from '../../../client/src/error.ts'
+import type { ListdError } from '#client/src/error.ts'
 import { type Resource, secondsToWait } from '../api/resource.ts'
 import { Button } from './button.tsx'
 import { copyText } from './copy.tsx'

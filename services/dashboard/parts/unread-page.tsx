@@ -1,5 +1,6 @@
 import type { Resource } from '../api/resource.ts'
-import { type Crumb, Page } from './page.tsx'
+import type { Crumb } from './crumbs.ts'
+import { Page } from './page.tsx'
 import { Loaded } from './problem.tsx'
 
 type UnreadPageProps = {

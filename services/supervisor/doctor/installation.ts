@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import packageFile from '../../../package.json' with { type: 'json' }
+import packageFile from '#package.json' with { type: 'json' }
 import { isExecutable } from '../own-program.ts'
 import { type CheckResult, ok, wrong } from './check.ts'
 

@@ -78,6 +78,7 @@ async function folderWithDashboard(t: ExecutionContext) {
     `${page}/pages/a.tsx`,
     'shared/errors.ts',
     'docs/webhooks/verify.md',
+    'tsconfig.json',
   ]
   for (const file of empty) await writeFile(join(folder, file), '{}')
   const programs = {
@@ -110,7 +111,8 @@ test('the dashboard is built where it is asked for, and again when a source has 
   t.is(await readFile(join(folder, 'dist/dashboard/manifest.json'), 'utf8'), `${page}/build.ts\n`)
   t.is(await setUp('dashboard'), '')
   // Each is newer than what was built last, without waiting for the clock.
-  const sources = [`${page}/pages/a.tsx`, 'shared/json', 'client/src', 'shared/errors.ts', 'docs/webhooks/verify.md']
+  const pure = ['shared/json', 'client/src', 'shared/errors.ts']
+  const sources = [`${page}/pages/a.tsx`, ...pure, 'docs/webhooks/verify.md', 'tsconfig.json']
   for (const [n, changed] of sources.entries()) {
     await utimes(join(folder, changed), later(2 * n + 1), later(2 * n + 1))
     t.is(await setUp('dashboard'), builds, changed)

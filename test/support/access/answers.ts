@@ -6,7 +6,8 @@ import type { AccessRow } from './access-table.ts'
 import { type AccountContents, fillAccount } from './account-contents.ts'
 import { type Actor, actors } from './actors.ts'
 import { type AccessCase, expectedAnswer } from './expected-answer.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
 import { pathOf, targetsOf } from './targets.ts'
 
 /** What the gateway answered, and what the contract says. */

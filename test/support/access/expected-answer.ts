@@ -2,7 +2,7 @@ import type { Action, ResourceType } from '#shared/domain/access/permission-rule
 import type { AccountContents } from './account-contents.ts'
 import type { Actor } from './actors.ts'
 import { knowsItem, mayDo, mayEverDo, type Resource, rulesAllow, type Token } from './contract-rules.ts'
-import type { Need, Scenario } from './scenarios.ts'
+import type { Need, Scenario } from './scenario.ts'
 import type { Target } from './targets.ts'
 
 /** One request, and what decides about it. */

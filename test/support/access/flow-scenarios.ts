@@ -1,5 +1,5 @@
 import { flowDocument } from '../databases/flows.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 const greeting = (name: string, path = name) => JSON.parse(flowDocument({ name, path }))
 

@@ -1,5 +1,5 @@
 import { type AccountContents, type Contents, unknownContents } from './account-contents.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 /** What a request is about. */
 export type Target = {

@@ -1,5 +1,5 @@
-import { type Client, type ClientOptions, createClient } from '../../../client/src/client.ts'
-import { type Manager, manage } from '../../../client/src/manage.ts'
+import { type Client, type ClientOptions, createClient } from '#client/src/client.ts'
+import { type Manager, manage } from '#client/src/manage.ts'
 import { describedFetch } from '../http/described-fetch.ts'
 import type { Listd } from './listd.ts'
 

@@ -1,14 +1,24 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
 /**
- * Rings of imports; each ring once. In every folder, the files and folders in it know each other in no ring: so neither do
- * rooms, nor the folders of a room, nor files. Imports of types alone count, too: a ring of them cannot be read one by one.
+ * Rings of imports; each ring once. Imports of types alone count, too: a ring of them cannot be read one by one. In every folder of
+ * the product, the files and folders in it know each other in no ring: so neither do rooms, nor the folders of a room, nor files.
+ * Of what is not the product, the files know each other in no ring; its folders may, because they only sort what helps tests.
  */
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
-  const ours = files.filter(({ path }) => /^(services|shared)\/.*\.ts$/.test(path))
-  const folders = new Set(ours.flatMap(({ path }) => foldersOf(path)))
-  return [...folders].flatMap((folder) => ringFindings(ours, folder))
+  const product = files.filter(({ path }) => /^(services|shared|client)\/.*\.tsx?$/.test(path))
+  const folders = new Set(product.flatMap(({ path }) => foldersOf(path)))
+  const others = files.filter(
+    ({ path }) => /^(test|bench|scripts)\/.*\.tsx?$/.test(path) && !chosenByAddress.test(path),
+  )
+  return [
+    ...[...folders].flatMap((folder) => ringFindings(product, nodesIn(folder))),
+    ...ringFindings(others, (path) => path),
+  ]
 }
+
+/** The databases of a run: the file that says what they are also chooses their kind by an address. */
+const chosenByAddress = /^test\/support\/backends\/test-databases\.ts$/
 
 function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
@@ -17,10 +27,13 @@ function foldersOf(path: string): string[] {
 /** The first import that leads from one to another. */
 type Edge = { path: string; line: number }
 
-/** The rings of what is directly in the folder; its path ends with a slash. */
-function ringFindings(files: readonly SourceFile[], folder: string): Finding[] {
-  const nodeOf = (path: string) =>
-    path.startsWith(folder) ? folder + path.slice(folder.length).replace(/\/.*/, '') : null
+/** What a path belongs to directly in a folder: a file, or a folder; null: it is elsewhere. @param folder ends with a slash */
+function nodesIn(folder: string): (path: string) => string | null {
+  return (path) => (path.startsWith(folder) ? folder + path.slice(folder.length).replace(/\/.*/, '') : null)
+}
+
+/** The rings of the nodes to which files belong. */
+function ringFindings(files: readonly SourceFile[], nodeOf: (path: string) => string | null): Finding[] {
   const edges = new Map<string, Map<string, Edge>>()
   for (const { path, imports } of files) {
     const from = nodeOf(path)

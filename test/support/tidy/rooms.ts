@@ -1,5 +1,6 @@
-import packageFile from '../../../package.json' with { type: 'json' }
-import dashboardPackage from '../../../services/dashboard/package.json' with { type: 'json' }
+import { dirname, relative } from 'node:path'
+import packageFile from '#package.json' with { type: 'json' }
+import dashboardPackage from '#services/dashboard/package.json' with { type: 'json' }
 import type { Finding, Import, SourceFile } from './source-files.ts'
 
 /** The room a file belongs to: a folder of services or shared, or what lies at their top. */
@@ -49,7 +50,10 @@ function validate({ path }: SourceFile): (one: Import) => Finding[] {
   const room = roomOf(path)
   return (one) => {
     const remedy =
-      doorError(room, path, one) ?? keptError(room, one) ?? packageError(room, path, one) ?? spellingError(room, one)
+      doorError(room, path, one) ??
+      keptError(room, one) ??
+      packageError(room, path, one) ??
+      spellingError(room, path, one)
     return remedy ? [{ path, line: one.line, remedy: `imports ${one.specifier}: ${remedy}` }] : []
   }
 }
@@ -122,6 +126,7 @@ const layers = [
   /^((server|dispatcher)\.ts$|app\/)/,
   /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/,
   /^(resources|pages)\//,
+  /^forms\//,
   /^(http|parts)\//,
   /^(auth|api)\//,
   /^(validation|schemas|admission)\//,
@@ -145,7 +150,7 @@ function layerError(room: string, path: string, target: string): string | null {
   const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
   const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
   if (layerOf(to) >= 0 && layerOf(from) > layerOf(to)) {
-    return 'the order is main, server, routes, resources, http, auth, schemas, request (or main, app, pages, parts, api); pass it in from above'
+    return 'the order is main, server, routes, resources, http, auth, schemas, request (or main, app, pages, forms, parts, api); pass it in from above'
   }
   const [resource, other] = [from, to].map((file) => /^resources\/([^/]+)\//.exec(file)?.[1])
   if (!resource || !other || resource === other || resourceEdges[resource]?.includes(other)) return null
@@ -166,12 +171,37 @@ function packageError(room: string, path: string, { specifier, target }: Import)
   return 'not every machine that runs listd has it; add it to the dependencies of package.json'
 }
 
-function spellingError(room: string, { specifier, target }: Import): string | null {
+function spellingError(room: string, path: string, { specifier, target }: Import): string | null {
   if (target === null || target === 'package.json') return null
   if (!/\.(tsx?|json|css|md)$/.test(specifier)) return 'name the file with its ending'
-  if (room === dashboard) return null
   const inside = roomOf(target) === room && room.includes('/')
-  if (specifier.startsWith('#')) return inside ? 'write it relative: it is in the same room' : null
+  if (specifier.startsWith('#')) return inside && !isFar(path, target) ? 'write it relative: it is near' : null
   const topOfShared = target === 'shared/errors.ts' && room.startsWith('shared/')
   return inside || topOfShared ? null : `write #${target}: it is in another room`
 }
+
+/** How many folders up a relative import leads at most: of more nobody sees where. */
+const maxClimb = 2
+
+const isFar = (path: string, target: string) => climbOf(relative(dirname(path), target)) > maxClimb
+const climbOf = (specifier: string) => specifier.split('/').filter((part) => part === '..').length
+
+/** What package.json has a name for (its `imports`), which reaches it from anywhere. */
+const named = /^(services\/|shared\/|client\/|docs\/|package\.json$)/
+
+/**
+ * Imports that climb. Tests stand as deep as what they test: so from tests and benches they may lead farther to what helps tests, and
+ * to scripts, which have no name of their own.
+ */
+export function climbFindings(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(services|shared|client|test|bench|scripts|deploy)\//.test(path) && !ownPackage.test(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, target }) => climbOf(specifier) > maxClimb && target !== null && named.test(target))
+        .map(({ specifier, target, line }) => ({ path, line, remedy: `imports ${specifier}: write #${target}` })),
+    )
+}
+
+/** Packages that are installed apart from listd's, where its names do not reach. */
+const ownPackage = /^(test\/openapi-client|bench\/graphile-worker)\//

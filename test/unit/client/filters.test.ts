@@ -14,8 +14,8 @@ import {
   not,
   starts,
   whereQuery,
-} from '../../../client/src/filters.ts'
-import { RawNumber } from '../../../client/src/json.ts'
+} from '#client/src/filters.ts'
+import { RawNumber } from '#client/src/json.ts'
 
 const time = new Date('2026-03-01T10:00:00.000Z')
 

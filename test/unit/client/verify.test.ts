@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import test from 'ava'
-import { verifyWebhook } from '../../../client/src/verify.ts'
+import { verifyWebhook } from '#client/src/verify.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
-import packageFile from '../../../package.json' with { type: 'json' }
+import packageFile from '#package.json' with { type: 'json' }
 import { stampVersion, versionPlaces } from '../../../scripts/release/version-places.ts'
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Command } from 'commander'
+import packageFile from '#package.json' with { type: 'json' }
 import { program } from '#services/supervisor/program.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
-import packageFile from '../../../package.json' with { type: 'json' }
 import { commandsWith } from '../../support/processes/command-line.ts'
 
 const run = commandsWith({})

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { StatsOptions } from '../../../../client/src/events.ts'
-import type { EventStats, ListStats, Stats } from '../../../../client/src/resources.ts'
+import type { StatsOptions } from '#client/src/events.ts'
+import type { EventStats, ListStats, Stats } from '#client/src/resources.ts'
 import { useResource } from '../../api/resource.ts'
 import { Chart } from '../../parts/chart.tsx'
+import { eventWords } from '../../parts/events/event-words.ts'
 import { Pick } from '../../parts/pick.tsx'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'
 import { At, count, countOf } from '../../parts/text.tsx'
-import { eventWords } from '../events/event-words.ts'
 
 type ActivityProps = {
   /** The key under which it is kept. */

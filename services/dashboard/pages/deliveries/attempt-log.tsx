@@ -1,4 +1,4 @@
-import type { DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
+import type { DeliveryWithPayload } from '#client/src/user-resources.ts'
 import { Ago, count } from '../../parts/text.tsx'
 import { errorWords, phasesText, statusText } from './delivery-words.ts'
 

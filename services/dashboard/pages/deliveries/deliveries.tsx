@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Delivery, Webhook } from '../../../../client/src/user-resources.ts'
+import type { Delivery, Webhook } from '#client/src/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { Empty, Loaded } from '../../parts/problem.tsx'
 import { NoneFound, Turn } from '../../parts/turn.tsx'

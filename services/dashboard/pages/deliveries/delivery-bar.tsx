@@ -1,5 +1,5 @@
-import type { Webhook } from '../../../../client/src/user-resources.ts'
-import { deliveryEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
+import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Button } from '../../parts/button.tsx'

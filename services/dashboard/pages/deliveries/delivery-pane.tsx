@@ -1,17 +1,16 @@
-import { useState } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
-import type { Delivery, DeliveryWithPayload } from '../../../../client/src/user-resources.ts'
-import { layOut } from '../../../../shared/json/layout.ts'
-import { membersOf } from '../../../../shared/json/parts.ts'
+import { route } from '#client/src/transport.ts'
+import type { Delivery, DeliveryWithPayload } from '#client/src/user-resources.ts'
+import { layOut } from '#shared/json/layout.ts'
+import { membersOf } from '#shared/json/parts.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { useResource } from '../../api/resource.ts'
+import { useAction } from '../../forms/use-saving.ts'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
 import { CopiedId, CopyButton, copyText } from '../../parts/copy.tsx'
 import { Facts, Note } from '../../parts/marks.tsx'
-import { Loaded, messageOf } from '../../parts/problem.tsx'
+import { Loaded } from '../../parts/problem.tsx'
 import { At } from '../../parts/text.tsx'
 import { AttemptLog } from './attempt-log.tsx'
 import { answerOf, deliveryTone, nextOf, runOf, whyOf } from './delivery-words.ts'
@@ -81,17 +80,12 @@ function Next({ delivery }: { delivery: Delivery }) {
 function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload: string }) {
   const { id, webhookId, eventId, listId, itemId, status, event } = delivery
   const runId = runOf(delivery)
-  const [busy, setBusy] = useState(false)
-  const resend = async () => {
-    setBusy(true)
-    await account.webhooks.redeliver(webhookId, id).then(
-      () => announce('The delivery is sent again.'),
-      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
-    )
-    setBusy(false)
-    refresh(deliveriesKey)
-    refresh('webhook')
-  }
+  const { busy, act } = useAction()
+  const resend = () =>
+    act(() => account.webhooks.redeliver(webhookId, id), {
+      said: 'The delivery is sent again.',
+      stale: [deliveriesKey, 'webhook'],
+    })
   return (
     <div class="row wraps">
       {status !== 'pending' && event !== 'ping' && (
@@ -119,18 +113,12 @@ function Actions({ delivery, payload }: { delivery: DeliveryWithPayload; payload
 
 /** Copies the request, signed now, so that it can be sent to a receiver on one's own machine. */
 function CopySigned({ delivery: { id, webhookId }, payload }: { delivery: Delivery; payload: string }) {
-  const [busy, setBusy] = useState(false)
-  const copy = async () => {
-    setBusy(true)
-    try {
-      const { deliveries } = await account.webhooks.sign(webhookId, [id])
-      const [signed] = deliveries
+  const { busy, act } = useAction()
+  const copy = () =>
+    act(async () => {
+      const [signed] = (await account.webhooks.sign(webhookId, [id])).deliveries
       if (signed) await copyText(signedCurl(signed, payload), 'The command, good for 5 minutes,')
-    } catch (failure) {
-      announce(messageOf(toListdError(failure)), { bad: true })
-    }
-    setBusy(false)
-  }
+    })
   return (
     <Button icon="copy" kind="quiet" busy={busy} onPress={copy}>
       Copy signed curl

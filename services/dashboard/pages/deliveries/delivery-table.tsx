@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../client/src/user-resources.ts'
+import type { Delivery } from '#client/src/user-resources.ts'
 import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Pill } from '../../parts/marks.tsx'

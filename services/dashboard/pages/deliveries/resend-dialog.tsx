@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { refresh, useResource } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Choice } from '../../parts/field.tsx'
@@ -29,13 +29,7 @@ export function ResendDialog({ view, onClose }: { view: DeliveryView; onClose: (
   const { resend, stop, progress, error } = useResend(onClose)
   return (
     <Dialog title="Send again" onClose={onClose} stays={progress !== null}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          resend(fields)
-        }}
-      >
+      <Form onSend={() => resend(fields)}>
         <Choice
           label="Which"
           value={status}
@@ -63,7 +57,7 @@ export function ResendDialog({ view, onClose }: { view: DeliveryView; onClose: (
             {counted.data && !counted.isOld ? `Send ${countText(counted.data)} again` : 'Send again'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -88,25 +82,19 @@ function Count({ found }: { found: Resent }) {
 
 function useResend(onClose: () => void) {
   const [progress, setProgress] = useState<Resent | null>(null)
-  const [error, setError] = useState<ListdError>()
+  const { run, error } = useSaving()
   const stopping = useRef<AbortController>(null)
   useEffect(() => () => stopping.current?.abort(), [])
   const resend = async (fields: ReturnType<typeof resendFields>) => {
     stopping.current = new AbortController()
     const { signal } = stopping.current
-    setError(undefined)
     setProgress({ queued: 0, skipped: 0, isWhole: false })
-    try {
-      const resent = await resendAll((part) => account.webhooks.redeliverAll(part), fields, {
-        signal,
-        onProgress: setProgress,
-      })
-      announce(`${countOf(resent.queued, 'delivery is', 'deliveries are')} sent again.`)
-      onClose()
-    } catch (failure) {
-      setError(toListdError(failure))
-      setProgress(null)
-    }
+    const isTaken = await run(
+      () => resendAll((part) => account.webhooks.redeliverAll(part), fields, { signal, onProgress: setProgress }),
+      { said: ({ queued }) => `${countOf(queued, 'delivery is', 'deliveries are')} sent again.` },
+    )
+    if (isTaken) onClose()
+    else setProgress(null)
     refresh(deliveriesKey)
     refresh('webhook')
   }

@@ -1,5 +1,5 @@
-import type { Redelivered } from '../../../../client/src/user-resources.ts'
-import type { RedeliverFields } from '../../../../client/src/webhooks.ts'
+import type { Redelivered } from '#client/src/user-resources.ts'
+import type { RedeliverFields } from '#client/src/webhooks.ts'
 import { spanStart } from '../../parts/spans.ts'
 import type { DeliveryView } from './delivery-view.ts'
 

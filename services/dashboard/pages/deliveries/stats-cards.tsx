@@ -1,4 +1,4 @@
-import type { Webhook, WebhookStats } from '../../../../client/src/user-resources.ts'
+import type { Webhook, WebhookStats } from '#client/src/user-resources.ts'
 import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'

@@ -1,7 +1,7 @@
-import type { Event } from '../../../../client/src/resources.ts'
+import type { Event } from '#client/src/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
-import { readSnapshot } from '../item/item-text.ts'
+import { readSnapshot } from '../../parts/events/event-changes.ts'
 
 /** What a thing was before an event and after it, as compact text; null: nothing is kept of it. */
 export type Snapshots = { before: string | null; after: string | null }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import type { Event } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
-import type { Delivery } from '../../../../client/src/user-resources.ts'
+import type { Event } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { Delivery } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/button.tsx'
+import { eventWords } from '../../parts/events/event-words.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'
 import { Ago, count, countOf } from '../../parts/text.tsx'
 import { AttemptLog } from '../deliveries/attempt-log.tsx'
 import { deliveryTone, deliveryWord } from '../deliveries/delivery-words.ts'
 import { webhookName } from '../webhooks/webhook-health.ts'
-import { eventWords } from './event-words.ts'
 
 /** What came of a change: its event, the deliveries of that to webhooks, and the attempts of each. */
 export function Trace({ event }: { event: Event }) {

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import {
   defaultColumns,
   type ExportFormat,
   parseExportColumn,
   readItemPage,
-} from '../../../../shared/domain/item-transfer/export.ts'
+} from '#shared/domain/item-transfer/export.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link } from '../../parts/button.tsx'
 import { Choice, TextField } from '../../parts/field.tsx'
@@ -82,13 +83,7 @@ function ExportForm({ name, list, query, page }: ExportFormProps) {
   const run = useExport(list)
   const what = { list: name, query, format, columns }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run.start(what)
-      }}
-    >
+    <Form onSend={() => void run.start(what)}>
       <Choice
         label="The file is"
         value={format}
@@ -114,7 +109,7 @@ function ExportForm({ name, list, query, page }: ExportFormProps) {
         </Button>
         {run.isRunning && <Button onPress={run.stop}>Stop</Button>}
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../../../shared/domain/flow/diagnostics.ts'
-import { readFlow } from '../../../../shared/domain/flow/document.ts'
-import { namedBy } from '../../../../shared/domain/flow/named.ts'
-import { readFlowTests } from '../../../../shared/domain/flow/tests-document.ts'
-import type { FlowTexts } from './flow-texts.ts'
+import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
+import { readFlow } from '#shared/domain/flow/document.ts'
+import { namedBy } from '#shared/domain/flow/named.ts'
+import { readFlowTests } from '#shared/domain/flow/tests-document.ts'
+import type { FlowTexts } from '../../api/flow-texts.ts'
 
 /** What is wrong with the texts of a flow, as far as it can be told without the account: lists, webhooks and schemas are not looked up. */
 export function checkTexts({ document, tests }: FlowTexts): Record<keyof FlowTexts, Diagnostic[]> {

@@ -1,7 +1,7 @@
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { FlowDiagnostic, FlowTestResult } from '../../../../client/src/flow-resources.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { FlowDiagnostic, FlowTestResult } from '#client/src/flow-resources.ts'
+import type { FlowTexts } from '../../api/flow-texts.ts'
 import { type Finding, findingAtPointer, findingsInCompact } from './findings.ts'
-import type { FlowTexts } from './flow-texts.ts'
 
 /** What is known of the texts of a flow. */
 export type Checks = {

@@ -1,9 +1,9 @@
+import type { FlowTexts } from '../../api/flow-texts.ts'
 import { ErrorList } from '../../parts/error-list.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { type Checks, failedTests, hasErrors } from './checks.ts'
-import type { FlowTexts } from './flow-texts.ts'
 import { TestResults } from './test-results.tsx'
 import type { FlowDraft } from './use-flow-draft.ts'
 

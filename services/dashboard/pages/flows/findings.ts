@@ -1,7 +1,7 @@
-import type { FlowDiagnostic } from '../../../../client/src/flow-resources.ts'
-import { placeOf } from '../../../../shared/domain/text/place.ts'
-import { offsetBeforeCompact } from '../../../../shared/json/layout.ts'
-import { placesOf } from '../../../../shared/json/place.ts'
+import type { FlowDiagnostic } from '#client/src/flow-resources.ts'
+import { placeOf } from '#shared/domain/text/place.ts'
+import { offsetBeforeCompact } from '#shared/json/layout.ts'
+import { placesOf } from '#shared/json/place.ts'
 
 /** Something that was found in a text, with the part of it that is marked, and its line and column, which count from 1. */
 export type Finding = {

@@ -1,9 +1,9 @@
-import { findAt, setAt } from '../../../../shared/json/at-pointer.ts'
-import { type Change, diffJson } from '../../../../shared/json/diff.ts'
-import { compact } from '../../../../shared/json/layout.ts'
-import { elementsOf } from '../../../../shared/json/parts.ts'
-import { parsePointer } from '../../../../shared/json/pointer.ts'
-import type { FlowTexts } from './flow-texts.ts'
+import { findAt, setAt } from '#shared/json/at-pointer.ts'
+import { type Change, diffJson } from '#shared/json/diff.ts'
+import { compact } from '#shared/json/layout.ts'
+import { elementsOf } from '#shared/json/parts.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+import type { FlowTexts } from '../../api/flow-texts.ts'
 
 /**
  * What is different between two versions of a flow, first in its document. Nodes and tests are compared by their names, wherever they

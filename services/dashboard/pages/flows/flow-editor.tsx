@@ -1,17 +1,16 @@
 import { useRef } from 'preact/hooks'
-import { findAt } from '../../../../shared/json/at-pointer.ts'
-import { compact } from '../../../../shared/json/layout.ts'
-import { elementsOf, membersOf } from '../../../../shared/json/parts.ts'
-import { placesOf } from '../../../../shared/json/place.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import { compact } from '#shared/json/layout.ts'
+import { elementsOf, membersOf } from '#shared/json/parts.ts'
+import { placesOf } from '#shared/json/place.ts'
 import { account, client } from '../../api/client.ts'
+import type { FlowTexts } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
 import type { TextEditor } from '../../parts/editor/editor.ts'
 import { JsonEditor } from '../../parts/editor/json-editor.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Problem, Skeleton } from '../../parts/problem.tsx'
 import { DraftSide } from './draft-side.tsx'
 import type { NamedInAccount } from './flow-options.ts'
-import type { FlowTexts } from './flow-texts.ts'
 import type { FlowDraft } from './use-flow-draft.ts'
 
 type FlowEditorProps = {
@@ -30,7 +29,6 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const editor = useRef<TextEditor>(null)
   // Where the cursor goes when the other text has opened.
   const waiting = useRef<number>(null)
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: draft.save }])
   const go = (name: keyof FlowTexts, at: number) => {
     if (name === open) return editor.current?.goTo(at)
     waiting.current = at

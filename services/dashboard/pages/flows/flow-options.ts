@@ -1,5 +1,5 @@
-import { eachNames, runNames } from '../../../../shared/domain/flow/flow.ts'
-import { defaultPort, isNodeType } from '../../../../shared/domain/flow/nodes.ts'
+import { eachNames, runNames } from '#shared/domain/flow/flow.ts'
+import { defaultPort, isNodeType } from '#shared/domain/flow/nodes.ts'
 import {
   documentProperties,
   endpointProperties,
@@ -7,8 +7,8 @@ import {
   nodeTypes,
   type Properties,
   type Property,
-} from '../../../../shared/domain/flow/properties.ts'
-import { parsePointer } from '../../../../shared/json/pointer.ts'
+} from '#shared/domain/flow/properties.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 import { nodeIdsIn, openAt, textMembers } from './flow-place.ts'
 
 /** What documents may name: lists by their path names, and webhooks by id with a word about each. */

@@ -1,12 +1,14 @@
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
+import { type FlowTexts, textsOf } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { LinkButton } from '../../parts/button.tsx'
+import { flowsCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
-import { type Crumb, Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
@@ -14,13 +16,10 @@ import { Runs } from '../runs/runs.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 import { FlowSaveBar } from './flow-save-bar.tsx'
 import { FlowSettings } from './flow-settings.tsx'
-import { type FlowTexts, textsOf } from './flow-texts.ts'
 import { FlowVersions } from './flow-versions.tsx'
 import { entryWords, publicPath } from './flow-words.ts'
 import { TryTab } from './try-tab.tsx'
 import { useFlowDraft } from './use-flow-draft.ts'
-
-export const flowsCrumb: Crumb = { to: '/flows', label: 'Flows' }
 
 /** One flow: its document and tests, the versions before, and what is set of it. */
 export function FlowPage({ flow: id }: { flow: string }) {

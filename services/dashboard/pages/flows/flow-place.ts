@@ -1,4 +1,4 @@
-import { stringEnd } from '../../../../shared/json/offsets.ts'
+import { stringEnd } from '#shared/json/offsets.ts'
 
 /** What is open at an offset of JSON that is being typed: where its objects and arrays begin, and the string that it is in. */
 export type OpenPlace = { open: readonly number[]; string: number | null }

@@ -1,29 +1,22 @@
-import { route } from '../../../../client/src/transport.ts'
-import { compact } from '../../../../shared/json/layout.ts'
-import { Button } from '../../parts/button.tsx'
+import { route } from '#client/src/transport.ts'
+import { compact } from '#shared/json/layout.ts'
+import { SaveBar } from '../../forms/save-bar.tsx'
 import type { ApiCall } from '../../parts/copy-as/call-text.ts'
-import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
-import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { failedTests, hasErrors } from './checks.ts'
 import type { FlowDraft } from './use-flow-draft.ts'
 
 /** The foot of a flow that is edited. @param id of the flow; null: it is new */
 export function FlowSaveBar({ draft, id }: { draft: FlowDraft; id: string | null }) {
-  const { isChanged, isBlocked, busy, save, discard } = draft
-  const canSave = isChanged || id === null
   return (
-    <footer class="foot">
-      {isChanged && <LeaveGuard what="What you changed of the flow" />}
-      <span role="status">{statusOf(draft, id)}</span>
-      <div class="grow" />
-      {canSave && !isBlocked && <CopyAs call={() => callOf(draft, id)} />}
-      <Button kind="quiet" disabled={!isChanged || busy} onPress={discard}>
-        Discard
-      </Button>
-      <Button kind="primary" disabled={!canSave || isBlocked} busy={busy} onPress={save}>
-        {id === null ? 'Create' : 'Save'}
-      </Button>
-    </footer>
+    <SaveBar
+      what="What you changed of the flow"
+      form={draft}
+      call={() => callOf(draft, id)}
+      isBlocked={draft.isBlocked}
+      isNew={id === null}
+    >
+      {statusOf(draft, id)}
+    </SaveBar>
   )
 }
 

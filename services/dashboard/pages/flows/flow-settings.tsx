@@ -1,11 +1,6 @@
-import { useState } from 'preact/hooks'
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
-import { navigate } from '../../address/location.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
-import { refresh } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
+import { DeleteSection } from '../../forms/delete-section.tsx'
 import { Choice, Switch } from '../../parts/field.tsx'
 import { useSwitching } from './use-switching.ts'
 
@@ -17,14 +12,7 @@ const logChoices = [
 /** What is set of a flow beside its document, and the way to delete it. */
 export function FlowSettings({ flow }: { flow: FlowDefinition }) {
   const { busy, change, shown } = useSwitching(flow)
-  const [asks, setAsks] = useState(false)
   const { id, name } = flow
-  const remove = async () => {
-    await client.flowDefinitions.delete(id)
-    refresh('flows')
-    navigate('/flows', { replace: true, unasked: true })
-    announce(`The flow ${name} was deleted.`)
-  }
   return (
     <div class="settings">
       <section class="form" aria-label="Settings of the flow">
@@ -44,29 +32,20 @@ export function FlowSettings({ flow }: { flow: FlowDefinition }) {
           onValue={(value) => change({ logged: value })}
         />
       </section>
-      <section class="form" aria-label="Delete">
-        <h2>Delete</h2>
-        <p class="muted">The flow goes for good, with its versions and the record of its runs.</p>
-        <div>
-          <Button kind="bad" onPress={() => setAsks(true)}>
-            Delete this flow…
-          </Button>
-        </div>
-        {asks && (
-          <Agree
-            title={`Delete ${name}?`}
-            action="Delete the flow"
-            typed={name}
-            onAgree={remove}
-            onClose={() => setAsks(false)}
-          >
-            <p>
-              Its address can be used by another flow at once. What its runs have written and emitted stays. The items
-              of your lists are not touched.
-            </p>
-          </Agree>
-        )}
-      </section>
+      <DeleteSection
+        what="flow"
+        name={name}
+        lead="The flow goes for good, with its versions and the record of its runs."
+        typed={name}
+        remove={() => client.flowDefinitions.delete(id)}
+        stale="flows"
+        to="/flows"
+      >
+        <p>
+          Its address can be used by another flow at once. What its runs have written and emitted stays. The items of
+          your lists are not touched.
+        </p>
+      </DeleteSection>
     </div>
   )
 }

@@ -1,11 +1,11 @@
-import type { FlowDefinition, FlowVersions as Versions } from '../../../../client/src/flow-resources.ts'
+import type { FlowDefinition, FlowVersions as Versions } from '#client/src/flow-resources.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'
+import type { FlowTexts } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
 import { Loaded } from '../../parts/problem.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
-import type { FlowTexts } from './flow-texts.ts'
 import { VersionDiff } from './version-diff.tsx'
 
 type FlowVersionsProps = { flow: FlowDefinition; onRestore: (texts: FlowTexts, version: number) => void }

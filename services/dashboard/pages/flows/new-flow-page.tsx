@@ -1,11 +1,11 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { announce } from '../../parts/announce.tsx'
+import { flowsCrumb } from '../../parts/crumbs.ts'
 import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { FlowEditor } from './flow-editor.tsx'
 import { exampleDocument, exampleTests } from './flow-example.ts'
-import { flowsCrumb } from './flow-page.tsx'
 import { FlowSaveBar } from './flow-save-bar.tsx'
 import { useFlowDraft } from './use-flow-draft.ts'
 

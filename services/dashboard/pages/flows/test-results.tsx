@@ -1,5 +1,5 @@
-import type { FlowTestResult } from '../../../../client/src/flow-resources.ts'
-import { layOut } from '../../../../shared/json/layout.ts'
+import type { FlowTestResult } from '#client/src/flow-resources.ts'
+import { layOut } from '#shared/json/layout.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { failedTests } from './checks.ts'

@@ -1,13 +1,13 @@
 import type { Extension } from '@codemirror/state'
-import type { Properties } from '../../../../shared/domain/flow/properties.ts'
+import type { Properties } from '#shared/domain/flow/properties.ts'
 import {
   expectProperties,
   identityProperties,
   itemProperties,
   testProperties,
   testsProperties,
-} from '../../../../shared/domain/flow/tests-document.ts'
-import { parsePointer } from '../../../../shared/json/pointer.ts'
+} from '#shared/domain/flow/tests-document.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 import { jsonCompletion, keyOption } from '../../parts/editor/json-completion.ts'
 
 /** Offers what the tests of a flow may say. */

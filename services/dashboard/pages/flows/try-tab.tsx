@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
-import { RawJson } from '../../../../client/src/json.ts'
-import { route } from '../../../../client/src/transport.ts'
-import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
-import { findSyntaxError } from '../../../../shared/json/syntax-error.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
+import { RawJson } from '#client/src/json.ts'
+import { route } from '#client/src/transport.ts'
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { type FlowTexts, firstInput } from '../../api/flow-texts.ts'
+import { refresh } from '../../api/resource.ts'
+import { Agree } from '../../forms/form-dialog.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Empty, Problem } from '../../parts/problem.tsx'
@@ -17,7 +18,6 @@ import { Answer, Emits, Writes } from '../runs/run-side.tsx'
 import { RunSteps } from '../runs/run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from '../runs/run-text.ts'
 import { runsKey } from '../runs/runs.tsx'
-import { type FlowTexts, firstInput } from './flow-texts.ts'
 
 type TryTabProps = {
   flow: FlowDefinition
@@ -94,30 +94,22 @@ function useTrial(flowId: string, texts: FlowTexts) {
   const [input, setInput] = useState(() => firstInput(texts.tests))
   const [identityId, setIdentityId] = useState('')
   const [shown, setShown] = useState<ShownRun>()
-  const [error, setError] = useState<ListdError>()
-  const [busy, setBusy] = useState(false)
+  const { run, busy, error } = useSaving()
   const isEmpty = input.trim() === ''
   const syntax = isEmpty ? undefined : findSyntaxError(input, maxJsonDepth)?.why
   const start = async (dryRun: boolean) => {
-    setBusy(true)
-    setError(undefined)
     const fields = {
       ...(!isEmpty && { input: new RawJson(input) }),
       ...(identityId.trim() !== '' && { identityId: identityId.trim() }),
       dryRun,
     }
-    try {
+    const isTaken = await run(async () => {
       const ended = readRun(await account.flowRuns.run(flowId, fields).text())
-      if (dryRun) setShown(ended)
-      else {
-        refresh(runsKey)
-        navigate(route`/runs/${ended.run.id}`)
-      }
-    } catch (failure) {
-      setShown(undefined)
-      setError(toListdError(failure))
-    }
-    setBusy(false)
+      if (dryRun) return setShown(ended)
+      refresh(runsKey)
+      navigate(route`/runs/${ended.run.id}`)
+    })
+    if (!isTaken) setShown(undefined)
   }
   return { input, setInput, identityId, setIdentityId, shown, error, busy, syntax, start }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { client } from '../../api/client.ts'
+import { type FlowTexts, sentTexts } from '../../api/flow-texts.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
 import { type Checks, findingsBySource, hasErrors } from './checks.ts'
 import { findingsIn } from './findings.ts'
-import { type FlowTexts, sentTexts } from './flow-texts.ts'
 
 /** After so long without a key the page checks the texts, and after so long again the service does. */
 const pauseMs = { page: 150, service: 450 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { FlowDefinition } from '../../../../client/src/flow-resources.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { FlowDefinition } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { type FlowTexts, isSameFlow, sentTexts } from '../../api/flow-texts.ts'
+import { useRunning } from '../../forms/use-saving.ts'
 import { failedTests, hasErrors, refusalOf } from './checks.ts'
-import { type FlowTexts, isSameFlow, sentTexts } from './flow-texts.ts'
 import { useChecks } from './use-checks.ts'
 
 /** The texts of a flow that are edited, what is known of them, and their way to the service. */
@@ -17,7 +17,6 @@ export type FlowDraft = ReturnType<typeof useFlowDraft>
 export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onSaved: (flow: FlowDefinition) => void) {
   const id = flow?.id ?? null
   const [edits, setEdits] = useState<Partial<FlowTexts>>({})
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ListdError>()
   const texts = { ...stored, ...edits }
   const { checks, setChecks, checkAgain, language } = useChecks(texts)
@@ -26,25 +25,22 @@ export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onS
   const isBlocked = hasErrors(checks.findings) || (!checks.isChecking && failedTests(checks) > 0)
   // What the flow has now is no draft any more.
   useEffect(() => setEdits((now) => (isSameFlow({ ...stored, ...now }, stored) ? {} : now)), [stored])
-  const save = async () => {
+  const { busy, run } = useRunning((error) => {
+    const refusal = refusalOf(texts, error)
+    if (refusal) setChecks((now) => ({ ...now, ...refusal }))
+    else setFailure(error)
+    // It names the tests that failed; the others are told beside them.
+    if (error.name === 'FLOW_TESTS_FAILED') checkAgain()
+  })
+  const write = async () => {
+    const fields = sentTexts(texts)
+    const flows = client.flowDefinitions
+    onSaved(await (id === null ? flows.create(fields) : flows.replace(id, fields)))
+  }
+  const save = () => {
     if (busy || isBlocked || (id !== null && !isChanged)) return
-    setBusy(true)
     setFailure(undefined)
-    try {
-      const fields = sentTexts(texts)
-      const flows = client.flowDefinitions
-      const saved = await (id === null ? flows.create(fields) : flows.replace(id, fields))
-      onSaved(saved)
-      refresh('flow')
-    } catch (error) {
-      const told = toListdError(error)
-      const refusal = refusalOf(texts, told)
-      if (refusal) setChecks((now) => ({ ...now, ...refusal }))
-      else setFailure(told)
-      // It names the tests that failed; the others are told beside them.
-      if (told.name === 'FLOW_TESTS_FAILED') checkAgain()
-    }
-    setBusy(false)
+    run(write, { stale: 'flow' })
   }
   return {
     texts,
@@ -52,6 +48,7 @@ export function useFlowDraft(flow: FlowDefinition | null, stored: FlowTexts, onS
     checkAgain,
     language,
     isChanged,
+    changed: isChanged ? 1 : 0,
     /** The version that was saved since the edits began; null: none was. */
     overtakenBy: flow && isChanged && flow.version !== since ? flow.version : null,
     isBlocked,

@@ -1,29 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { FlowDefinition, FlowFields } from '../../../../client/src/flow-resources.ts'
+import type { FlowDefinition, FlowFields } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { messageOf } from '../../parts/problem.tsx'
+import { useAction } from '../../forms/use-saving.ts'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
 /** Changes what is set of a flow beside its document, at once. `shown`: as it will be, while the change is on its way. */
 export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDefinition) {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const [wanted, setWanted] = useState<Switches>({})
   useEffect(() => setWanted({}), [updatedAt])
   const change = async (fields: Switches) => {
-    setBusy(true)
     setWanted(fields)
-    await client.flowDefinitions.update(id, fields).then(
-      () => announce(saidOf(name, fields)),
-      (failure) => {
-        setWanted({})
-        announce(messageOf(toListdError(failure)), { bad: true })
-      },
-    )
-    setBusy(false)
-    refresh('flow')
+    const isTaken = await act(() => client.flowDefinitions.update(id, fields), {
+      said: saidOf(name, fields),
+      stale: 'flow',
+    })
+    if (!isTaken) setWanted({})
   }
   return { busy, change, shown: { activated, logged, ...wanted } }
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { client } from '../../api/client.ts'
+import { type FlowTexts, textsOf } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button } from '../../parts/button.tsx'
 import { ComparedWith, comparedTo } from '../../parts/compared-with.tsx'
 import { Diff } from '../../parts/diff.tsx'
 import { Loaded } from '../../parts/problem.tsx'
 import { flowChanges } from './flow-changes.ts'
-import { type FlowTexts, textsOf } from './flow-texts.ts'
 
 type VersionDiffProps = {
   flow: string

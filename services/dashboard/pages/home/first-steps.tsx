@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'

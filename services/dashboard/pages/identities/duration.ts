@@ -1,4 +1,4 @@
-import { counted } from '../../../../shared/domain/text/counted.ts'
+import { counted } from '#shared/domain/text/counted.ts'
 
 /** Units of times, in seconds, the largest first. */
 export const units = [

@@ -1,13 +1,8 @@
-import type { IdentityGroup, IdentityGroupSettings } from '../../../../client/src/user-resources.ts'
+import type { IdentityGroup, IdentityGroupSettings } from '#client/src/user-resources.ts'
 import { durationWords } from './duration.ts'
 
 /** The settings of a group, all of them. */
 export type GroupDraft = Required<IdentityGroupSettings>
-
-/** The settings that differ from those of the group. */
-export function groupChanges(group: IdentityGroup, draft: GroupDraft): IdentityGroupSettings {
-  return Object.fromEntries(Object.entries(draft).filter(([name, value]) => value !== group[name as keyof GroupDraft]))
-}
 
 /** What becomes of sessions and sign-ins that are there when a change is saved, a sentence each (contract 2.5). */
 export function consequencesOf(group: IdentityGroup, changes: IdentityGroupSettings): string[] {

@@ -1,28 +1,23 @@
-import { useState } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
-import type { IdentityGroup } from '../../../../client/src/user-resources.ts'
-import { groupFields } from '../../../../shared/domain/identity/group-fields.ts'
-import { navigate } from '../../address/location.ts'
+import { route } from '#client/src/transport.ts'
+import type { IdentityGroup, IdentityGroupSettings } from '#client/src/user-resources.ts'
+import { groupFields } from '#shared/domain/identity/group-fields.ts'
 import { account, client } from '../../api/client.ts'
-import { refresh, useResource } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button, Link } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
+import { useResource } from '../../api/resource.ts'
+import { DeleteButton } from '../../forms/delete-section.tsx'
+import { SaveBar } from '../../forms/save-bar.tsx'
+import { useEdits } from '../../forms/use-edits.ts'
+import { Link } from '../../parts/button.tsx'
+import { groupsCrumb, identitiesCrumb } from '../../parts/crumbs.ts'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
-import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DurationField } from './duration-field.tsx'
-import { consequencesOf, type GroupDraft, groupChanges } from './group-draft.ts'
-import { useEdits } from './use-edits.ts'
+import { consequencesOf, type GroupDraft } from './group-draft.ts'
 
-const crumbs = [
-  { to: '/identities', label: 'Identities' },
-  { to: '/identity-groups', label: 'Groups' },
-]
+const crumbs = [identitiesCrumb, groupsCrumb]
 
 /** One group of identities: how long they stay signed in, and what they need for it. @param group its name or id */
 export function GroupPage({ group: name }: { group: string }) {
@@ -39,7 +34,7 @@ function OneGroup({ group }: { group: IdentityGroup }) {
   return (
     <Page title={group.name} crumbs={crumbs}>
       <div class="settings">
-        {form.error && form.problems.size === 0 && <Problem error={form.error} />}
+        {form.other && <Problem error={form.other} />}
         <Fields form={form} />
         <div role="status">
           {told.length > 0 && (
@@ -53,10 +48,7 @@ function OneGroup({ group }: { group: IdentityGroup }) {
       </div>
       <SaveBar
         what="What you changed of the group"
-        changed={Object.keys(form.changes).length}
-        busy={form.busy}
-        onSave={form.save}
-        onDiscard={form.discard}
+        form={form}
         call={{ method: 'PUT', path, body, sdk: `account.groups.update('${group.name}', ${body})`, userMode: true }}
       />
     </Page>
@@ -65,7 +57,7 @@ function OneGroup({ group }: { group: IdentityGroup }) {
 
 type Form = ReturnType<typeof useGroupForm>
 
-function Fields({ form: { draft, edit, problems } }: { form: Form }) {
+function Fields({ form: { draft, edit, flag, problems } }: { form: Form }) {
   return (
     <section class="form" aria-label="Settings of the group">
       <DurationField
@@ -88,16 +80,8 @@ function Fields({ form: { draft, edit, problems } }: { form: Form }) {
           onSeconds={(sessionIdleSeconds) => edit({ sessionIdleSeconds })}
         />
       )}
-      <Switch
-        label="Registration needs an e-mail"
-        on={draft.requireEmail}
-        onChange={(requireEmail) => edit({ requireEmail })}
-      />
-      <Switch
-        label="Sign-in needs a verified e-mail"
-        on={draft.requireVerifiedEmail}
-        onChange={(requireVerifiedEmail) => edit({ requireVerifiedEmail })}
-      />
+      <Switch label="Registration needs an e-mail" {...flag('requireEmail')} />
+      <Switch label="Sign-in needs a verified e-mail" {...flag('requireVerifiedEmail')} />
       <TextField
         label="Characters of a password, at least"
         value={String(draft.minPasswordLength)}
@@ -110,17 +94,10 @@ function Fields({ form: { draft, edit, problems } }: { form: Form }) {
 
 /** Its identities; a group without any can be deleted. */
 function Members({ group: { name } }: { group: IdentityGroup }) {
-  const [asks, setAsks] = useState(false)
   const members = useResource(`identities of ${name}`, (signal) =>
     client.identities.all({ where: { group: name }, limit: 1, signal }).page(1),
   )
   const total = members.data?.total
-  const remove = async () => {
-    await account.groups.delete(name)
-    refresh('groups')
-    navigate('/identity-groups', { replace: true, unasked: true })
-    announce(`The group ${name} was deleted.`)
-  }
   return (
     <section class="form" aria-label="Its identities">
       <h2>Its identities</h2>
@@ -130,26 +107,26 @@ function Members({ group: { name } }: { group: IdentityGroup }) {
         </p>
       )}
       <div class="row">
-        <Button kind="bad" disabled={total !== 0} onPress={() => setAsks(true)}>
-          Delete the group…
-        </Button>
+        <DeleteButton
+          what="group"
+          name={name}
+          disabled={total !== 0}
+          remove={() => account.groups.delete(name)}
+          stale="groups"
+          to="/identity-groups"
+        >
+          <p>Its settings go. The next registration in {name} makes it again, with the initial ones.</p>
+        </DeleteButton>
         {total !== 0 && <span class="muted">Only a group without identities can be deleted.</span>}
       </div>
-      {asks && (
-        <Agree title={`Delete ${name}?`} action="Delete the group" onAgree={remove} onClose={() => setAsks(false)}>
-          <p>Its settings go. The next registration in {name} makes it again, with the initial ones.</p>
-        </Agree>
-      )}
     </section>
   )
 }
 
 function useGroupForm(group: IdentityGroup) {
-  const { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail, minPasswordLength } = group
   return useEdits({
-    stored: { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail, minPasswordLength },
-    changesOf: (draft: GroupDraft) => groupChanges(group, draft),
-    write: (changes) => account.groups.update(group.id, changes),
+    stored: group as GroupDraft,
+    write: (changes: IdentityGroupSettings) => account.groups.update(group.id, changes),
     said: 'The group was saved.',
     stale: 'groups',
   })

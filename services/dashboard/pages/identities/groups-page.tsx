@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { contains } from '../../../../client/src/filters.ts'
-import { route } from '../../../../client/src/transport.ts'
-import type { IdentityGroup } from '../../../../client/src/user-resources.ts'
+import { contains } from '#client/src/filters.ts'
+import { route } from '#client/src/transport.ts'
+import type { IdentityGroup } from '#client/src/user-resources.ts'
 import { hrefOf, navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { useResource } from '../../api/resource.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { nameSought } from '../../parts/find-by-name.tsx'
 import { Pill } from '../../parts/marks.tsx'
 import { NamedPage } from '../../parts/named-page.tsx'
 import { pageNumber } from '../../parts/numbered-pages.tsx'
-import { Empty, Problem } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/problem.tsx'
 import { Table } from '../../parts/table.tsx'
 import { count } from '../../parts/text.tsx'
 import { durationWords } from './duration.ts'
@@ -87,19 +87,10 @@ function GroupTable({ groups }: { groups: readonly IdentityGroup[] }) {
 function NewGroup() {
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const [error, setError] = useState<ListdError>()
-  const [busy, setBusy] = useState(false)
-  const create = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await account.groups.create({ name })
-      refresh('groups')
-      navigate(route`/identity-groups/${name}`)
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    setBusy(false)
+  const { run, ...saving } = useSaving()
+  const create = async () => {
+    await account.groups.create({ name })
+    navigate(route`/identity-groups/${name}`)
   }
   return (
     <>
@@ -107,24 +98,23 @@ function NewGroup() {
         New group…
       </Button>
       {isOpen && (
-        <Dialog title="New group" onClose={() => setOpen(false)}>
-          <form class="form" onSubmit={create}>
-            <TextField
-              label="Name"
-              help="It cannot be changed: apps send it in a header."
-              value={name}
-              onValue={setName}
-              autofocus
-              required
-            />
-            {error && <Problem error={error} />}
-            <div class="ends">
-              <Button kind="primary" sends busy={busy}>
-                Create the group
-              </Button>
-            </div>
-          </form>
-        </Dialog>
+        <FormDialog
+          title="New group"
+          action="Create the group"
+          saving={saving}
+          onSend={() => run(create, { stale: 'groups' })}
+          onClose={() => setOpen(false)}
+        >
+          <TextField
+            label="Name"
+            help="It cannot be changed: apps send it in a header."
+            value={name}
+            problem={saving.problems.get('name')}
+            onValue={setName}
+            autofocus
+            required
+          />
+        </FormDialog>
       )}
     </>
   )

@@ -1,9 +1,9 @@
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { readActorNames } from '../../parts/events/actors.ts'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'
 import { EventTable } from '../events/event-table.tsx'
-import { readActorNames } from '../item/history/actors.tsx'
 
 /** What happened to an identity last. */
 export function IdentityEvents({ identity: { id, updatedAt } }: { identity: OwnIdentity }) {

@@ -1,8 +1,11 @@
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { SaveBar } from '../../forms/save-bar.tsx'
+import { useEdits } from '../../forms/use-edits.ts'
 import { Link } from '../../parts/button.tsx'
+import { identitiesCrumb } from '../../parts/crumbs.ts'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -10,21 +13,17 @@ import { Problem } from '../../parts/problem.tsx'
 import { Ago, At, countOf } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
 import { Activity } from '../activity/activity.tsx'
-import { SaveBar } from '../list-settings/save-bar.tsx'
 import { DeleteIdentity } from './delete-identity.tsx'
 import { IdentityEvents } from './identity-events.tsx'
 import { isOwn } from './own-identity.ts'
 import { OwnedItems } from './owned-items.tsx'
 import { SignIn } from './sign-in.tsx'
-import { useEdits } from './use-edits.ts'
-
-const crumbs = [{ to: '/identities', label: 'Identities' }]
 
 /** One identity: who it is, how it signs in, what it owns. @param identity its id */
 export function IdentityPage({ identity: id }: { identity: string }) {
   const found = useResource(`identity ${id}`, (signal) => client.identities.get(id, { signal }))
   if (found.data && isOwn(found.data) && !found.error) return <OneIdentity key={found.data.id} identity={found.data} />
-  return <UnreadPage title="Identity" crumbs={crumbs} resource={found} />
+  return <UnreadPage title="Identity" crumbs={[identitiesCrumb]} resource={found} />
 }
 
 function OneIdentity({ identity }: { identity: OwnIdentity }) {
@@ -33,12 +32,12 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
   return (
     <Page
       title={displayName || name}
-      crumbs={crumbs}
+      crumbs={[identitiesCrumb]}
       marks={activated ? <Pill tone="good">activated</Pill> : <Pill tone="warn">switched off</Pill>}
     >
       <div class="settings">
         <WhoItIs identity={identity} />
-        {form.error && form.problems.size === 0 && <Problem error={form.error} />}
+        {form.other && <Problem error={form.other} />}
         <Fields identity={identity} form={form} />
         <SignIn identity={identity} />
         <OwnedItems identity={identity} />
@@ -51,10 +50,7 @@ function OneIdentity({ identity }: { identity: OwnIdentity }) {
       </div>
       <SaveBar
         what="What you changed of the identity"
-        changed={Object.keys(form.changes).length}
-        busy={form.busy}
-        onSave={form.save}
-        onDiscard={form.discard}
+        form={form}
         call={{
           method: 'PUT',
           path: route`/identities/${identity.id}`,
@@ -82,7 +78,7 @@ function WhoItIs({ identity: { id, group, createdAt, lastLoginAt, sessionCount }
 
 type Form = ReturnType<typeof useIdentityForm>
 
-function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnIdentity; form: Form }) {
+function Fields({ identity, form: { draft, edit, flag, problems } }: { identity: OwnIdentity; form: Form }) {
   const field = (name: 'name' | 'displayName' | 'email', label: string, help: string) => ({
     label,
     help,
@@ -101,12 +97,7 @@ function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnId
         type="email"
         autocomplete="off"
       />
-      <Switch
-        label="The e-mail is verified"
-        on={draft.emailVerified}
-        disabled={draft.email === null}
-        onChange={(emailVerified) => edit({ emailVerified })}
-      />
+      <Switch label="The e-mail is verified" disabled={draft.email === null} {...flag('emailVerified')} />
       <Switch
         label="Activated"
         help={
@@ -116,8 +107,7 @@ function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnId
               ? 'It may sign in again.'
               : `Saving ends its ${ended}.`
         }
-        on={draft.activated}
-        onChange={(activated) => edit({ activated })}
+        {...flag('activated')}
       />
     </section>
   )
@@ -125,14 +115,10 @@ function Fields({ identity, form: { draft, edit, problems } }: { identity: OwnId
 
 type Draft = Pick<OwnIdentity, 'name' | 'displayName' | 'email' | 'emailVerified' | 'activated'>
 
-const editable = ['name', 'displayName', 'email', 'emailVerified', 'activated'] as const
-
 function useIdentityForm(identity: OwnIdentity) {
-  return useEdits<Draft, Partial<Draft>>({
-    stored: identity,
-    changesOf: (draft) =>
-      Object.fromEntries(editable.filter((name) => draft[name] !== identity[name]).map((name) => [name, draft[name]])),
-    write: (changes) => client.identities.update(identity.id, changes),
+  return useEdits({
+    stored: identity as Draft,
+    write: (changes: Partial<Draft>) => client.identities.update(identity.id, changes),
     said: 'The identity was saved.',
     stale: 'identit',
   })

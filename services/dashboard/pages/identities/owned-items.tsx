@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'

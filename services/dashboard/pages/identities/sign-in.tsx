@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { OwnIdentity } from '../../../../client/src/resources.ts'
-import { password as limits } from '../../../../shared/domain/limits.ts'
+import type { OwnIdentity } from '#client/src/resources.ts'
+import { password as limits } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useAction, useSaving } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { messageOf, Problem } from '../../parts/problem.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { countOf } from '../../parts/text.tsx'
 
@@ -20,15 +17,13 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
   const { id: identityId, email, hasPassword, activated } = identity
   const [isSetting, setSetting] = useState(false)
   const [issued, setIssued] = useState<Issued>()
-  const issue = async (read: () => Promise<Issued | null>) => {
-    try {
+  const { act } = useAction()
+  const issue = (read: () => Promise<Issued | null>) =>
+    act(async () => {
       const made = await read()
       if (made) setIssued(made)
       else announce('No token was made: the identity is gone, or switched off.', { bad: true })
-    } catch (failure) {
-      announce(messageOf(toListdError(failure)), { bad: true })
-    }
-  }
+    })
   const reset = () =>
     issue(async () => {
       const { resetToken: token, expiresAt } = await client.identities.requestPasswordReset({ identityId })
@@ -71,46 +66,32 @@ export function SignIn({ identity }: { identity: OwnIdentity }) {
 
 function SetPassword({ identity: { id, sessionCount }, onClose }: { identity: OwnIdentity; onClose: () => void }) {
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const save = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
-      await client.identities.update(id, { password })
-      refresh('identit')
-      announce('The password was set.')
-      onClose()
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    setBusy(false)
+  const { run, ...saving } = useSaving()
+  const save = async () => {
+    await client.identities.update(id, { password })
+    onClose()
   }
-  const problem = error && fieldErrors(error).get('password')
   return (
-    <Dialog title="Set a password" onClose={onClose}>
-      <form class="form" onSubmit={save}>
-        <p>It ends {countOf(sessionCount, 'live session')} of the identity, and its one-time tokens.</p>
-        <TextField
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          help={`At least ${limits.minLength} characters; its group may ask for more.`}
-          value={password}
-          problem={problem}
-          onValue={setPassword}
-          autofocus
-          required
-        />
-        {error && !problem && <Problem error={error} />}
-        <div class="ends">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" sends busy={busy} disabled={!password}>
-            Set the password
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Set a password"
+      action="Set the password"
+      saving={saving}
+      disabled={!password}
+      onSend={() => run(save, { said: 'The password was set.', stale: 'identit' })}
+      onClose={onClose}
+    >
+      <p>It ends {countOf(sessionCount, 'live session')} of the identity, and its one-time tokens.</p>
+      <TextField
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        help={`At least ${limits.minLength} characters; its group may ask for more.`}
+        value={password}
+        problem={saving.problems.get('password')}
+        onValue={setPassword}
+        autofocus
+        required
+      />
+    </FormDialog>
   )
 }

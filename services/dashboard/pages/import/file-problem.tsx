@@ -1,5 +1,5 @@
-import { AnotherFile } from '../../../../shared/domain/item-transfer/batches.ts'
-import { UnreadableFile } from '../../../../shared/domain/item-transfer/record.ts'
+import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
+import { UnreadableFile } from '#shared/domain/item-transfer/record.ts'
 import { toListdError } from '../../api/resource.ts'
 import { Note } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'

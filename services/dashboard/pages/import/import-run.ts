@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
-import { RawJson } from '../../../../client/src/json.ts'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { RawJson } from '#client/src/json.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import {
   atBeginning,
   type ImportState,
   type ImportSteps,
   importRows,
-} from '../../../../shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '../../../../shared/domain/item-transfer/refusal.ts'
-import { rejectsText } from '../../../../shared/domain/item-transfer/rejects.ts'
-import type { Row } from '../../../../shared/domain/item-transfer/rows.ts'
+} from '#shared/domain/item-transfer/import-rows.ts'
+import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { rejectsText } from '#shared/domain/item-transfer/rejects.ts'
+import type { Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
 import { openRows, type Reading } from './import-file.ts'
 import { forgetImport, mostRefusedRows, type SavedImport, saveImport } from './saved-import.ts'

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { Form } from '../../forms/form.tsx'
+import { useEdits } from '../../forms/use-edits.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { Copied } from '../../parts/copy.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Facts } from '../../parts/marks.tsx'
@@ -13,9 +13,8 @@ import { Problem } from '../../parts/problem.tsx'
 import { At, size } from '../../parts/text.tsx'
 import { Activity } from '../activity/activity.tsx'
 import { itemsKey, refreshItems } from '../lists/list-items.ts'
-import { Copied, Hidden } from './data/data-tab.tsx'
 import { changedDetails, type Details, detailsOf, flags } from './details.ts'
-import type { ItemTabProps } from './item-page.tsx'
+import { Hidden, type ItemTabProps } from './item-tab.tsx'
 import { deleteItem } from './restore-item.ts'
 
 /** What an item is beside its data, and what may be done with it. */
@@ -48,34 +47,33 @@ export function DetailsTab({ list, item, title, alias, guarded }: ItemTabProps) 
 }
 
 function DetailsForm({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
-  const { details, edit, changes, problemOf, error, busy, save } = useDetails({ list, item })
-  const isChanged = Object.keys(changes).length > 0
-  const send = (event: Event) => {
-    event.preventDefault()
-    save()
-  }
+  const { text, flag, changed, problems, error, busy, save } = useEdits({
+    stored: detailsOf(item),
+    changesOf: (details: Details) => changedDetails(item, details),
+    // Also where somebody else was first: what they left is what the next try begins with.
+    write: (changes) =>
+      client
+        .list(list)
+        .update(item.id, changes, { ifMatch: item.etag, includeData: false })
+        .finally(() => refreshItems(list)),
+    said: 'The details were saved.',
+  })
   return (
-    <form class="form" aria-label="Details" onSubmit={send}>
-      {isChanged && <LeaveGuard what="What you changed of the details" parameters={['tab']} />}
+    <Form label="Details" problems={problems} onSend={save}>
+      {changed > 0 && <LeaveGuard what="What you changed of the details" parameters={['tab']} />}
       {error && <Problem error={error} />}
       {flags.map(({ name, label, help }) => (
-        <Switch key={name} label={label} help={help} on={details[name]} onChange={(on) => edit({ [name]: on })} />
+        <Switch key={name} label={label} help={help} {...flag(name)} />
       ))}
       {texts.map(({ name, ...look }) => (
-        <TextField
-          key={name}
-          {...look}
-          value={details[name]}
-          onValue={(value) => edit({ [name]: value })}
-          problem={problemOf(name)}
-        />
+        <TextField key={name} {...look} {...text(name)} />
       ))}
       <div class="ends">
-        <Button sends kind="primary" busy={busy} disabled={!isChanged}>
+        <Button sends kind="primary" busy={busy} disabled={changed === 0}>
           Save details
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -90,48 +88,13 @@ const texts = [
   },
 ] as const
 
-function useDetails({ list, item }: Pick<ItemTabProps, 'list' | 'item'>) {
-  const [edits, setEdits] = useState<Partial<Details>>({})
-  const [error, setError] = useState<ListdError>()
-  const [busy, setBusy] = useState(false)
-  const details = { ...detailsOf(item), ...edits }
-  const changes = changedDetails(item, details)
-  const save = async () => {
-    if (Object.keys(changes).length === 0) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await client.list(list).update(item.id, changes, { ifMatch: item.etag, includeData: false })
-      setEdits({})
-      announce('The details were saved.')
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    // Also where somebody else was first: what they left is what the next try begins with.
-    refreshItems(list)
-    setBusy(false)
-  }
-  return {
-    details,
-    changes,
-    error,
-    busy,
-    save,
-    edit: (more: Partial<Details>) => setEdits((now) => ({ ...now, ...more })),
-    problemOf: (name: string) => error?.details?.errors?.find(({ path }) => path.split('.')[0] === name)?.message,
-  }
-}
-
 function Ends({ list, item, title }: Pick<ItemTabProps, 'list' | 'item' | 'title'>) {
-  const [error, setError] = useState<ListdError>()
-  const remove = async () => {
-    try {
+  const { run, error } = useSaving()
+  const remove = () =>
+    run(async () => {
       await deleteItem(list, item, title)
       navigate(route`/lists/${list}`, { unasked: true })
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-  }
+    })
   return (
     <section class="stack" aria-label="Copy or delete">
       {error && <Problem error={error} />}

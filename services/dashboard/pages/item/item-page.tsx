@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Link, LinkButton } from '../../parts/button.tsx'
+import { itemCrumbs } from '../../parts/crumbs.ts'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
-import { type Crumb, Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
 import { neighbourOf } from '../lists/list-items.ts'
-import { listsCrumb } from '../lists/list-page.tsx'
 import { ApiTab } from './api-tab.tsx'
 import { DataTab } from './data/data-tab.tsx'
 import { DraftActions } from './data/draft-actions.tsx'
@@ -38,21 +38,9 @@ export function ItemPage({ list, item: name }: { list: string; item: string }) {
   return <UnreadPage title={name} crumbs={itemCrumbs(list)} resource={item} />
 }
 
-/** The steps above an item. */
-export const itemCrumbs = (list: string): readonly Crumb[] => [listsCrumb, { to: route`/lists/${list}`, label: list }]
-
 const tabs = ['data', 'history', 'details', 'api'] as const
 type Tab = (typeof tabs)[number]
 const labels: Record<Tab, string> = { data: 'Data', history: 'History', details: 'Details', api: 'API' }
-
-export type ItemTabProps = {
-  list: string
-  item: ItemText
-  title: string
-  alias: string | null
-  /** Pointers of what API tokens do not see. */
-  guarded: readonly string[]
-}
 
 type OneItemProps = { list: string; name: string; item: ItemText; isGone: boolean }
 

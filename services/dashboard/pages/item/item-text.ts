@@ -1,7 +1,7 @@
-import type { Item } from '../../../../client/src/resources.ts'
-import { findAt } from '../../../../shared/json/at-pointer.ts'
-import { compact } from '../../../../shared/json/layout.ts'
-import { membersOf } from '../../../../shared/json/parts.ts'
+import type { Item } from '#client/src/resources.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import { compact } from '#shared/json/layout.ts'
+import { membersOf } from '#shared/json/parts.ts'
 
 /** An item whose data is a text: compact JSON, which nobody has parsed and printed. */
 export type ItemText = Omit<Item<never>, 'data'> & { data: string }
@@ -11,11 +11,6 @@ export function readItem(text: string): ItemText {
   const members = membersOf(compact(text))
   const rest = [...members].filter(([key]) => key !== 'data').map(([, { keyText, value }]) => `${keyText}:${value}`)
   return { ...JSON.parse(`{${rest.join()}}`), data: members.get('data')?.value ?? 'null' }
-}
-
-/** What an event tells of the item after it, as compact text; null: nothing. @param text the answer about the event as it came */
-export function readSnapshot(text: string): string | null {
-  return membersOf(compact(text)).get('snapshot')?.value ?? null
 }
 
 /** What an item is called by itself: members that name things, then its alias, then its id. */

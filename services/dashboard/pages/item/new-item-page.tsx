@@ -1,11 +1,13 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { RawJson } from '../../../../client/src/json.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { RawJson } from '#client/src/json.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
-import { toListdError, useResource } from '../../api/resource.ts'
+import { useResource } from '../../api/resource.ts'
+import { useRunning } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
+import { itemCrumbs } from '../../parts/crumbs.ts'
 import { Switch } from '../../parts/field.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Facts, Key } from '../../parts/marks.tsx'
@@ -17,7 +19,6 @@ import { NoList, useList } from '../lists/list-page.tsx'
 import { DataEditor } from './data/data-editor.tsx'
 import { DraftFindings } from './data/draft-findings.tsx'
 import { fieldsOf } from './data/form-fields.ts'
-import { itemCrumbs } from './item-page.tsx'
 import { readItem } from './item-text.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -96,24 +97,20 @@ function NewItem({ name, copied, schema }: NewItemProps) {
 function useNewItem(name: string, copied: string | null) {
   const items = client.list(name)
   const [isActivated, setActivated] = useState(true)
-  const [busy, setBusy] = useState(false)
   const draft = useDraft(copied ?? '{}', (data, signal) =>
     items.create({ data: new RawJson(data) }, { dryRun: true, includeData: false, signal }),
   )
-  const create = async () => {
+  const { busy, run } = useRunning(draft.refuse)
+  const create = () => {
     const data = draft.read()
-    if (data === null || busy) return
-    setBusy(true)
-    try {
-      const fields = { data: new RawJson(data), ...(isActivated ? {} : { activated: false }) }
+    if (data === null) return
+    const fields = { data: new RawJson(data), ...(isActivated ? {} : { activated: false }) }
+    run(async () => {
       const { id } = await items.create(fields, { includeData: false })
       refreshItems(name)
       announce('The item was created.')
       navigate(route`/lists/${name}/items/${id}`, { replace: true, unasked: true })
-    } catch (failure) {
-      draft.refuse(toListdError(failure))
-    }
-    setBusy(false)
+    })
   }
   return { draft, isActivated, setActivated, busy, create }
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../client/src/resources.ts'
+import type { Event } from '#client/src/resources.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,4 +1,4 @@
-import type { BatchOperation } from '../../../../client/src/resources.ts'
+import type { BatchOperation } from '#client/src/resources.ts'
 
 /** What of an item a change of many may set. */
 export type BulkFields = { description?: string; readonly?: boolean; activated?: boolean; locked?: boolean }

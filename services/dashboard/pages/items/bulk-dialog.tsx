@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { randomId } from '../../../../client/src/json.ts'
+import { randomId } from '#client/src/json.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Form } from '../../forms/form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Choice, Switch, TextField } from '../../parts/field.tsx'
 import { type BulkChange, type BulkFields, type BulkKind, readTags } from './bulk-change.ts'
@@ -32,12 +33,8 @@ type ShellProps = FormProps & {
 }
 
 function Shell({ scope, target, action, isBad, change, children, onRun, onClose }: ShellProps) {
-  const send = (event: Event) => {
-    event.preventDefault()
-    if (change) onRun(change)
-  }
   return (
-    <form class="form" onSubmit={send}>
+    <Form onSend={() => change && onRun(change)}>
       {target.ids === null && <p>{meant(scope, target)}</p>}
       {children}
       <div class="ends">
@@ -46,7 +43,7 @@ function Shell({ scope, target, action, isBad, change, children, onRun, onClose 
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

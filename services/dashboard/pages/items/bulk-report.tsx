@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { messageOf } from '../../parts/problem.tsx'

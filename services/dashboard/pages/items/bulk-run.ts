@@ -1,4 +1,4 @@
-import { ListdError } from '../../../../client/src/error.ts'
+import { ListdError } from '#client/src/error.ts'
 import type { ItemOperation } from './bulk-change.ts'
 
 /** One step of a run: an operation, and the item that it is of. */

@@ -1,4 +1,4 @@
-import { ListdError } from '../../../../client/src/error.ts'
+import { ListdError } from '#client/src/error.ts'
 import { client } from '../../api/client.ts'
 import { secondsToWait } from '../../api/resource.ts'
 import { type BulkChange, type BulkItem, type ItemOperation, inverseOf, operationOf } from './bulk-change.ts'

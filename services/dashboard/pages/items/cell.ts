@@ -1,4 +1,4 @@
-import { arrayElements } from '../../../../shared/json/offsets.ts'
+import { arrayElements } from '#shared/json/offsets.ts'
 
 /** A value as a table shows it. `list`: `texts` are its elements, of which `more` are left out. */
 export type Cell =

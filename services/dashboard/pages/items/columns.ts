@@ -1,5 +1,5 @@
-import type { Index } from '../../../../client/src/resources.ts'
-import { parsePointer } from '../../../../shared/json/pointer.ts'
+import type { Index } from '#client/src/resources.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 import { type ItemRow, memberNames } from './item-rows.ts'
 
 /** A column of the table of items: a value of the data, which has a pointer, or a field of the item itself. */

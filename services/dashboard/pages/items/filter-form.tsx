@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Choice, TextField } from '../../parts/field.tsx'
 import {

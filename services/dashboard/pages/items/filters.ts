@@ -1,9 +1,9 @@
-import type { Index } from '../../../../client/src/resources.ts'
-import { isId } from '../../../../shared/domain/id.ts'
-import { readNegation } from '../../../../shared/domain/item/negation.ts'
-import { readTagFilter } from '../../../../shared/domain/tags.ts'
-import { parseDate } from '../../../../shared/domain/text/date.ts'
-import { isObject } from '../../../../shared/json/is-object.ts'
+import type { Index } from '#client/src/resources.ts'
+import { isId } from '#shared/domain/id.ts'
+import { readNegation } from '#shared/domain/item/negation.ts'
+import { readTagFilter } from '#shared/domain/tags.ts'
+import { parseDate } from '#shared/domain/text/date.ts'
+import { isObject } from '#shared/json/is-object.ts'
 
 /** How the values of a field are compared. `where`: conditions that go together, as the JSON text of the API. */
 export type FilterKind = 'text' | 'number' | 'date' | 'flag' | 'activated' | 'tags' | 'ids' | 'where'

@@ -1,4 +1,4 @@
-import type { Index } from '../../../../client/src/resources.ts'
+import type { Index } from '#client/src/resources.ts'
 import { buildProblem } from './filters.ts'
 
 /** An order of the items of a list. */

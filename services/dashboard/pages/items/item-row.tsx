@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Pill } from '../../parts/marks.tsx'

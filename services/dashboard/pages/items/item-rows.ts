@@ -1,5 +1,5 @@
-import type { Item } from '../../../../client/src/resources.ts'
-import { arrayElements, eachElement, eachMember, objectMembers } from '../../../../shared/json/offsets.ts'
+import type { Item } from '#client/src/resources.ts'
+import { arrayElements, eachElement, eachMember, objectMembers } from '#shared/json/offsets.ts'
 
 /** An item as a page shows it: its data are text, so that numbers stay as they were written. */
 export type ItemRow = Omit<Item<never>, 'data'> & { dataText: string }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { parsePointer } from '../../../../shared/json/pointer.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 import { type Cell, cellOf, cellWidth, letter } from './cell.ts'
 import { type Column, leadColumn } from './columns.ts'
 import { type Place, Rows } from './item-row.tsx'

@@ -1,5 +1,5 @@
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'

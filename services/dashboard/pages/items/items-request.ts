@@ -1,6 +1,6 @@
-import type { ItemConditions, Operator } from '../../../../client/src/filters.ts'
-import { itemsWhereQuery } from '../../../../client/src/filters.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { ItemConditions, Operator } from '#client/src/filters.ts'
+import { itemsWhereQuery } from '#client/src/filters.ts'
+import { route } from '#client/src/transport.ts'
 import { type FilterField, printFilter } from './filters.ts'
 import { type ItemsView, isBest } from './view.ts'
 

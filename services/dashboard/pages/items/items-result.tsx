@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'

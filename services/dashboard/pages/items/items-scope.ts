@@ -1,4 +1,4 @@
-import type { Index, List } from '../../../../client/src/resources.ts'
+import type { Index, List } from '#client/src/resources.ts'
 import { here, navigate } from '../../address/location.ts'
 import { filterFields } from './filters.ts'
 import { itemOrders } from './item-orders.ts'

@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { Menu, MenuItem } from '../../parts/menu.tsx'
 import type { Column } from './columns.ts'
 import type { ItemsDirection, ItemsOrder } from './item-orders.ts'

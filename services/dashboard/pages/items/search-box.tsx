@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { queryLimits } from '../../../../shared/domain/search/query.ts'
+import { queryLimits } from '#shared/domain/search/query.ts'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import type { ItemsScope } from './items-scope.ts'
 

@@ -1,4 +1,4 @@
-import { randomId } from '../../../../client/src/json.ts'
+import { randomId } from '#client/src/json.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { Menu } from '../../parts/menu.tsx'

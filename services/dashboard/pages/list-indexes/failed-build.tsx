@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { eq } from '../../../../client/src/filters.ts'
-import type { Index, List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { eq } from '#client/src/filters.ts'
+import type { Index, List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { useResource } from '../../api/resource.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button, Link } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Loaded, Problem } from '../../parts/problem.tsx'
@@ -21,25 +20,14 @@ type Failure = {
 
 /** Why a build has failed, the items that are in its way, and the way to another try. */
 export function FailedBuild({ name, list, index }: { name: string; list: List; index: Index }) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
+  const { run, busy, error } = useSaving()
   const { indexes } = client.list(name)
   const failure = useResource(`index failure ${index.id} ${index.updatedAt}`, async (signal): Promise<Failure> => {
     const failed = { where: { type: eq('index-build-failed') }, limit: 1, signal }
     const last = await indexes.events(index.id, failed).first()
     return last ? ((await indexes.event(index.id, last.id, { signal })).attachments ?? {}) : {}
   })
-  const again = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await indexes.rebuild(index.id)
-      refresh(indexesKey(name))
-    } catch (failed) {
-      setError(toListdError(failed))
-    }
-    setBusy(false)
-  }
+  const again = () => run(() => indexes.rebuild(index.id), { stale: indexesKey(name) })
   return (
     <Note tone="bad">
       <Loaded resource={failure}>{(why) => <Why list={list} why={why} />}</Loaded>

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
+import { Form } from '../../forms/form.tsx'
 import { Button, Link, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
@@ -12,7 +12,7 @@ import { ManagedNote } from '../list-settings/managed-note.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 import { DeleteIndex } from './delete-index.tsx'
 import { consequences } from './index-draft.ts'
-import { IndexFieldset, IndexNotes, IndexRoles, indexProblems } from './index-form.tsx'
+import { IndexFieldset, IndexNotes, IndexRoles } from './index-form.tsx'
 import { IndexPreview } from './index-preview.tsx'
 import { BuildState } from './index-table.tsx'
 import { type IndexEditorProps, type IndexForm, useIndexForm } from './use-index-form.ts'
@@ -22,25 +22,15 @@ import { ValuePicker } from './value-picker.tsx'
 export function IndexEditor(props: IndexEditorProps) {
   const { list, index, others } = props
   const form = useIndexForm(props)
-  const { draft, edit, pick, isEdited, save, error } = form
-  const element = useRef<HTMLFormElement>(null)
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error])
+  const { draft, pick, isEdited, save, problems, other } = form
   usePageKeys([{ key: 'Ctrl s', what: index ? 'Save' : 'Create the index', run: save }])
-  const fields = { draft, edit, others, error, disabled: list.readonly }
+  const fields = { form, others, disabled: list.readonly }
   const title = index ? `Index ${index.pathName}` : 'New index'
   return (
-    <form
-      ref={element}
-      class="index-editor"
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <Form class="index-editor" label={title} problems={problems} onSend={save}>
       {isEdited && <LeaveGuard what="What you entered of the index" parameters={['index', 'new', 'pointer']} />}
       <Head title={title} {...props} />
-      {error && indexProblems(error).size === 0 && <Problem error={error} />}
+      {other && <Problem error={other} />}
       <div class="index-columns">
         <div class="stack">
           <ValuePicker list={list.id} pointer={draft.pointer} onPick={pick} />
@@ -64,7 +54,7 @@ export function IndexEditor(props: IndexEditorProps) {
           <Ends form={form} {...props} />
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,44 +1,30 @@
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { Index } from '../../../../client/src/resources.ts'
-import { indexFields } from '../../../../shared/domain/list/index-fields.ts'
-import { pointerWarning } from '../../../../shared/domain/list/warnings.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
+import type { Index } from '#client/src/resources.ts'
+import { indexFields } from '#shared/domain/list/index-fields.ts'
+import { pointerWarning } from '#shared/domain/list/warnings.ts'
+import type { FormOf } from '../../forms/use-edits.ts'
 import { Choice, Switch, TextField } from '../../parts/field.tsx'
 import { type IndexDraft, roles, whyNotRole } from './index-draft.ts'
 
 type FormProps = {
-  draft: IndexDraft
-  edit: (change: Partial<IndexDraft>) => void
+  form: FormOf<IndexDraft>
   others: readonly Index[]
-  error: ListdError | undefined
   disabled: boolean
 }
 
 const typeWords = { string: 'text', number: 'number', date: 'date' } as const
 
 /** Where the value is, what it is called, and what it is compared as. */
-export function IndexFieldset({ draft, edit, error, disabled }: FormProps) {
-  const problems = indexProblems(error)
+export function IndexFieldset({ form: { draft, edit, text }, disabled }: FormProps) {
   return (
     <>
       <TextField
         label="Pointer"
         mono
         help={pointerWarning(draft.pointer) ?? indexFields.pointer.about}
-        value={draft.pointer}
-        problem={problems.get('pointer')}
+        {...text('pointer')}
         disabled={disabled}
-        onValue={(pointer) => edit({ pointer })}
       />
-      <TextField
-        label="Path name"
-        mono
-        help={indexFields.pathName.about}
-        value={draft.pathName}
-        problem={problems.get('pathName')}
-        disabled={disabled}
-        onValue={(pathName) => edit({ pathName })}
-      />
+      <TextField label="Path name" mono help={indexFields.pathName.about} {...text('pathName')} disabled={disabled} />
       <Choice
         label="Type"
         help={`${indexFields.valueType.about} An item with a value of another type has none in the index.`}
@@ -52,7 +38,7 @@ export function IndexFieldset({ draft, edit, error, disabled }: FormProps) {
 }
 
 /** What the index is for, a sentence each. */
-export function IndexRoles({ draft, edit, others, disabled }: FormProps) {
+export function IndexRoles({ form: { draft, edit, flag }, others, disabled }: FormProps) {
   return (
     <>
       {roles.map((role) => {
@@ -62,9 +48,8 @@ export function IndexRoles({ draft, edit, others, disabled }: FormProps) {
             key={role}
             label={role}
             help={why ?? indexFields[role].about}
-            on={draft[role]}
+            {...flag(role)}
             disabled={disabled || why !== null}
-            onChange={(on) => edit({ [role]: on })}
           />
         )
       })}
@@ -86,40 +71,18 @@ export function IndexRoles({ draft, edit, others, disabled }: FormProps) {
 }
 
 /** What people see of an index, and whether it is used. */
-export function IndexNotes({ draft, edit, error, disabled }: FormProps) {
-  const problems = indexProblems(error)
+export function IndexNotes({ form: { text, flag }, disabled }: FormProps) {
   return (
     <>
-      <TextField
-        label="Name"
-        help={indexFields.name.about}
-        value={draft.name}
-        problem={problems.get('name')}
-        disabled={disabled}
-        onValue={(name) => edit({ name })}
-      />
+      <TextField label="Name" help={indexFields.name.about} {...text('name')} disabled={disabled} />
       <TextField
         label="Description"
         lines={2}
         help={indexFields.description.about}
-        value={draft.description}
-        problem={problems.get('description')}
+        {...text('description')}
         disabled={disabled}
-        onValue={(description) => edit({ description })}
       />
-      <Switch
-        label="activated"
-        help={indexFields.activated.about}
-        on={draft.activated}
-        disabled={disabled}
-        onChange={(activated) => edit({ activated })}
-      />
+      <Switch label="activated" help={indexFields.activated.about} {...flag('activated')} disabled={disabled} />
     </>
   )
-}
-
-/** What an answer says of fields of the form. */
-export function indexProblems(error: ListdError | undefined): ReadonlyMap<string, string> {
-  if (!error) return new Map()
-  return error.name === 'INDEX_PATH_NAME_TAKEN' ? new Map([['pathName', error.message]]) : fieldErrors(error)
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Index, IndexTrial, List } from '../../../../client/src/resources.ts'
+import type { Index, IndexTrial, List } from '#client/src/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Note } from '../../parts/marks.tsx'

@@ -1,5 +1,5 @@
-import type { Index, List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { Index, List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { hrefOf } from '../../address/location.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Table } from '../../parts/table.tsx'

@@ -1,5 +1,5 @@
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here } from '../../address/location.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty, Loaded } from '../../parts/problem.tsx'

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { Index, IndexFields, List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { Index, IndexFields, List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { fieldErrors } from '../../api/field-errors.ts'
+import { refresh } from '../../api/resource.ts'
+import { useEdits } from '../../forms/use-edits.ts'
 import { announce } from '../../parts/announce.tsx'
 import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 import { sentence } from '../../parts/text.tsx'
@@ -26,14 +27,14 @@ export type IndexEditorProps = {
 export type IndexForm = ReturnType<typeof useIndexForm>
 
 export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
-  const [edits, setEdits] = useState<Partial<IndexDraft>>({})
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
-  const draft = { ...(index ? draftOf(index) : newDraft(pointer)), ...edits }
-  const changes = changesOf(index, draft)
-  const isChanged = index ? Object.keys(changes).length > 0 : draft.pathName !== '' || draft.name !== ''
-  const sent = { ...changes, ...(!index && { pointer: draft.pointer }) }
-  const edit = (change: Partial<IndexDraft>) => setEdits({ ...edits, ...change })
+  const form = useEdits({
+    stored: index ? draftOf(index) : newDraft(pointer),
+    changesOf: (draft: IndexDraft) => ({ ...changesOf(index, draft), ...(!index && { pointer: draft.pointer }) }),
+    write: (sent: IndexFields) => write(name, list, index, sent),
+    problemsOf: indexProblems,
+  })
+  const { draft, edits, edit, changes, changed } = form
+  const isChanged = index ? changed > 0 : draft.pathName !== '' || draft.name !== ''
   const pick = (at: string, value: string) => {
     // A name of one's own stays.
     const isProposed = !index && draft.pathName === proposedPathName(draft.pointer)
@@ -43,30 +44,19 @@ export function useIndexForm({ name, list, index, pointer }: IndexEditorProps) {
       ...(isProposed && { pathName: proposedPathName(at) }),
     })
   }
-  const save = async () => {
-    if (!isChanged || busy || list.readonly) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await write(name, list, index, sent)
-    } catch (failure) {
-      setError(toListdError(failure))
-      setBusy(false)
-    }
-  }
-  const isEdited = Object.keys(index ? changes : edits).length > 0
   return {
-    draft,
-    edit,
+    ...form,
     pick,
     isChanged,
-    isEdited,
-    save,
-    busy,
-    error,
-    call: writeCall(name, index, JSON.stringify(sent)),
+    isEdited: index ? changed > 0 : Object.keys(edits).length > 0,
+    save: () => isChanged && !list.readonly && form.save(),
+    call: writeCall(name, index, JSON.stringify(changes)),
   }
 }
+
+/** What an answer says of fields of the form. */
+const indexProblems = (error: ListdError) =>
+  error.name === 'INDEX_PATH_NAME_TAKEN' ? new Map([['pathName', error.message]]) : fieldErrors(error)
 
 /** Writes the index, says what comes of it, and goes back to all of them. @throws ListdError */
 async function write(name: string, list: List, index: Index | null, sent: IndexFields): Promise<void> {

@@ -1,8 +1,8 @@
-import { findAt } from '../../../../shared/json/at-pointer.ts'
-import { compact, layOut } from '../../../../shared/json/layout.ts'
-import { eachElement } from '../../../../shared/json/offsets.ts'
-import { inferSchema } from '../../../../shared/json-schema/infer/infer-schema.ts'
-import { observeSamples } from '../../../../shared/json-schema/infer/observe.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import { compact, layOut } from '#shared/json/layout.ts'
+import { eachElement } from '#shared/json/offsets.ts'
+import { inferSchema } from '#shared/json-schema/infer/infer-schema.ts'
+import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { client } from '../../api/client.ts'
 
 /** Items that a schema is inferred from. */

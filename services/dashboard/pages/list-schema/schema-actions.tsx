@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { toListdError } from '../../api/resource.ts'
+import type { List } from '#client/src/resources.ts'
+import { useAction } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { messageOf } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { inferFromItems } from './infer-from-items.ts'
 import type { SchemaDraft } from './use-schema-draft.ts'
@@ -12,23 +10,18 @@ const begin = '{\n  "type": "object",\n  "properties": {}\n}'
 
 /** Ways to another text than by typing it. */
 export function SchemaActions({ list, draft }: { list: List; draft: SchemaDraft }) {
-  const [busy, setBusy] = useState(false)
+  const { busy, act } = useAction()
   const isEmpty = draft.text.trim() === ''
   const put = (text: string, said: string) => {
     const before = draft.text
     draft.edit(text)
     announce(said, { undo: () => draft.edit(before) })
   }
-  const infer = async () => {
-    setBusy(true)
-    try {
+  const infer = () =>
+    act(async () => {
       const { text, samples } = await inferFromItems(list.id)
       put(text, `This schema matches the ${countOf(samples, 'newest item')}. It is not saved yet.`)
-    } catch (failure) {
-      announce(messageOf(toListdError(failure)), { bad: true })
-    }
-    setBusy(false)
-  }
+    })
   return (
     <div class="bar">
       {isEmpty && (

@@ -1,16 +1,16 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { findAt } from '../../../../shared/json/at-pointer.ts'
-import { compact, layOut } from '../../../../shared/json/layout.ts'
-import { placesOf, pointerAt } from '../../../../shared/json/place.ts'
+import type { List } from '#client/src/resources.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import { compact, layOut } from '#shared/json/layout.ts'
+import { placesOf, pointerAt } from '#shared/json/place.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { SaveBar } from '../../forms/save-bar.tsx'
 import type { TextEditor } from '../../parts/editor/editor.ts'
 import { JsonEditor } from '../../parts/editor/json-editor.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Skeleton } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
-import { SaveBar, updateCall } from '../list-settings/save-bar.tsx'
+import { updateCall } from '../list-settings/list-draft.ts'
 import { ListPage, listKey } from '../lists/list-page.tsx'
 import { SchemaActions } from './schema-actions.tsx'
 import { SchemaSide } from './schema-side.tsx'
@@ -36,7 +36,6 @@ function Schema({ name, list, stored }: { name: string; list: List; stored: stri
   const draft = useSchemaDraft(name, list, stored)
   const editor = useRef<TextEditor>(null)
   const [cursor, setCursor] = useState(0)
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: draft.save }])
   const goTo = (pointer: string) => editor.current?.goTo(placesOf(draft.text, [pointer]).get(pointer)?.from ?? 0)
   const pointer = useMemo(() => pointerAt(draft.text, cursor), [draft.text, cursor])
   return (
@@ -55,11 +54,8 @@ function Schema({ name, list, stored }: { name: string; list: List; stored: stri
       </div>
       <SaveBar
         what="What you changed of the schema"
-        changed={draft.isChanged ? 1 : 0}
-        busy={draft.busy}
+        form={draft}
         isBlocked={draft.errors.length > 0 || !draft.isJson}
-        onSave={draft.save}
-        onDiscard={draft.discard}
         call={updateCall(name, bodyOf(draft))}
       >
         {statusOf(draft)}

@@ -1,4 +1,4 @@
-import { parsePointer } from '../../../../shared/json/pointer.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 
 /** What stands at a place in the text of a schema: a schema, or what one of its keywords says. */
 export type SchemaPlace = { is: 'schema' } | { is: 'value'; of: string } | { is: 'other' }

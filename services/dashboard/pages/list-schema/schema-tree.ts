@@ -1,6 +1,6 @@
-import { JsonEdit } from '../../../../shared/json/edit.ts'
-import { compact } from '../../../../shared/json/layout.ts'
-import { childPointer } from '../../../../shared/json/pointer.ts'
+import { JsonEdit } from '#shared/json/edit.ts'
+import { compact } from '#shared/json/layout.ts'
+import { childPointer } from '#shared/json/pointer.ts'
 
 /** What the text of a schema says of one place of the data. */
 export type SchemaNode = {

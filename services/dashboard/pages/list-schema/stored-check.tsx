@@ -1,5 +1,5 @@
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { Link } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { count, countOf, sentence } from '../../parts/text.tsx'

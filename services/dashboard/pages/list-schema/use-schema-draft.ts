@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { List } from '../../../../client/src/resources.ts'
-import { compact } from '../../../../shared/json/layout.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { List } from '#client/src/resources.ts'
+import { compact } from '#shared/json/layout.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { useRunning } from '../../forms/use-saving.ts'
 import { listKey } from '../lists/list-page.tsx'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 import { sentSchema, syntaxErrors, validateSchema } from './validate-schema.ts'
@@ -14,6 +13,8 @@ export type SchemaDraft = {
   text: string
   edit(text: string): void
   isChanged: boolean
+  /** As a form counts it: one text. */
+  changed: number
   isJson: boolean
   errors: readonly SchemaError[]
   busy: boolean
@@ -21,7 +22,7 @@ export type SchemaDraft = {
   failure: ListdError | undefined
   /** Of the last save. */
   warnings: readonly string[]
-  save(): Promise<void>
+  save(): void
   discard(): void
 }
 
@@ -31,7 +32,6 @@ const pauseMs = 500
 /** @param stored the list's schema, laid out; empty: none */
 export function useSchemaDraft(name: string, list: List, stored: string): SchemaDraft {
   const [edited, setEdited] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ListdError>()
   const [warnings, setWarnings] = useState<readonly string[]>([])
   const text = edited ?? stored
@@ -44,25 +44,21 @@ export function useSchemaDraft(name: string, list: List, stored: string): Schema
     setEdited(null)
     setFailure(undefined)
   }
-  const save = async () => {
-    if (!isChanged || busy || !isJson) return
-    setBusy(true)
-    try {
-      const written = await client.lists.update(list.id, { schema: sentSchema(text) })
-      setWarnings(written.warnings ?? [])
-      announce('The schema was saved.')
-      refresh(listKey(name))
-      refresh('lists')
-      setFailure(undefined)
-    } catch (error) {
-      const told = toListdError(error)
-      const found = schemaErrors(text, told.details?.errors ?? [], 'schema')
-      setErrors(found)
-      setFailure(found.length > 0 ? undefined : told)
-    }
-    setBusy(false)
+  const { busy, run } = useRunning((error) => {
+    const found = schemaErrors(text, error.details?.errors ?? [], 'schema')
+    setErrors(found)
+    setFailure(found.length > 0 ? undefined : error)
+  })
+  const write = async () => {
+    const written = await client.lists.update(list.id, { schema: sentSchema(text) })
+    setWarnings(written.warnings ?? [])
+    setFailure(undefined)
   }
-  return { text, edit: setEdited, isChanged, isJson, errors, busy, failure, warnings, save, discard }
+  const save = () => {
+    if (isChanged && isJson) run(write, { said: 'The schema was saved.', stale: [listKey(name), 'lists'] })
+  }
+  const changed = isChanged ? 1 : 0
+  return { text, edit: setEdited, isChanged, changed, isJson, errors, busy, failure, warnings, save, discard }
 }
 
 /** Whether two texts are the same but for their layout. */

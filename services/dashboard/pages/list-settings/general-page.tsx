@@ -1,19 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import { useState } from 'preact/hooks'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
+import { refresh } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
+import { SaveBar } from '../../forms/save-bar.tsx'
+import { useEdits } from '../../forms/use-edits.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { ListPage, listKey } from '../lists/list-page.tsx'
 import { DeleteList } from './delete-list.tsx'
-import { changesOf, draftOf, type ListDraft } from './list-draft.ts'
+import { changesOf, draftOf, type ListDraft, updateCall } from './list-draft.ts'
 import { ListFieldset, ListFlags, listProblems } from './list-form.tsx'
 import { ManagedNote } from './managed-note.tsx'
-import { SaveBar, updateCall } from './save-bar.tsx'
 import { Warnings } from './warnings.tsx'
 
 /** What a list is called and what may be done with it. */
@@ -27,70 +26,34 @@ export function GeneralPage({ list: name }: { list: string }) {
 
 /** @param name as the address has it: path name or id */
 function General({ name, list }: { name: string; list: List }) {
-  const { draft, edit, changes, changed, isLocked, save, discard, busy, error, warnings } = useListForm(name, list)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error])
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
-  return (
-    <>
-      <form
-        ref={form}
-        class="settings"
-        aria-label="Settings of the list"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
-        {list.scope !== null && <ManagedNote scope={list.scope} />}
-        {error && listProblems(error).size === 0 && <Problem error={error} />}
-        <Warnings warnings={warnings} />
-        <ListFieldset list={list} draft={draft} edit={edit} error={error} isLocked={isLocked} />
-        <ListFlags draft={draft} edit={edit} isLocked={isLocked} />
-        <DeleteList list={list} />
-      </form>
-      <SaveBar
-        what="What you changed of the settings"
-        changed={changed}
-        busy={busy}
-        onSave={save}
-        onDiscard={discard}
-        call={updateCall(name, JSON.stringify(changes))}
-      />
-    </>
-  )
-}
-
-function useListForm(name: string, list: List) {
-  const [edits, setEdits] = useState<Partial<ListDraft>>({})
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
   const [warnings, setWarnings] = useState<readonly string[]>([])
-  const draft = { ...draftOf(list), ...edits }
-  const changes = changesOf(list, draft)
-  const changed = Object.keys(changes).length
-  const discard = () => {
-    setEdits({})
-    setError(undefined)
-  }
-  const save = async () => {
-    if (changed === 0 || busy) return
-    setBusy(true)
-    try {
+  const form = useEdits({
+    stored: draftOf(list),
+    changesOf: (draft: ListDraft) => changesOf(list, draft),
+    write: async (changes) => {
       const written = await client.lists.update(list.id, changes)
       setWarnings(written.warnings ?? [])
-      announce('The settings were saved.')
-      discard()
       follow(name, list, written)
-    } catch (failure) {
-      setError(toListdError(failure))
-    }
-    setBusy(false)
-  }
-  const edit = (change: Partial<ListDraft>) => setEdits({ ...edits, ...change })
+    },
+    said: 'The settings were saved.',
+    problemsOf: listProblems,
+  })
+  const { draft, changes, problems, other, save } = form
   /** Whether the list stays readonly, so that nothing else can be saved. */
   const isLocked = list.readonly && draft.readonly
-  return { draft, edit, changes, changed, isLocked, save, discard, busy, error, warnings }
+  return (
+    <>
+      <Form class="settings" label="Settings of the list" problems={problems} onSend={save}>
+        {list.scope !== null && <ManagedNote scope={list.scope} />}
+        {other && <Problem error={other} />}
+        <Warnings warnings={warnings} />
+        <ListFieldset list={list} form={form} isLocked={isLocked} />
+        <ListFlags form={form} isLocked={isLocked} />
+        <DeleteList list={list} />
+      </Form>
+      <SaveBar what="What you changed of the settings" form={form} call={updateCall(name, JSON.stringify(changes))} />
+    </>
+  )
 }
 
 /** Shows the list as it is now; an address that has its path name becomes that of the new one. */

@@ -1,9 +1,11 @@
-import type { List, ListFields } from '../../../../client/src/resources.ts'
-import type { NamesOfKind } from '../../../../shared/domain/fields/field.ts'
-import { namesIn, namesOfKind } from '../../../../shared/domain/fields/values.ts'
-import { listFields } from '../../../../shared/domain/list/fields.ts'
-import { ownTags } from '../../../../shared/domain/list/scope.ts'
-import { foldTags, sameTags } from '../../../../shared/domain/tags.ts'
+import type { List, ListFields } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { NamesOfKind } from '#shared/domain/fields/field.ts'
+import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
+import { listFields } from '#shared/domain/list/fields.ts'
+import { ownTags } from '#shared/domain/list/scope.ts'
+import { foldTags, sameTags } from '#shared/domain/tags.ts'
+import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 
 export type FlagName = NamesOfKind<typeof listFields, 'flag'>
 
@@ -53,4 +55,10 @@ export function whyNotDeleted(list: List): string | null {
     return 'The list is protected while it holds items. Switch that off and save, or delete its items first.'
   }
   return null
+}
+
+/** The update of a list, with the text of its body. */
+export function updateCall(list: string, body: string): ApiCall {
+  const sdk = `listd.lists.update(${JSON.stringify(list)}, ${body})`
+  return { method: 'PUT', path: route`/lists/${list}`, body, sdk }
 }

@@ -1,29 +1,26 @@
 import type { ComponentChildren } from 'preact'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { List } from '../../../../client/src/resources.ts'
-import { listFields } from '../../../../shared/domain/list/fields.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { List } from '#client/src/resources.ts'
+import { listFields } from '#shared/domain/list/fields.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
+import type { FormOf } from '../../forms/use-edits.ts'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { flagNames, type ListDraft } from './list-draft.ts'
 
 type FormProps = {
-  draft: ListDraft
-  edit: (change: Partial<ListDraft>) => void
+  form: FormOf<ListDraft>
   /** Nothing but `readonly` can be changed. */
   isLocked: boolean
 }
 
 /** What a list is called. */
-export function ListFieldset({ list, error, isLocked, ...form }: NamesProps) {
-  const problems = error ? listProblems(error) : new Map<string, string>()
+export function ListFieldset({ list, form, isLocked }: FormProps & { list: List }) {
   const field = (name: TextName, label: string, help: ComponentChildren) => ({
     label,
     help,
-    value: form.draft[name],
-    problem: problems.get(name),
     disabled: isLocked,
-    onValue: (value: string) => form.edit({ [name]: value }),
+    ...form.text(name),
   })
   const tagOfScope = list.scope === null ? '' : ` The tag of ${list.scope} comes in addition.`
   return (
@@ -40,7 +37,6 @@ export function ListFieldset({ list, error, isLocked, ...form }: NamesProps) {
   )
 }
 
-type NamesProps = FormProps & { list: List; error: ListdError | undefined }
 type TextName = 'name' | 'pathName' | 'description' | 'tags'
 
 /** What an answer says of fields of the form. */
@@ -61,7 +57,7 @@ function PathNameHelp({ list, draft }: { list: List; draft: ListDraft }) {
 }
 
 /** What may be done with a list: a sentence for each flag. */
-export function ListFlags({ draft, edit, isLocked }: FormProps) {
+export function ListFlags({ form: { draft, text, flag }, isLocked }: FormProps) {
   return (
     <section class="form" aria-label="Flags">
       <h2>Flags</h2>
@@ -70,9 +66,8 @@ export function ListFlags({ draft, edit, isLocked }: FormProps) {
           key={name}
           label={name}
           help={listFields[name].about}
-          on={draft[name]}
           disabled={isLocked && name !== 'readonly'}
-          onChange={(on) => edit({ [name]: on })}
+          {...flag(name)}
         />
       ))}
       {(draft.generative || draft.generativePrompt !== '') && (
@@ -80,9 +75,8 @@ export function ListFlags({ draft, edit, isLocked }: FormProps) {
           label="Prompt"
           lines={3}
           help={listFields.generativePrompt.about}
-          value={draft.generativePrompt}
           disabled={isLocked}
-          onValue={(generativePrompt) => edit({ generativePrompt })}
+          {...text('generativePrompt')}
         />
       )}
     </section>

@@ -1,5 +1,5 @@
-import type { Index } from '../../../../client/src/resources.ts'
-import { maxIndexesPerList } from '../../../../shared/domain/limits.ts'
+import type { Index } from '#client/src/resources.ts'
+import { maxIndexesPerList } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 

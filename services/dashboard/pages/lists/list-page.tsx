@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
+import { listsCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
-import { type Crumb, Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { count } from '../../parts/text.tsx'
@@ -61,9 +62,6 @@ export const listKey = (name: string) => `list ${name}`
 export function useList(name: string): Resource<List> {
   return useResource(listKey(name), (signal) => client.lists.get(name, { signal }))
 }
-
-/** The step above every page about one list. */
-export const listsCrumb: Crumb = { to: '/lists', label: 'Lists' }
 
 /** What stands at the address of a list that is not there. */
 export function NoList({ name }: { name: string }) {

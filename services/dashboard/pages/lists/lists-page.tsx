@@ -1,4 +1,4 @@
-import { contains } from '../../../../client/src/filters.ts'
+import { contains } from '#client/src/filters.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'

@@ -1,6 +1,6 @@
-import type { Client } from '../../../../client/src/client.ts'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { RawJson } from '../../../../client/src/json.ts'
+import type { Client } from '#client/src/client.ts'
+import type { ListdError } from '#client/src/error.ts'
+import { RawJson } from '#client/src/json.ts'
 
 /** Of one request: fewer operations and characters than it may have, so that somebody who waits sees progress. */
 const most = { items: 500, characters: 2_000_000 }

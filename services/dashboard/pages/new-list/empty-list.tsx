@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
+import { Form } from '../../forms/form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, type PageFrame } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { NameFields, useNames } from './list-fields.tsx'
-import type { PageFrame } from './new-list-page.tsx'
 import { useMaking } from './use-making.ts'
 
 /** Makes a list without schema, indexes and items. */
@@ -16,14 +16,13 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
   const { make, busy, error, refused } = useMaking()
   const { name, pathName, problem } = names
   const canMake = pathName !== '' && problem === undefined
-  const send = (event: Event) => {
-    event.preventDefault()
+  const send = () => {
     if (canMake && !busy) make({ name, pathName, description, schema: null, indexes: [] }, [])
   }
   return (
     <Page {...frame}>
       {(name || description) && <LeaveGuard what="The new list" />}
-      <form class="form new-list-form" onSubmit={send}>
+      <Form class="form new-list-form" onSend={send}>
         <NameFields names={names} refused={refused} disabled={busy} />
         <TextField
           label="Description"
@@ -45,7 +44,7 @@ export function EmptyList({ frame }: { frame: PageFrame }) {
           </Button>
           {!pathName && <span class="muted">It needs a name.</span>}
         </div>
-      </form>
+      </Form>
     </Page>
   )
 }

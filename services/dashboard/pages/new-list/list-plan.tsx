@@ -1,4 +1,4 @@
-import type { IndexProposal, ProposedFields } from '../../../../shared/domain/index/propose-indexes.ts'
+import type { IndexProposal, ProposedFields } from '#shared/domain/index/propose-indexes.ts'
 import { Switch } from '../../parts/field.tsx'
 import { countOf, sentence } from '../../parts/text.tsx'
 import { NameFields } from './list-fields.tsx'

@@ -1,4 +1,4 @@
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { here } from '../../address/location.ts'
-import type { Page } from '../../parts/page.tsx'
+import { listsCrumb } from '../../parts/crumbs.ts'
 import { type Tab, Tabs } from '../../parts/tabs.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { PastedList } from './pasted-list.tsx'
@@ -12,7 +12,7 @@ export function NewListPage() {
   const isEmpty = here.value.query.get('way') === 'empty'
   const frame = {
     title: 'New list',
-    crumbs: [{ to: '/lists', label: 'Lists' }],
+    crumbs: [listsCrumb],
     lead: isEmpty
       ? 'It takes any data, until it gets a schema.'
       : 'Paste what you have: a schema and indexes are proposed, and nothing is made before you say so.',
@@ -20,9 +20,6 @@ export function NewListPage() {
   }
   return isEmpty ? <EmptyList frame={frame} /> : <PastedList frame={frame} text={text} onText={setText} />
 }
-
-/** What the page has in each way. */
-export type PageFrame = Omit<Parameters<typeof Page>[0], 'foot' | 'children'>
 
 const ways = (isEmpty: boolean): Tab[] => [
   { to: '/new-list', label: 'Paste JSON', on: !isEmpty },

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
+import { Form } from '../../forms/form.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, type PageFrame } from '../../parts/page.tsx'
 import { ListPlan } from './list-plan.tsx'
 import { MakeBar } from './make-bar.tsx'
-import type { PageFrame } from './new-list-page.tsx'
 import { PasteBox } from './paste-box.tsx'
 import { useMaking } from './use-making.ts'
 import { usePasted } from './use-pasted.ts'
@@ -31,16 +31,10 @@ export function PastedList({ frame, text, onText }: PastedListProps) {
       <div class="split wide">
         <PasteBox text={text} onText={putText} pasted={pasted} error={error} onFrom={setFrom} />
         <aside>
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault()
-              make()
-            }}
-          >
+          <Form onSend={make}>
             <ListPlan plan={plan} pasted={pasted} making={making} />
             <button type="submit" hidden />
-          </form>
+          </Form>
         </aside>
       </div>
     </Page>

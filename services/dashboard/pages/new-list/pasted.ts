@@ -1,8 +1,8 @@
-import { type IndexProposal, proposeIndexes } from '../../../../shared/domain/index/propose-indexes.ts'
-import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
-import { inferSchema } from '../../../../shared/json-schema/infer/infer-schema.ts'
-import { observeSamples } from '../../../../shared/json-schema/infer/observe.ts'
-import { readSamples, type Samples } from '../../../../shared/json-schema/infer/samples.ts'
+import { type IndexProposal, proposeIndexes } from '#shared/domain/index/propose-indexes.ts'
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { inferSchema } from '#shared/json-schema/infer/infer-schema.ts'
+import { observeSamples } from '#shared/json-schema/infer/observe.ts'
+import { readSamples, type Samples } from '#shared/json-schema/infer/samples.ts'
 import { proposeName } from './propose-name.ts'
 
 /** What is made of a pasted text: its items, and a list for them. */

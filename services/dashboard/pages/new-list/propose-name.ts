@@ -1,5 +1,5 @@
-import type { Observed } from '../../../../shared/json-schema/infer/observe.ts'
-import { isWrapperName, type Samples } from '../../../../shared/json-schema/infer/samples.ts'
+import type { Observed } from '#shared/json-schema/infer/observe.ts'
+import { isWrapperName, type Samples } from '#shared/json-schema/infer/samples.ts'
 
 /** A name for the list of some items: of the array they are in, or of what they say they are. */
 export function proposeName({ from }: Pick<Samples, 'from'>, observed: Observed): string {

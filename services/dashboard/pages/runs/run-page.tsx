@@ -1,26 +1,24 @@
 import { useState } from 'preact/hooks'
-import type { FlowRun } from '../../../../client/src/flow-resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { FlowRun } from '#client/src/flow-resources.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { account, client } from '../../api/client.ts'
+import { textsOf } from '../../api/flow-texts.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { Agree } from '../../forms/form-dialog.tsx'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
+import { flowsCrumb, runsCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
-import { type Crumb, Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/problem.tsx'
 import { count, sentence } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
-import { flowsCrumb } from '../flows/flow-page.tsx'
-import { textsOf } from '../flows/flow-texts.ts'
 import { RunSide } from './run-side.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
 import { runsKey } from './runs.tsx'
-
-const runsCrumb: Crumb = { to: '/runs', label: 'Runs' }
 
 /** What is known of a run; `flowName` null: its flow is gone. */
 type Read = { shown: ShownRun; flowName: string | null; pointed: string | undefined }

@@ -1,5 +1,5 @@
-import type { FlowRun } from '../../../../client/src/flow-resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { FlowRun } from '#client/src/flow-resources.ts'
+import { route } from '#client/src/transport.ts'
 import { Link } from '../../parts/button.tsx'
 import { CopiedId } from '../../parts/copy.tsx'
 import { Facts, Pill } from '../../parts/marks.tsx'

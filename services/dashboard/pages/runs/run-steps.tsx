@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { FlowRun } from '../../../../client/src/flow-resources.ts'
+import type { FlowRun } from '#client/src/flow-resources.ts'
 import { shortened } from '../../parts/diff.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { countOf, sentence } from '../../parts/text.tsx'

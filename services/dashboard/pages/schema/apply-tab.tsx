@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { hasChanges } from '../../../../shared/domain/sync/plan-words.ts'
+import { hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { navigate } from '../../address/location.ts'
 import { Button } from '../../parts/button.tsx'
 import type { TextEditor } from '../../parts/editor/editor.ts'

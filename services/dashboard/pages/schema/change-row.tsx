@@ -1,5 +1,5 @@
-import type { SyncChange } from '../../../../client/src/sync-resources.ts'
-import { type Consent, consentsOf, effectWords, fieldWords } from '../../../../shared/domain/sync/plan-words.ts'
+import type { SyncChange } from '#client/src/sync-resources.ts'
+import { type Consent, consentsOf, effectWords, fieldWords } from '#shared/domain/sync/plan-words.ts'
 import { Pill, type Tone } from '../../parts/marks.tsx'
 import { sentence } from '../../parts/text.tsx'
 import { FailingItems } from '../list-schema/stored-check.tsx'

@@ -1,4 +1,4 @@
-import { type Consent, destruction, neededConsents } from '../../../../shared/domain/sync/plan-words.ts'
+import { type Consent, destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { countOf } from '../../parts/text.tsx'
 import type { PlannedSync } from './sync-draft.ts'

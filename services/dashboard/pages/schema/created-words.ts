@@ -1,6 +1,6 @@
-import { counted } from '../../../../shared/domain/text/counted.ts'
-import { isObject } from '../../../../shared/json/is-object.ts'
-import { own } from '../../../../shared/json/own.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
 
 /**
  * What a list or index is created with, as the document states it: a plan says only that it is created.

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { bodyBytes } from '../../../../shared/domain/limits.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,8 +1,8 @@
-import { maxJsonDepth } from '../../../../shared/domain/limits.ts'
-import { errorPath } from '../../../../shared/errors.ts'
-import { placesOf } from '../../../../shared/json/place.ts'
-import { childPointer } from '../../../../shared/json/pointer.ts'
-import { findSyntaxError } from '../../../../shared/json/syntax-error.ts'
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { errorPath } from '#shared/errors.ts'
+import { placesOf } from '#shared/json/place.ts'
+import { childPointer } from '#shared/json/pointer.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
 
 /** What is wrong with a document, and where in its text: offsets, and the line and column of `from`, which count from 1. */
 export type DocumentError = { from: number; to: number; line: number; column: number; message: string }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { layOut } from '../../../../shared/json/layout.ts'
-import { membersOf } from '../../../../shared/json/parts.ts'
+import { layOut } from '#shared/json/layout.ts'
+import { membersOf } from '#shared/json/parts.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
@@ -108,12 +109,8 @@ function Filters({ query, busy }: { query: ExportQuery; busy: boolean }) {
   const [tagged, setTagged] = useState(query.tagged)
   const [lists, setLists] = useState(query.lists)
   const asked: ExportQuery = { scope: kind === 'any' ? null : kind === 'none' ? '' : scope.trim(), tagged, lists }
-  const ask = (event: Event) => {
-    event.preventDefault()
-    navigate(exportAddress(asked))
-  }
   return (
-    <form class="form" onSubmit={ask}>
+    <Form onSend={() => navigate(exportAddress(asked))}>
       <Choice label="Lists" value={kind} onValue={setKind} choices={scopeKinds} />
       {kind === 'one' && <TextField label="Scope" value={scope} onValue={setScope} required mono autocomplete="off" />}
       <TextField
@@ -139,6 +136,6 @@ function Filters({ query, busy }: { query: ExportQuery; busy: boolean }) {
       <p class="muted small">
         On the command line: <code>{exportCommand(asked)}</code>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
-import { stringify } from '../../../../client/src/json.ts'
-import type { FieldWords } from '../../../../shared/domain/sync/plan-words.ts'
-import { diffJson } from '../../../../shared/json/diff.ts'
+import { stringify } from '#client/src/json.ts'
+import type { FieldWords } from '#shared/domain/sync/plan-words.ts'
+import { diffJson } from '#shared/json/diff.ts'
 import { Diff } from '../../parts/diff.tsx'
 
 /** What a field was and becomes: in a line, or what differs in it, as in a schema. */

@@ -1,5 +1,5 @@
-import { isObject } from '../../../../shared/json/is-object.ts'
-import { own } from '../../../../shared/json/own.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
 
 /** What a format allows at a place: keys with what they are for, and values. */
 export type FormatOptions = { keys: (readonly [name: string, about: string])[]; values: unknown[] }

@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { type Planned, reportOf } from '../../../../client/src/sync.ts'
-import type { MoveReport } from '../../../../client/src/sync-resources.ts'
-import { hasChanges } from '../../../../shared/domain/sync/plan-words.ts'
+import { type Planned, reportOf } from '#client/src/sync.ts'
+import type { MoveReport } from '#client/src/sync-resources.ts'
+import { hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { client } from '../../api/client.ts'
-import { refresh, toListdError, useResource } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { useResource } from '../../api/resource.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/marks.tsx'
@@ -19,23 +17,12 @@ type MoveDialogProps = { what: Move; onMoved: () => void; onClose: () => void }
 
 /** Shows what a move between scopes would do, and does it. */
 export function MoveDialog({ what, onMoved, onClose }: MoveDialogProps) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
+  const { run, busy, error } = useSaving()
   const plan = useResource(`move ${JSON.stringify(what)}`, (signal) =>
     reportOf(client.sync.move(what, { dryRun: true, signal })),
   )
   const move = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await client.sync.move(what)
-      refresh('')
-      announce('The lists were moved.')
-      onMoved()
-    } catch (failure) {
-      setError(toListdError(failure))
-      setBusy(false)
-    }
+    if (await run(() => client.sync.move(what), { said: 'The lists were moved.', stale: '' })) onMoved()
   }
   const isReady = plan.data !== undefined && plan.data.blockedBy === null && hasChanges(plan.data)
   return (

@@ -1,4 +1,4 @@
-import type { ToldChange } from '../../../../shared/domain/sync/plan-words.ts'
+import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
 
 /** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
 export type PlanGroup<C extends ToldChange> = { list: string; changes: C[] }

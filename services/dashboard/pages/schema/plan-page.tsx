@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { destruction, neededConsents } from '../../../../shared/domain/sync/plan-words.ts'
+import { destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
+import { schemaCrumb } from '../../parts/crumbs.ts'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/problem.tsx'
@@ -17,8 +18,6 @@ import { PlanList } from './plan-list.tsx'
 import { planCall } from './sync-calls.ts'
 import { draft, type PlannedSync, type ShownPlan, shownPlan } from './sync-draft.ts'
 
-const crumbs = [{ to: '/schema', label: 'Schema' }]
-
 /** What a document would change, and the button that does exactly this. */
 export function PlanPage() {
   const plan = shownPlan.value
@@ -26,7 +25,7 @@ export function PlanPage() {
     return <Plan key={plan.report.planHash} plan={plan} />
   }
   return (
-    <Page title="Plan" crumbs={crumbs}>
+    <Page title="Plan" crumbs={[schemaCrumb]}>
       <Empty
         title="There is no plan of this document yet"
         action={<LinkButton to="/schema">Go to the document</LinkButton>}
@@ -41,25 +40,18 @@ export function PlanPage() {
 function Plan({ plan }: { plan: ShownPlan }) {
   const { report, before, applied } = plan
   const [given, setGiven] = useState<Given>(noneGiven)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
+  const { run, busy, error } = useSaving()
   // The button that led here is gone; the keyboard and a screen reader go on at what there is to read.
   const beginning = useRef<HTMLDivElement>(null)
   useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
   const whose = report.scope ?? 'lists without a scope'
   const made = countOf(madeBy(report), 'change')
   const missing = applied ? null : whatIsMissing(report, given)
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    await work().catch((failure) => setError(toListdError(failure)))
-    setBusy(false)
-  }
   const apply = () => run(() => applyOrShowNew(plan, given))
   return (
     <Page
       title={applied ? `Applied to ${whose}` : `Plan for ${whose}`}
-      crumbs={crumbs}
+      crumbs={[schemaCrumb]}
       marks={
         <Pill mono title={report.planHash}>{`sha256 ${report.planHash.slice(0, 4)}…${report.planHash.slice(-4)}`}</Pill>
       }

@@ -1,4 +1,4 @@
-import { hasChanges, summaryWords } from '../../../../shared/domain/sync/plan-words.ts'
+import { hasChanges, summaryWords } from '#shared/domain/sync/plan-words.ts'
 import { ErrorList } from '../../parts/error-list.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Problem } from '../../parts/problem.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here, hrefOf, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'

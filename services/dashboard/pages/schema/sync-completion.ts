@@ -1,5 +1,5 @@
 import type { Extension } from '@codemirror/state'
-import { childPointer, parsePointer } from '../../../../shared/json/pointer.ts'
+import { childPointer, parsePointer } from '#shared/json/pointer.ts'
 import { jsonCompletion, keyOption, valueOption } from '../../parts/editor/json-completion.ts'
 import { schemaOptions } from '../list-schema/schema-completion.ts'
 import { formatOptions } from './format-options.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../shared/json/is-object.ts'
+import { isObject } from '#shared/json/is-object.ts'
 
 export type CheckState = 'ok' | 'degraded' | 'failed'
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { password as limits } from '../../../../shared/domain/limits.ts'
+import { password as limits } from '#shared/domain/limits.ts'
+import { Form } from '../../forms/form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -12,8 +13,7 @@ export function PasswordForm({ email }: { email: string }) {
   const [isShown, setShown] = useState(false)
   const { busy, problems, other, send } = useOwnUserForm()
   const type = isShown ? 'text' : 'password'
-  const save = async (event: Event) => {
-    event.preventDefault()
+  const save = async () => {
     if (busy) return
     const isStored = await send(
       { password, currentPassword },
@@ -23,7 +23,7 @@ export function PasswordForm({ email }: { email: string }) {
     if (isStored) setPassword('')
   }
   return (
-    <form class="form" aria-label="Password" onSubmit={save}>
+    <Form label="Password" problems={problems} onSend={save}>
       <input type="hidden" name="username" autocomplete="username" value={email} />
       <TextField
         label="Current password"
@@ -53,6 +53,6 @@ export function PasswordForm({ email }: { email: string }) {
           Show both
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
-import type { Plan, Usage } from '../../../../client/src/resources.ts'
-import type { withoutEffect } from '../../../../shared/domain/without-effect.ts'
+import type { Plan, Usage } from '#client/src/resources.ts'
+import type { withoutEffect } from '#shared/domain/without-effect.ts'
 
 type Limit = Exclude<keyof Plan, 'id' | 'name' | (typeof withoutEffect.plan)[number]>
 type Unit = 'number' | 'bytes' | 'percent'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { User } from '../../../../client/src/user-resources.ts'
+import type { User } from '#client/src/user-resources.ts'
+import { Form } from '../../forms/form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -13,14 +14,13 @@ export function ProfileForm({ user }: { user: User }) {
   const { busy, problems, other, send } = useOwnUserForm()
   const isOtherEmail = email.trim() !== user.email
   const isChanged = isOtherEmail || name.trim() !== (user.displayName ?? '')
-  const save = (event: Event) => {
-    event.preventDefault()
-    if (!isChanged || busy) return
+  const save = () => {
+    if (!isChanged) return
     const displayName = name.trim() || null
     send(isOtherEmail ? { displayName, email: email.trim(), currentPassword } : { displayName }, 'You were saved.')
   }
   return (
-    <form class="form" aria-label="You" onSubmit={save}>
+    <Form label="You" problems={problems} onSend={save}>
       <TextField
         label="Display name"
         autocomplete="name"
@@ -55,6 +55,6 @@ export function ProfileForm({ user }: { user: User }) {
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../../../client/src/user-resources.ts'
+import type { SignedIn } from '#client/src/user-resources.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/marks.tsx'
 import { At, count, size } from '../../parts/text.tsx'

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { UserSession } from '../../../../client/src/user-resources.ts'
+import type { UserSession } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
+import { Agree } from '../../forms/form-dialog.tsx'
+import { useAction } from '../../forms/use-saving.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
 import { Pill } from '../../parts/marks.tsx'
-import { Loaded, messageOf, Skeleton } from '../../parts/problem.tsx'
+import { Loaded, Skeleton } from '../../parts/problem.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Ago, At, count, countOf } from '../../parts/text.tsx'
 
@@ -63,17 +64,9 @@ function SessionTable({ sessions }: { sessions: readonly UserSession[] }) {
 }
 
 function EndSession({ id, createdAt }: Pick<UserSession, 'id' | 'createdAt'>) {
-  const [busy, setBusy] = useState(false)
-  const end = async () => {
-    setBusy(true)
-    await account.auth.endSession(id).then(
-      () => announce('The session has ended.'),
-      // It may have ended by itself.
-      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
-    )
-    setBusy(false)
-    refresh('sessions')
-  }
+  const { busy, act } = useAction()
+  // Where it fails: it may have ended by itself.
+  const end = () => act(() => account.auth.endSession(id), { said: 'The session has ended.', stale: 'sessions' })
   return (
     <Button kind="quiet" busy={busy} name={`End the session of ${new Date(createdAt).toLocaleString()}`} onPress={end}>
       End

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { account, client } from '../../api/client.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
 import type { KnownList } from './effect.ts'

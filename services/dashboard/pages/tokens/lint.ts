@@ -1,5 +1,5 @@
-import { accessCalls } from '../../../../shared/domain/access/calls.ts'
-import { ownerForms } from '../../../../shared/domain/access/ownership.ts'
+import { accessCalls } from '#shared/domain/access/calls.ts'
+import { ownerForms } from '#shared/domain/access/ownership.ts'
 import {
   type Action,
   type Permission,
@@ -7,13 +7,8 @@ import {
   type ResourceType,
   type Selector,
   selectors,
-} from '../../../../shared/domain/access/permission-rule.ts'
-import {
-  alwaysNamed,
-  compilePermissions,
-  couldEverBeAllowed,
-  selectable,
-} from '../../../../shared/domain/access/permissions.ts'
+} from '#shared/domain/access/permission-rule.ts'
+import { alwaysNamed, compilePermissions, couldEverBeAllowed, selectable } from '#shared/domain/access/permissions.ts'
 
 /** Something about rules that is hardly what was meant. `rules`: their positions. */
 export type Finding = { rules: readonly number[]; text: string }

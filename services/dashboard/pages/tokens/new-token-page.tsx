@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import { route } from '../../../../client/src/transport.ts'
-import type { ApiTokenWithValue } from '../../../../client/src/user-resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { ApiTokenWithValue } from '#client/src/user-resources.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
+import { tokensCrumb } from '../../parts/crumbs.ts'
 import { Choice, TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -19,15 +19,15 @@ export function NewTokenPage() {
   const form = useNewToken()
   const known = useKnown([])
   return (
-    <Page title="New token" crumbs={[{ to: '/tokens', label: 'Tokens' }]} lead="One for each program.">
-      <form class="settings" onSubmit={form.create}>
+    <Page title="New token" crumbs={[tokensCrumb]} lead="One for each program.">
+      <Form class="settings" problems={form.problems} onSend={form.create}>
         <section class="form" aria-label="Token">
           <TextField
             label="Name"
             help="Of the program that uses it."
             value={form.name}
             onValue={form.setName}
-            problem={form.problem('name')}
+            problem={form.problems.get('name')}
             autofocus
             required
           />
@@ -49,7 +49,7 @@ export function NewTokenPage() {
               ]}
             />
           )}
-          {form.error && !form.problem('name') && <Problem error={form.error} />}
+          {form.other && <Problem error={form.other} />}
           <div class="row">
             <Button kind="primary" sends busy={form.busy}>
               Create the token
@@ -57,7 +57,7 @@ export function NewTokenPage() {
             <span class="muted">Its rules can be changed afterwards.</span>
           </div>
         </section>
-      </form>
+      </Form>
       {form.made && <TokenValue token={form.made} onClose={form.leave} />}
     </Page>
   )
@@ -67,8 +67,7 @@ function useNewToken() {
   const [name, setName] = useState('')
   const [chosen, setTemplate] = useState(templates[0]?.name ?? '')
   const [list, setList] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ListdError>()
+  const { run, ...saving } = useSaving()
   const [made, setMade] = useState<ApiTokenWithValue>()
   const template = templates.find((one) => one.name === chosen) ?? {
     name: '',
@@ -76,17 +75,10 @@ function useNewToken() {
     lists: false,
     rules: () => [],
   }
-  const create = async (event: Event) => {
-    event.preventDefault()
-    if (busy || made) return
-    setBusy(true)
-    setError(undefined)
-    const permissions = template.rules(template.lists && list ? [list] : undefined)
-    await account.tokens.create({ name, permissions }).then(setMade, (failure) => setError(toListdError(failure)))
-    refresh('tokens')
-    setBusy(false)
+  const permissions = template.rules(template.lists && list ? [list] : undefined)
+  const create = () => {
+    if (!made) run(async () => setMade(await account.tokens.create({ name, permissions })), { stale: 'tokens' })
   }
   const leave = () => navigate(route`/tokens/${made?.id ?? ''}`, { replace: true })
-  const problem = (field: string) => error && fieldErrors(error).get(field)
-  return { name, setName, template, setTemplate, list, setList, busy, error, problem, made, create, leave }
+  return { name, setName, template, setTemplate, list, setList, made, create, leave, ...saving }
 }

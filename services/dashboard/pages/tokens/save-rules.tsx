@@ -1,5 +1,5 @@
-import type { PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
-import { diffJson } from '../../../../shared/json/diff.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { diffJson } from '#shared/json/diff.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Diff } from '../../parts/diff.tsx'

@@ -1,4 +1,4 @@
-import { type Action, allowEverything, type PermissionRule } from '../../../../shared/domain/access/permission-rule.ts'
+import { type Action, allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
 type Allowed = Pick<PermissionRule, 'resourceType' | 'listIds'>
 

@@ -1,34 +1,32 @@
 import { useState } from 'preact/hooks'
-import type { ApiToken } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { ApiToken } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { SaveBar } from '../../forms/save-bar.tsx'
+import { tokensCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { Page } from '../../parts/page.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Ago } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
-import { SaveBar } from '../list-settings/save-bar.tsx'
 import { EffectGrid } from './effect-grid.tsx'
 import { type Known, useKnown } from './known.ts'
 import { RuleList } from './rules/rule-list.tsx'
 import { SaveRules } from './save-rules.tsx'
 import { TokenSettings } from './token-settings.tsx'
 import { TryIt } from './try-it.tsx'
-import { useTokenDraft } from './use-token.ts'
+import { type TokenForm, useTokenForm } from './use-token-form.ts'
 import { stateOf } from './words.ts'
-
-const crumbs = [{ to: '/tokens', label: 'Tokens' }]
 
 /** One API token: what it may do, and where and how long it may be used. @param token its id */
 export function TokenPage({ token: id }: { token: string }) {
   const token = useResource(`token ${id}`, (signal) => account.tokens.get(id, { signal }))
   if (token.data && !token.error) return <LoadedToken key={token.data.id} token={token.data} />
-  return <UnreadPage title="Token" crumbs={crumbs} resource={token} />
+  return <UnreadPage title="Token" crumbs={[tokensCrumb]} resource={token} />
 }
 
 const tabs = [
@@ -38,14 +36,14 @@ const tabs = [
 ] as const
 
 function LoadedToken({ token }: { token: ApiToken }) {
-  const form = useTokenDraft(token)
+  const form = useTokenForm(token)
   const known = useKnown(token.permissions)
   const tab = here.value.query.get('tab') ?? ''
   const { label, tone } = stateOf(token, Date.now())
   return (
     <Page
       title={token.name}
-      crumbs={crumbs}
+      crumbs={[tokensCrumb]}
       marks={
         <>
           <Pill tone={tone}>{label}</Pill>
@@ -90,10 +88,8 @@ function LoadedToken({ token }: { token: ApiToken }) {
   )
 }
 
-type Form = ReturnType<typeof useTokenDraft>
-
 /** The rules, and beside them what they come to. */
-function Rules({ form, known }: { form: Form; known: Known }) {
+function Rules({ form, known }: { form: TokenForm; known: Known }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const { permissions } = form.draft
   return (
@@ -110,25 +106,16 @@ function Rules({ form, known }: { form: Form; known: Known }) {
 }
 
 /** Rules are saved after a look at what they change. */
-function Save({ token, form, known }: { token: ApiToken; form: Form; known: Known | undefined }) {
+function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known: Known | undefined }) {
   const [asks, setAsks] = useState(false)
-  const changed = Object.keys(form.changes).length
-  const save = () => {
-    if (changed === 0) return
-    if (form.changes.permissions && known) setAsks(true)
-    else form.save()
-  }
-  usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
+  const save = () => (form.changes.permissions && known ? setAsks(true) : form.save())
   const path = route`/tokens/${token.id}`
   const body = JSON.stringify(form.changes)
   return (
     <>
       <SaveBar
         what="What you changed of the token"
-        changed={changed}
-        busy={form.busy}
-        onSave={save}
-        onDiscard={form.discard}
+        form={{ ...form, save }}
         call={{ method: 'PUT', path, body, sdk: `account.tokens.update('${token.id}', ${body})`, userMode: true }}
       />
       {asks && known && (

@@ -1,37 +1,27 @@
 import { useState } from 'preact/hooks'
-import type { ApiToken } from '../../../../client/src/resources.ts'
-import type { ApiTokenWithValue } from '../../../../client/src/user-resources.ts'
-import { tokenFields } from '../../../../shared/domain/token/fields.ts'
-import { navigate } from '../../address/location.ts'
+import type { ApiToken } from '#client/src/resources.ts'
+import type { ApiTokenWithValue } from '#client/src/user-resources.ts'
+import { tokenFields } from '#shared/domain/token/fields.ts'
 import { account } from '../../api/client.ts'
-import { fieldErrors } from '../../api/field-errors.ts'
 import { refresh } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { DeleteButton } from '../../forms/delete-section.tsx'
+import { Agree } from '../../forms/form-dialog.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Agree } from '../../parts/dialog.tsx'
 import { Field, Switch, TextField } from '../../parts/field.tsx'
 import { Ago } from '../../parts/text.tsx'
 import { TokenValue } from './token-value.tsx'
-import type { useTokenDraft } from './use-token.ts'
+import type { TokenForm } from './use-token-form.ts'
 
-type TokenSettingsProps = { token: ApiToken; form: ReturnType<typeof useTokenDraft> }
+type TokenSettingsProps = { token: ApiToken; form: TokenForm }
 
 /** What a token is called, where and how long it may be used, its value, and its end. */
 export function TokenSettings({ token, form }: TokenSettingsProps) {
-  const { draft, edit, error } = form
-  const problem = (field: string) => error && fieldErrors(error).get(field)
   return (
     <div class="settings">
       <section class="form" aria-label="Names">
         <h2>Names</h2>
-        <TextField label="Name" value={draft.name} onValue={(name) => edit({ name })} problem={problem('name')} />
-        <TextField
-          label="Description"
-          lines={3}
-          value={draft.description}
-          onValue={(description) => edit({ description })}
-          problem={problem('description')}
-        />
+        <TextField label="Name" {...form.text('name')} />
+        <TextField label="Description" lines={3} {...form.text('description')} />
       </section>
       <Use form={form} />
       <Ends token={token} />
@@ -40,20 +30,14 @@ export function TokenSettings({ token, form }: TokenSettingsProps) {
 }
 
 /** Whether, from where, how often and how long a token may be used. */
-function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>) {
-  const problem = (field: string) => error && fieldErrors(error).get(field)
+function Use({ form: { draft, edit, flag, problems } }: Pick<TokenSettingsProps, 'form'>) {
   const [typed, setTyped] = useState('')
   // What is typed stays as long as it says the same.
   const networks = String(networksIn(typed)) === String(draft.ips) ? typed : (draft.ips?.join(', ') ?? '')
   return (
     <section class="form" aria-label="Use">
       <h2>Use</h2>
-      <Switch
-        label="Activated"
-        help={tokenFields.activated.about}
-        on={draft.activated}
-        onChange={(activated) => edit({ activated })}
-      />
+      <Switch label="Activated" help={tokenFields.activated.about} {...flag('activated')} />
       <TextField
         label="Networks"
         help="Such as 10.0.0.0/8, with commas between them; empty: from anywhere."
@@ -63,7 +47,7 @@ function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>)
           setTyped(text)
           edit({ ips: networksIn(text) })
         }}
-        problem={problem('ips')}
+        problem={problems.get('ips')}
       />
       <TextField
         label="Requests a minute"
@@ -71,12 +55,12 @@ function Use({ form: { draft, edit, error } }: Pick<TokenSettingsProps, 'form'>)
         mono
         value={`${draft.rateLimit ?? ''}`}
         onValue={(text) => edit({ rateLimit: rateOf(text.trim()) })}
-        problem={problem('rateLimit')}
+        problem={problems.get('rateLimit')}
       />
       <Field
         label="Expires"
         help="Empty: never."
-        problem={problem('expiresAt')}
+        problem={problems.get('expiresAt')}
         control={(ids) => (
           <input
             {...ids}
@@ -112,23 +96,17 @@ function localTime(at: string | null): string {
 }
 
 function Ends({ token }: { token: ApiToken }) {
-  const [asks, setAsks] = useState<'rotate' | 'delete'>()
+  const [asks, setAsks] = useState(false)
   const [rotated, setRotated] = useState<ApiTokenWithValue>()
-  const close = () => setAsks(undefined)
+  const { id, name, lastUsedAt } = token
   const rotate = async () => {
-    setRotated(await account.tokens.rotate(token.id))
+    setRotated(await account.tokens.rotate(id))
     refresh('token')
-    close()
+    setAsks(false)
   }
-  const remove = async () => {
-    await account.tokens.delete(token.id)
-    refresh('token')
-    navigate('/tokens', { replace: true, unasked: true })
-    announce(`The token ${token.name} was deleted.`)
-  }
-  const use = token.lastUsedAt ? (
+  const use = lastUsedAt ? (
     <>
-      It was used last <Ago at={token.lastUsedAt} />.
+      It was used last <Ago at={lastUsedAt} />.
     </>
   ) : (
     <>It has never been used.</>
@@ -138,27 +116,28 @@ function Ends({ token }: { token: ApiToken }) {
       <h2>Value and end</h2>
       <p class="muted">Whoever has the old value is refused at once. {use}</p>
       <div class="row">
-        <Button icon="again" onPress={() => setAsks('rotate')}>
+        <Button icon="again" onPress={() => setAsks(true)}>
           New value…
         </Button>
-        <Button kind="bad" onPress={() => setAsks('delete')}>
-          Delete the token…
-        </Button>
-      </div>
-      {asks === 'rotate' && (
-        <Agree title={`Give ${token.name} a new value?`} action="Give it a new value" onAgree={rotate} onClose={close}>
-          <p>The value that programs have now is refused from then on. {use}</p>
-        </Agree>
-      )}
-      {asks === 'delete' && (
-        <Agree
-          title={`Delete ${token.name}?`}
-          action="Delete the token"
-          typed={token.name}
-          onAgree={remove}
-          onClose={close}
+        <DeleteButton
+          what="token"
+          name={name}
+          typed={name}
+          remove={() => account.tokens.delete(id)}
+          stale="token"
+          to="/tokens"
         >
           <p>Programs that use it are refused from then on. {use} What it did stays in the event log.</p>
+        </DeleteButton>
+      </div>
+      {asks && (
+        <Agree
+          title={`Give ${name} a new value?`}
+          action="Give it a new value"
+          onAgree={rotate}
+          onClose={() => setAsks(false)}
+        >
+          <p>The value that programs have now is refused from then on. {use}</p>
         </Agree>
       )}
       {rotated && <TokenValue token={rotated} onClose={() => setRotated(undefined)} />}

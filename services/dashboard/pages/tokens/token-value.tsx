@@ -1,4 +1,4 @@
-import type { ApiTokenWithValue } from '../../../../client/src/user-resources.ts'
+import type { ApiTokenWithValue } from '#client/src/user-resources.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 

@@ -1,5 +1,5 @@
-import type { ApiToken } from '../../../../client/src/resources.ts'
-import type { PermissionRule, Selector } from '../../../../shared/domain/access/permission-rule.ts'
+import type { ApiToken } from '#client/src/resources.ts'
+import type { PermissionRule, Selector } from '#shared/domain/access/permission-rule.ts'
 import type { Tone } from '../../parts/marks.tsx'
 import { countOf } from '../../parts/text.tsx'
 import type { KnownList } from './effect.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { Delivery, Webhook } from '../../../../client/src/user-resources.ts'
+import type { Delivery, Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
+import { refresh } from '../../api/resource.ts'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/marks.tsx'
@@ -12,28 +12,25 @@ import { deliveriesKey } from '../deliveries/use-deliveries.ts'
 
 /** Sends a test event, and shows what the receiver answered. */
 export function SendTest({ webhook: { id } }: { webhook: Webhook }) {
-  const [busy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<{ delivery?: Delivery; error?: ListdError }>()
+  const [delivery, setDelivery] = useState<Delivery>()
+  const { run, busy, error, clear } = useSaving()
   const send = async () => {
-    setBusy(true)
-    setOutcome(
-      await account.webhooks.ping(id).then(
-        (delivery) => ({ delivery }),
-        (failure) => ({ error: toListdError(failure) }),
-      ),
-    )
-    setBusy(false)
+    await run(async () => setDelivery(await account.webhooks.ping(id)))
     refresh(deliveriesKey)
+  }
+  const close = () => {
+    setDelivery(undefined)
+    clear()
   }
   return (
     <>
       <Button busy={busy} onPress={send}>
         Send test
       </Button>
-      {outcome && (
-        <Dialog title="Test" onClose={() => setOutcome(undefined)}>
-          {outcome.error && <Problem error={outcome.error} />}
-          {outcome.delivery && <Answer delivery={outcome.delivery} />}
+      {(error || delivery) && (
+        <Dialog title="Test" onClose={close}>
+          {error && <Problem error={error} />}
+          {delivery && <Answer delivery={delivery} />}
         </Dialog>
       )}
     </>

@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { refresh } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { Form } from '../../forms/form.tsx'
+import { useEdits } from '../../forms/use-edits.ts'
 import { Button } from '../../parts/button.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
@@ -10,30 +9,29 @@ import { Problem } from '../../parts/problem.tsx'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { SwitchWebhook } from './switch-webhook.tsx'
-import { useSending } from './use-sending.ts'
-import { changesOf, draftOf, type WebhookDraft } from './webhook-draft.ts'
-import { WebhookFieldset } from './webhook-form.tsx'
+import { changesOf, draftOf, draftProblems, type WebhookDraft } from './webhook-draft.ts'
+import { WebhookFieldset, webhookProblems } from './webhook-form.tsx'
 
 /** What a webhook is sent and where to, its secret, and the ways to stop it. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
-  const { draft, edit, isChanged, problems, other, busy, save, discard } = useWebhookForm(webhook)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [problems])
+  const form = useEdits({
+    stored: draftOf(webhook),
+    changesOf: (draft: WebhookDraft) => changesOf(webhook, draft),
+    check: draftProblems,
+    write: (changes) => account.webhooks.update(webhook.id, changes),
+    said: 'The webhook was saved.',
+    stale: 'webhook',
+    problemsOf: webhookProblems,
+  })
+  const { changed, problems, other, busy, save, discard } = form
+  const isChanged = changed > 0
   usePageKeys([{ key: 'Ctrl s', what: 'Save', run: save }])
   return (
     <div class="settings">
-      <form
-        ref={form}
-        class="form"
-        aria-label="Settings of the webhook"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <Form label="Settings of the webhook" problems={problems} onSend={save}>
         {isChanged && <LeaveGuard what="What you changed of the webhook" parameters={['tab']} />}
         {other && <Problem error={other} />}
-        <WebhookFieldset headerNames={webhook.headerNames} draft={draft} edit={edit} problems={problems} />
+        <WebhookFieldset headerNames={webhook.headerNames} form={form} />
         <div class="ends">
           <Button kind="quiet" disabled={!isChanged || busy} onPress={discard}>
             Discard
@@ -42,32 +40,10 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       <SwitchWebhook webhook={webhook} />
       <SecretSection webhook={webhook} />
       <DeleteWebhook webhook={webhook} />
     </div>
   )
-}
-
-function useWebhookForm(webhook: Webhook) {
-  const [edits, setEdits] = useState<Partial<WebhookDraft>>({})
-  const { send, clear, ...sending } = useSending()
-  const draft = { ...draftOf(webhook), ...edits }
-  const isChanged = Object.keys(changesOf(webhook, draft)).length > 0
-  const discard = () => {
-    setEdits({})
-    clear()
-  }
-  const save = () => {
-    if (!isChanged) return
-    send(draft, async () => {
-      await account.webhooks.update(webhook.id, changesOf(webhook, draft))
-      announce('The webhook was saved.')
-      discard()
-      refresh('webhook')
-    })
-  }
-  const edit = (change: Partial<WebhookDraft>) => setEdits({ ...edits, ...change })
-  return { draft, edit, isChanged, save, discard, ...sending }
 }

@@ -1,25 +1,15 @@
-import { useState } from 'preact/hooks'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { refresh, toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
+import { useAction } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
-import { messageOf } from '../../parts/problem.tsx'
 import { countOf } from '../../parts/text.tsx'
 
 /** Stops a webhook, or lets it go on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, activated, waitingCount } = webhook
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    await account.webhooks.update(id, { activated: !activated }).then(
-      () => announce(activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'),
-      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
-    )
-    setBusy(false)
-    refresh('webhook')
-  }
+  const { busy, act } = useAction()
+  const said = activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'
+  const press = () => act(() => account.webhooks.update(id, { activated: !activated }), { said, stale: 'webhook' })
   const waiting = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
   const about = activated
     ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
-import verifyPage from '../../../../docs/webhooks/verify.md'
+import type { Webhook } from '#client/src/user-resources.ts'
+import verifyPage from '#docs/webhooks/verify.md'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Pick } from '../../parts/pick.tsx'
 import { snippetsOf } from './verify-snippets.ts'

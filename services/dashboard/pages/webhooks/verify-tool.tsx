@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { Verification, Webhook } from '../../../../client/src/user-resources.ts'
+import type { Verification, Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
-import { toListdError } from '../../api/resource.ts'
+import { Form } from '../../forms/form.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Dot, Note } from '../../parts/marks.tsx'
@@ -14,24 +14,17 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
   const [headerText, setHeaderText] = useState('')
   const [body, setBody] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<{ found?: Verification; error?: ListdError }>({})
-  const verify = async (event: Event) => {
-    event.preventDefault()
+  const [found, setFound] = useState<Verification>()
+  const { run, busy, error } = useSaving()
+  const verify = async () => {
     const headers = readHeaders(headerText)
     setProblem(headers ? undefined : 'No header is in it. Paste them one a line, as name: value.')
     if (!headers) return
-    setBusy(true)
-    setOutcome(
-      await account.webhooks.verify(id, { headers, body }).then(
-        (found) => ({ found }),
-        (failure) => ({ error: toListdError(failure) }),
-      ),
-    )
-    setBusy(false)
+    const isTaken = await run(async () => setFound(await account.webhooks.verify(id, { headers, body })))
+    if (!isTaken) setFound(undefined)
   }
   return (
-    <form class="form" aria-label="Verify a request" onSubmit={verify}>
+    <Form label="Verify a request" onSend={verify}>
       <h2>Why does my receiver refuse it?</h2>
       <p class="muted">Paste what your receiver got. Nothing of it is kept.</p>
       <TextField
@@ -56,9 +49,9 @@ export function VerifyTool({ webhook: { id } }: { webhook: Webhook }) {
           Verify
         </Button>
       </div>
-      {outcome.error && <Problem error={outcome.error} />}
-      {outcome.found && <Found found={outcome.found} />}
-    </form>
+      {error && <Problem error={error} />}
+      {found && <Found found={found} />}
+    </Form>
   )
 }
 

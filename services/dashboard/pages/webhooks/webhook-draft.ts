@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEvent, WebhookFields } from '../../../../client/src/user-resources.ts'
+import type { Webhook, WebhookEvent, WebhookFields } from '#client/src/user-resources.ts'
 import { readHeaderLines } from './header-lines.ts'
 import { readWhereLines, whereLines } from './where-lines.ts'
 

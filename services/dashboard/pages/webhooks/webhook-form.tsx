@@ -1,7 +1,8 @@
-import type { ListdError } from '../../../../client/src/error.ts'
-import type { WebhookEvent } from '../../../../client/src/user-resources.ts'
-import { itemEventTypes } from '../../../../shared/domain/webhook/event-types.ts'
+import type { ListdError } from '#client/src/error.ts'
+import type { WebhookEvent } from '#client/src/user-resources.ts'
+import { itemEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
+import type { FormOf } from '../../forms/use-edits.ts'
 import { Button } from '../../parts/button.tsx'
 import { Switch, TextField } from '../../parts/field.tsx'
 import { sentence } from '../../parts/text.tsx'
@@ -11,13 +12,12 @@ import type { WebhookDraft } from './webhook-draft.ts'
 type WebhookFormProps = {
   /** The names of the headers that it has. */
   headerNames: readonly string[]
-  draft: WebhookDraft
-  edit: (change: Partial<WebhookDraft>) => void
-  problems: ReadonlyMap<string, string>
+  form: FormOf<WebhookDraft>
 }
 
 /** Where events go, and which. */
-export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookFormProps) {
+export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
+  const { draft, edit, text, problems } = form
   const chosen = new Set(draft.events)
   const choose = (type: WebhookEvent, on: boolean) =>
     edit({ events: itemEventTypes.filter((one) => (one === type ? on : chosen.has(one))) })
@@ -30,18 +30,10 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
           help="An https address of a public host. It is called once before it is saved."
           placeholder="https://example.com/hooks/listd"
           mono
-          value={draft.url}
-          problem={problems.get('url')}
-          onValue={(url) => edit({ url })}
+          {...text('url')}
           required
         />
-        <TextField
-          label="Description"
-          help="What it is called here, and what it is for."
-          value={draft.description}
-          problem={problems.get('description')}
-          onValue={(description) => edit({ description })}
-        />
+        <TextField label="Description" help="What it is called here, and what it is for." {...text('description')} />
         <Headers names={headerNames} lines={draft.headers} edit={edit} problem={problems.get('headers')} />
       </section>
       <section class="form" aria-label="What">
@@ -62,16 +54,12 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
           help="One a line, as list/index = filter, such as recipes/minutes = lt:30. Lists without a line are sent whole."
           lines={2}
           mono
-          value={draft.where}
-          problem={problems.get('where')}
-          onValue={(where) => edit({ where })}
+          {...text('where')}
         />
         <TextField
           label="Most requests a second"
           help="What comes sooner waits. Empty: no bound."
-          value={draft.maxRequestsPerSecond}
-          problem={problems.get('maxRequestsPerSecond')}
-          onValue={(maxRequestsPerSecond) => edit({ maxRequestsPerSecond })}
+          {...text('maxRequestsPerSecond')}
         />
       </section>
     </>
@@ -81,7 +69,7 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
 type HeadersProps = {
   names: readonly string[]
   lines: string | null
-  edit: WebhookFormProps['edit']
+  edit: WebhookFormProps['form']['edit']
   problem: string | undefined
 }
 

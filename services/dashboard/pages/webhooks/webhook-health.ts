@@ -1,5 +1,5 @@
-import type { Webhook } from '../../../../client/src/user-resources.ts'
-import { counted } from '../../../../shared/domain/text/counted.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
+import { counted } from '#shared/domain/text/counted.ts'
 
 /** How a webhook is: in a word, and why in sentences. `off`: somebody switched it off. */
 export type WebhookHealth = { tone: 'good' | 'warn' | 'bad' | 'off'; word: string; text: string }

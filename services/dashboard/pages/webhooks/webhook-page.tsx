@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { route } from '../../../../client/src/transport.ts'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/button.tsx'
+import { webhooksCrumb } from '../../parts/crumbs.ts'
 import { Pill } from '../../parts/marks.tsx'
-import { type Crumb, Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { count } from '../../parts/text.tsx'
@@ -17,7 +18,6 @@ import { SettingsTab } from './settings-tab.tsx'
 import { VerifyTab } from './verify-tab.tsx'
 import { webhookHealth, webhookName } from './webhook-health.ts'
 
-const webhooksCrumb: Crumb = { to: '/webhooks', label: 'Webhooks' }
 const everyMs = 5_000
 
 /** The webhook of an address. Whoever writes to it calls `refresh` with this key. */

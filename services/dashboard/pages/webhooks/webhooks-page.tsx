@@ -1,5 +1,5 @@
-import { route } from '../../../../client/src/transport.ts'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { route } from '#client/src/transport.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { hrefOf } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

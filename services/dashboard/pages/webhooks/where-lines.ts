@@ -1,5 +1,5 @@
-import type { Webhook, WebhookConditions } from '../../../../client/src/user-resources.ts'
-import { isObject } from '../../../../shared/json/is-object.ts'
+import type { Webhook, WebhookConditions } from '#client/src/user-resources.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { readEntries } from './entry-lines.ts'
 
 type Where = Webhook['where']

@@ -1,4 +1,4 @@
-import packageFile from '../../../../package.json' with { type: 'json' }
+import packageFile from '#package.json' with { type: 'json' }
 import { sessionCookie } from '../../auth/credential.ts'
 import type { Route } from '../../request/route.ts'
 import { createComponents } from './components.ts'

@@ -1,8 +1,8 @@
+import packageFile from '#package.json' with { type: 'json' }
 import type { Account } from '#shared/data/accounts/accounts.ts'
 import type { OwnSession } from '#shared/data/users/sessions.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toUserJson } from '#shared/domain/user/fields.ts'
-import packageFile from '../../../../package.json' with { type: 'json' }
 import type { UserPrincipal } from '../../request/principal.ts'
 import { toPlanJson } from '../tokens/plan.ts'
 import { readUsage } from '../tokens/usage.ts'

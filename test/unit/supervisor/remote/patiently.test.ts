@@ -1,6 +1,6 @@
 import test from 'ava'
+import { ListdError } from '#client/src/error.ts'
 import { patiently } from '#services/supervisor/remote/patiently.ts'
-import { ListdError } from '../../../../client/src/error.ts'
 
 function world() {
   const said: string[] = []

@@ -1,18 +1,18 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { diffJson } from '../../../../../shared/json/diff.ts'
-import { compact } from '../../../../../shared/json/layout.ts'
-import { Button } from '../../../parts/button.tsx'
-import { CopyButton } from '../../../parts/copy.tsx'
-import { Diff } from '../../../parts/diff.tsx'
-import { Facts, Note, Pill } from '../../../parts/marks.tsx'
-import { Problem } from '../../../parts/problem.tsx'
-import { Ago, At, countOf, size } from '../../../parts/text.tsx'
+import { Button } from '#services/dashboard/parts/button.tsx'
+import { Copied } from '#services/dashboard/parts/copy.tsx'
+import { Diff } from '#services/dashboard/parts/diff.tsx'
+import { Facts, Note } from '#services/dashboard/parts/marks.tsx'
+import { Problem } from '#services/dashboard/parts/problem.tsx'
+import { Ago, At, countOf, size } from '#services/dashboard/parts/text.tsx'
+import { diffJson } from '#shared/json/diff.ts'
+import { compact } from '#shared/json/layout.ts'
 import { useList } from '../../lists/list-page.tsx'
-import { LastActor } from '../history/actors.tsx'
-import type { ItemTabProps } from '../item-page.tsx'
+import { Hidden, type ItemTabProps } from '../item-tab.tsx'
 import { DataEditor } from './data-editor.tsx'
 import { DraftFindings } from './draft-findings.tsx'
 import { fieldsOf } from './form-fields.ts'
+import { LastActor } from './last-actor.tsx'
 import type { ItemDraft } from './use-item-draft.ts'
 
 /** An item's data in an editor, with what is wrong with it and what is known about it beside. */
@@ -70,34 +70,11 @@ function Pointer({ pointer }: { pointer: string }) {
   return pointer === '' ? <span class="muted">the whole</span> : <Copied text={pointer} what="The pointer" />
 }
 
-/** A text in mono and a button that copies it. */
-export function Copied({ text, what }: { text: string; what: string }) {
-  return (
-    <span class="row copied">
-      <span class="mono">{text}</span>
-      <CopyButton text={text} what={what} />
-    </span>
-  )
-}
-
 function LastChange({ list, id, at }: { list: string; id: string; at: string }) {
   return (
     <>
       <Ago at={at} /> <LastActor list={list} id={id} />
     </>
-  )
-}
-
-/** Pointers of what API tokens do not see. */
-export function Hidden({ guarded }: { guarded: readonly string[] }) {
-  return (
-    <span class="row wraps" title="Hidden from API tokens">
-      {guarded.map((pointer) => (
-        <Pill key={pointer} tone="warn" icon="lock" mono>
-          {pointer}
-        </Pill>
-      ))}
-    </span>
   )
 }
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
-import { diffJson } from '../../../../../shared/json/diff.ts'
-import { type Conflict, joinChanges, type Side } from '../../../../../shared/json/join.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Diff, shortened } from '../../../parts/diff.tsx'
-import { Note } from '../../../parts/marks.tsx'
-import { countOf } from '../../../parts/text.tsx'
+import { Button } from '#services/dashboard/parts/button.tsx'
+import { Dialog } from '#services/dashboard/parts/dialog.tsx'
+import { Diff, shortened } from '#services/dashboard/parts/diff.tsx'
+import { Note } from '#services/dashboard/parts/marks.tsx'
+import { countOf } from '#services/dashboard/parts/text.tsx'
+import { diffJson } from '#shared/json/diff.ts'
+import { type Conflict, joinChanges, type Side } from '#shared/json/join.ts'
 
 type JoinDialogProps = {
   /** The data that the draft began with, of the draft, and as somebody else left it: compact texts. */

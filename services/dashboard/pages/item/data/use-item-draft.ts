@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { RawJson } from '../../../../../client/src/json.ts'
-import { route } from '../../../../../client/src/transport.ts'
-import { navigate } from '../../../address/location.ts'
-import { client } from '../../../api/client.ts'
-import { toListdError } from '../../../api/resource.ts'
-import { announce } from '../../../parts/announce.tsx'
+import { RawJson } from '#client/src/json.ts'
+import { route } from '#client/src/transport.ts'
+import { navigate } from '#services/dashboard/address/location.ts'
+import { client } from '#services/dashboard/api/client.ts'
+import { toListdError } from '#services/dashboard/api/resource.ts'
+import { useRunning } from '#services/dashboard/forms/use-saving.ts'
+import { announce } from '#services/dashboard/parts/announce.tsx'
 import { refreshItems } from '../../lists/list-items.ts'
 import { aliasOf, type ItemText, readItem } from '../item-text.ts'
 import { type Draft, useDraft } from '../use-draft.ts'
@@ -48,7 +49,7 @@ export function useItemDraft(settings: Settings): ItemDraft {
   const { base } = draft
   useEffect(() => follow({ item, draft, stored, setTheirs }), [item])
   const tellSaved = useTelling(settings, draft.isChanged)
-  const { busy, run } = useRunning((failure) => draft.refuse(toListdError(failure)))
+  const { busy, run } = useRunning(draft.refuse)
   const goOn = (now: ItemText) => {
     stored.current = now
     setTheirs(null)
@@ -156,16 +157,4 @@ function useTelling({ list, name, item: { id }, aliasPointer }: Settings, isChan
     setMovedTo(hasMoved ? route`/lists/${list}/items/${alias || id}` : null)
     if (!hasMoved) refreshItems(list)
   }
-}
-
-/** Runs one thing at a time. */
-function useRunning(onFailure: (failure: unknown) => void) {
-  const [busy, setBusy] = useState(false)
-  const run = async (work: () => Promise<void>) => {
-    if (busy) return
-    setBusy(true)
-    await work().catch(onFailure)
-    setBusy(false)
-  }
-  return { busy, run }
 }

@@ -1,17 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Event } from '../../../../../client/src/resources.ts'
-import { here } from '../../../address/location.ts'
-import { client } from '../../../api/client.ts'
-import { toListdError, useResource } from '../../../api/resource.ts'
-import { announce } from '../../../parts/announce.tsx'
-import { Button, Link } from '../../../parts/button.tsx'
-import { ComparedWith, comparedTo } from '../../../parts/compared-with.tsx'
-import { Diff } from '../../../parts/diff.tsx'
-import { Loaded, messageOf } from '../../../parts/problem.tsx'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Event } from '#client/src/resources.ts'
+import { here } from '#services/dashboard/address/location.ts'
+import { client } from '#services/dashboard/api/client.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
+import { useAction } from '#services/dashboard/forms/use-saving.ts'
+import { announce } from '#services/dashboard/parts/announce.tsx'
+import { Button, Link } from '#services/dashboard/parts/button.tsx'
+import { ComparedWith, comparedTo } from '#services/dashboard/parts/compared-with.tsx'
+import { Diff } from '#services/dashboard/parts/diff.tsx'
+import { changesBetween, placeName, readSnapshot } from '#services/dashboard/parts/events/event-changes.ts'
+import { Loaded } from '#services/dashboard/parts/problem.tsx'
 import { itemsKey } from '../../lists/list-items.ts'
-import { readSnapshot } from '../item-text.ts'
 import { isDeletion, restoreItem, undoNewest } from '../restore-item.ts'
-import { changesBetween, placeName } from './event-changes.ts'
 import { eventLabel } from './event-label.ts'
 
 type EventDiffProps = {
@@ -63,18 +63,13 @@ function Changed({ before, after, event }: { before: string | null; after: strin
 type RestoreProps = { list: string; id: string; event: Event; isDeleted: boolean }
 
 function Restore({ list, id, event, isDeleted }: RestoreProps) {
-  const [busy, setBusy] = useState(false)
-  const restore = async () => {
-    setBusy(true)
-    try {
+  const { busy, act } = useAction()
+  const restore = () =>
+    act(async () => {
       const { version } = await restoreItem(list, id, event.id)
       const undo = () => undoNewest(list, id, 'The item is as it was before.')
       announce(`Version ${event.version} is back, as ${version}.`, isDeleted ? {} : { undo })
-    } catch (failure) {
-      announce(messageOf(toListdError(failure)), { bad: true })
-    }
-    setBusy(false)
-  }
+    })
   return (
     <div>
       <Button icon="again" busy={busy} kind={isDeleted ? 'primary' : undefined} onPress={restore}>

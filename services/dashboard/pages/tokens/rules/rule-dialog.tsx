@@ -1,4 +1,9 @@
 import { useState } from 'preact/hooks'
+import { Form } from '#services/dashboard/forms/form.tsx'
+import { Button } from '#services/dashboard/parts/button.tsx'
+import { Dialog } from '#services/dashboard/parts/dialog.tsx'
+import { Choice, Switch, TextField } from '#services/dashboard/parts/field.tsx'
+import { Note } from '#services/dashboard/parts/marks.tsx'
 import {
   type Action,
   type PermissionRule,
@@ -6,11 +11,7 @@ import {
   type ResourceType,
   resourceTypes,
   type Selector,
-} from '../../../../../shared/domain/access/permission-rule.ts'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Choice, Switch, TextField } from '../../../parts/field.tsx'
-import { Note } from '../../../parts/marks.tsx'
+} from '#shared/domain/access/permission-rule.ts'
 import type { Known } from '../known.ts'
 import { actionsFor } from '../lint.ts'
 import { pluralOf } from '../words.ts'
@@ -30,14 +31,13 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
   const rules = rulesOf(draft)
   const [problem] = permissionErrors(rules)
   const edit = (more: Partial<RuleDraft>) => setDraft({ ...draft, ...more })
-  const put = (event: Event) => {
-    event.preventDefault()
+  const put = () => {
     setTried(true)
     if (rules.length > 0 && !problem) onPut(rules)
   }
   return (
     <Dialog title={rule ? 'Change the rule' : 'Add rules'} onClose={onClose} wide>
-      <form class="form" onSubmit={put}>
+      <Form onSend={put}>
         <div class="row choices">
           <Choice label="Mode" value={draft.mode} onValue={(mode) => edit({ mode })} choices={modes} />
           <Choice
@@ -68,7 +68,7 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
             {rule ? 'Change the rule' : rules.length > 1 ? `Add ${rules.length} rules` : 'Add the rule'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import type { PermissionRule } from '../../../../../shared/domain/access/permission-rule.ts'
-import { Icon } from '../../../parts/icon.tsx'
-import { Pill } from '../../../parts/marks.tsx'
-import { Menu, MenuItem } from '../../../parts/menu.tsx'
+import { Icon } from '#services/dashboard/parts/icon.tsx'
+import { Pill } from '#services/dashboard/parts/marks.tsx'
+import { Menu, MenuItem } from '#services/dashboard/parts/menu.tsx'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import type { KnownList } from '../effect.ts'
 import { pluralOf, whereOf } from '../words.ts'
 

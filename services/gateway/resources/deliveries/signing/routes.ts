@@ -1,6 +1,6 @@
+import { ok } from '#services/gateway/request/response.ts'
+import { type Route, route } from '#services/gateway/request/route.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { ok } from '../../../request/response.ts'
-import { type Route, route } from '../../../request/route.ts'
 import { webhookKey } from '../../webhooks/webhook-key.ts'
 import type { SigningDeps } from './context.ts'
 import { countCall } from './limits.ts'

@@ -1,9 +1,9 @@
 import Joi from 'joi'
+import { idText, textSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { joi } from '#services/gateway/schemas/joi.ts'
+import { arrayOf, flag, id, objectOf, oneOf, text, time } from '#services/gateway/schemas/response-schemas.ts'
 import { bodyBytes, signingLimits } from '#shared/domain/limits.ts'
 import { checkNames } from '#shared/domain/webhook/verification.ts'
-import { idText, textSchema } from '../../../schemas/body-schemas.ts'
-import { joi } from '../../../schemas/joi.ts'
-import { arrayOf, flag, id, objectOf, oneOf, text, time } from '../../../schemas/response-schemas.ts'
 
 /** Body of POST /webhooks/{webhook}/deliveries/sign. */
 export const signBody = joi.object<{ deliveries: string[] }>({

@@ -1,10 +1,10 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { findIdentity, type GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { type IdentityBody, normalIdentityBody, verifiedEmailErrors } from '#shared/domain/identity/change.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { authorize } from '../../../auth/authorize.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { assertMaySet } from './may-set.ts'
 

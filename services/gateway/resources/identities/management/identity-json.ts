@@ -1,7 +1,7 @@
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { countSessionsOfAll } from '#shared/data/identities/identity-sessions.ts'
 import { toIdentityJson, toOwnIdentityJson } from '#shared/domain/identity/json.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
 type IdentityJson = ReturnType<typeof toIdentityJson> | ReturnType<typeof toOwnIdentityJson>

@@ -1,11 +1,11 @@
+import { isAllowedForAny } from '#services/gateway/auth/authorize.ts'
+import { sealingOf } from '#services/gateway/auth/cursor-sealing.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { type IdentityPageRequest, type IdentitySet, readIdentityPage } from '#shared/data/identities/identity-page.ts'
 import type { Page } from '#shared/data/pages/page.ts'
 import { selectIdentities } from '#shared/domain/access/permissions.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowedForAny } from '../../../auth/authorize.ts'
-import { sealingOf } from '../../../auth/cursor-sealing.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
 export type IdentityListing = {

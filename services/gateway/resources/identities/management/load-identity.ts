@@ -1,8 +1,8 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import { notFoundOrForbidden } from '#services/gateway/auth/not-found.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { findIdentityByRef, type GroupedIdentity } from '#shared/data/identities/identities.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
-import { authorize } from '../../../auth/authorize.ts'
-import { notFoundOrForbidden } from '../../../auth/not-found.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
 /** The identity of a request, and the action on it. */

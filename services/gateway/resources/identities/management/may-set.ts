@@ -1,6 +1,6 @@
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { validationFailed } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 
 /**
  * A token cannot say that an email is verified: that has a permission of its own, which `update` does not imply.

@@ -1,6 +1,6 @@
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/messages/identity.ts'
 import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 import { getTokenOwner } from './token-owner.ts'

@@ -1,8 +1,8 @@
+import { newPasswordSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { joi, requireOne } from '#services/gateway/schemas/joi.ts'
+import { nullable, objectOf, text, time } from '#services/gateway/schemas/response-schemas.ts'
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { newPasswordSchema } from '../../../schemas/body-schemas.ts'
-import { joi, requireOne } from '../../../schemas/joi.ts'
-import { nullable, objectOf, text, time } from '../../../schemas/response-schemas.ts'
 import { identityIdText, identityNames, ownIdentitySchema, tokenText } from '../schemas.ts'
 
 const names = ['identityId', 'name', 'email']

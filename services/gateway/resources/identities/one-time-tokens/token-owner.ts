@@ -1,3 +1,5 @@
+import { isAllowed } from '#services/gateway/auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import {
   findOneTimeTokenOwner,
@@ -5,8 +7,6 @@ import {
   type OneTimeTokenKey,
 } from '#shared/data/identities/one-time-tokens.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowed } from '../../../auth/authorize.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { readIdentityCredential } from '#services/gateway/auth/credential.ts'
+import type { ApiRequest } from '#services/gateway/request/api-request.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { AppError } from '#shared/errors.ts'
-import { readIdentityCredential } from '../../../auth/credential.ts'
-import type { ApiRequest } from '../../../request/api-request.ts'
 
 /** The identity that a request acts for. */
 export type ActingIdentity = {

@@ -1,6 +1,6 @@
+import { revokeIdentity } from '#services/gateway/auth/revocation.ts'
 import { removeIdentity } from '#shared/data/identities/identity-changes.ts'
 import { AppError } from '#shared/errors.ts'
-import { revokeIdentity } from '../../../auth/revocation.ts'
 import type { IdentityDeps } from '../context.ts'
 import type { ActingIdentity } from './acting-identity.ts'
 

@@ -1,7 +1,7 @@
+import { updateSelfSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { pageQueryOf } from '#services/gateway/schemas/page-schemas.ts'
+import { flag, objectOf, stamps, time } from '#services/gateway/schemas/response-schemas.ts'
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
-import { updateSelfSchema } from '../../../schemas/body-schemas.ts'
-import { pageQueryOf } from '../../../schemas/page-schemas.ts'
-import { flag, objectOf, stamps, time } from '../../../schemas/response-schemas.ts'
 import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */

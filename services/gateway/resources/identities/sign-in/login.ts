@@ -1,9 +1,9 @@
+import { isAllowed } from '#services/gateway/auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { findIdentityId } from '#shared/data/identities/identities.ts'
 import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.ts'
-import { isAllowed } from '../../../auth/authorize.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 

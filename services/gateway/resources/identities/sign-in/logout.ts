@@ -1,8 +1,8 @@
+import { isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
+import { revokeIdentity, revokeToken } from '#services/gateway/auth/revocation.ts'
+import type { TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowed, isAllowedForAny } from '../../../auth/authorize.ts'
-import { revokeIdentity, revokeToken } from '../../../auth/revocation.ts'
-import type { TokenPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 
 /** `tokenHash` is null for text that is no session. */

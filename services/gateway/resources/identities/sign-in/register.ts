@@ -1,9 +1,9 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { normalIdentityName } from '#shared/domain/identity/identity.ts'
 import { normalEmail } from '#shared/domain/user/user.ts'
-import { authorize } from '../../../auth/authorize.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
 

@@ -1,7 +1,7 @@
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemMutation } from '../commit-item.ts'
 

@@ -1,8 +1,8 @@
+import { arrayOf, oneOf, text } from '#services/gateway/schemas/response-schemas.ts'
 import { patchOperationNames, readPatch } from '#shared/domain/item/patch-operations.ts'
 import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
-import { arrayOf, oneOf, text } from '../../../schemas/response-schemas.ts'
 
 /**
  * Reads the body of a patch as `readPatch` does.

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { aliasOf, readItem, readSnapshot, titleOf } from '#services/dashboard/pages/item/item-text.ts'
+import { aliasOf, readItem, titleOf } from '#services/dashboard/pages/item/item-text.ts'
 import { layOut } from '#shared/json/layout.ts'
 import { randomJson, seeded } from '../../../../support/load/random-json.ts'
 
@@ -18,11 +18,6 @@ test('an answer gives the data as text, byte for byte, and everything else as va
       t.deepEqual(item.tags, ['a'])
     }
   }
-})
-
-test('an event gives its snapshot as text, and null where it has none', (t) => {
-  t.is(readSnapshot('{"id":"e","snapshot": {"data": 1e400}}'), '{"data":1e400}')
-  t.is(readSnapshot('{"id":"e"}'), null)
 })
 
 const titles: [data: string, title: string][] = [

@@ -1,10 +1,10 @@
 import test from 'ava'
+import { cellOf } from '#services/dashboard/pages/tokens/effect.ts'
+import { actionsFor, canMatch, findingsOf } from '#services/dashboard/pages/tokens/lint.ts'
+import { templates } from '#services/dashboard/pages/tokens/templates.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/access/permissions.ts'
-import { cellOf } from '../../../../../services/dashboard/pages/tokens/effect.ts'
-import { actionsFor, canMatch, findingsOf } from '../../../../../services/dashboard/pages/tokens/lint.ts'
-import { templates } from '../../../../../services/dashboard/pages/tokens/templates.ts'
 import { pick, seeded } from '../../../../support/load/random-json.ts'
 
 const [recipes, drafts] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']

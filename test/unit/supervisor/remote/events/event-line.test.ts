@@ -1,6 +1,6 @@
 import test from 'ava'
+import type { Event } from '#client/src/resources.ts'
 import { eventLine } from '#services/supervisor/remote/events/event-line.ts'
-import type { Event } from '../../../../../client/src/resources.ts'
 
 const createdAt = '2026-11-26T12:00:00.000Z'
 const event: Event = {

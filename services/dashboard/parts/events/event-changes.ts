@@ -1,4 +1,11 @@
-import { type Change, diffJson } from '../../../../../shared/json/diff.ts'
+import { type Change, diffJson } from '#shared/json/diff.ts'
+import { compact } from '#shared/json/layout.ts'
+import { membersOf } from '#shared/json/parts.ts'
+
+/** What an event tells of the thing after it, as compact text; null: nothing. @param text the answer about the event as it came */
+export function readSnapshot(text: string): string | null {
+  return membersOf(compact(text)).get('snapshot')?.value ?? null
+}
 
 /** Members of a snapshot that every write changes, or that follow from others. */
 const following = /^\/(updatedAt|version|size|etag)$/

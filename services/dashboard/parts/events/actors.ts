@@ -1,7 +1,5 @@
-import type { Event } from '../../../../../client/src/resources.ts'
-import { account, client } from '../../../api/client.ts'
-import { useResource } from '../../../api/resource.ts'
-import { itemsKey } from '../../lists/list-items.ts'
+import type { Event } from '#client/src/resources.ts'
+import { account, client } from '../../api/client.ts'
 
 type Actor = Event['actor']
 
@@ -30,14 +28,4 @@ export function actorName(actor: Actor, names: ActorNames): string {
   if (actor.authMode === 'user') return 'a signed-in user'
   const token = names.get(actor.tokenId) ?? 'a token'
   return actor.identityId ? `${names.get(actor.identityId) ?? 'an identity'}, by ${token}` : token
-}
-
-/** Who changed an item last. */
-export function LastActor({ list, id }: { list: string; id: string }) {
-  const last = useResource(`${itemsKey(list)}actor ${id}`, async (signal) => {
-    const { data } = await client.list(list).events(id, { limit: 1, signal }).after()
-    return { event: data[0], names: await readActorNames(data, signal) }
-  })
-  const { event, names } = last.data ?? {}
-  return event && names ? <>by {actorName(event.actor, names)}</> : null
 }

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Event } from '../../../../../client/src/resources.ts'
-import { placeOf } from '../../../../../services/dashboard/pages/events/event-words.ts'
+import type { Event } from '#client/src/resources.ts'
+import { placeOf } from '#services/dashboard/parts/events/event-words.ts'
 
 const at = '2026-11-26T00:00:00.000Z'
 const event = (stream: Event['stream'], type: string, listId: string | null = null): Event => {

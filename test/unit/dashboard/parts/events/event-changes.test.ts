@@ -1,8 +1,13 @@
 import test from 'ava'
-import { changesBetween, placeName } from '#services/dashboard/pages/item/history/event-changes.ts'
+import { changesBetween, placeName, readSnapshot } from '#services/dashboard/parts/events/event-changes.ts'
 
 const snapshot = (data: string, more = '"tags":[]') =>
   `{"updatedAt":"${data.length}","data":${data},${more},"version":"1.0.${data.length}","size":9}`
+
+test('an event gives its snapshot as text, and null where it has none', (t) => {
+  t.is(readSnapshot('{"id":"e","snapshot": {"data": 1e400}}'), '{"data":1e400}')
+  t.is(readSnapshot('{"id":"e"}'), null)
+})
 
 test('between two snapshots only what somebody changed is told', (t) => {
   t.deepEqual(changesBetween(snapshot('{"a":1}'), snapshot('{"a":10}', '"tags":["x"]')), [

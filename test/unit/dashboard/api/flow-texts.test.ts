@@ -1,6 +1,6 @@
 import test from 'ava'
+import { firstInput, isSameFlow, sentTexts, textsOf } from '#services/dashboard/api/flow-texts.ts'
 import { exampleDocument, exampleTests } from '#services/dashboard/pages/flows/flow-example.ts'
-import { firstInput, isSameFlow, sentTexts, textsOf } from '#services/dashboard/pages/flows/flow-texts.ts'
 import { entryWords, publicPath } from '#services/dashboard/pages/flows/flow-words.ts'
 import { checkDefinition } from '#shared/domain/flow/definition.ts'
 import { compact, layOut } from '#shared/json/layout.ts'

@@ -1,0 +1,19 @@
+import type { ApiToken } from '#client/src/resources.ts'
+import type { ApiTokenFields } from '#client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { useEdits } from '../../forms/use-edits.ts'
+
+/** What can be set of a token. */
+type TokenDraft = Required<ApiTokenFields>
+
+export type TokenForm = ReturnType<typeof useTokenForm>
+
+/** A token as it is edited; nothing is sent before `save`. */
+export function useTokenForm(token: ApiToken) {
+  return useEdits({
+    stored: token as TokenDraft,
+    write: (changes: Partial<TokenDraft>) => account.tokens.update(token.id, changes),
+    said: 'The token was saved.',
+    stale: 'token',
+  })
+}

@@ -1,0 +1,25 @@
+import test from 'ava'
+import { changedFields, laterEdits } from '#services/dashboard/forms/changed-fields.ts'
+
+type Draft = { name: string; ips: string[] | null; activated: boolean }
+const stored: Draft = { name: 'a', ips: ['10.0.0.0/8'], activated: true }
+
+test('of the edits only those are sent that say something else than what is stored', (t) => {
+  t.deepEqual(changedFields(stored, { name: 'b', activated: true }), { name: 'b' })
+  t.deepEqual(changedFields(stored, { ips: ['10.0.0.0/8'] }), {})
+  t.deepEqual(changedFields(stored, { ips: null }), { ips: null })
+  t.deepEqual(changedFields(stored, {}), {})
+})
+
+test('what others have stored meanwhile is no edit, and the same edit is none any more', (t) => {
+  const edits: Partial<Draft> = { name: 'b' }
+  t.deepEqual(changedFields({ ...stored, ips: null }, edits), { name: 'b' })
+  t.deepEqual(changedFields({ ...stored, name: 'b' }, edits), {})
+})
+
+test('what is typed while edits are saved stays an edit', (t) => {
+  const sent: Partial<Draft> = { name: 'b', activated: false }
+  t.deepEqual(laterEdits(sent, sent), {})
+  t.deepEqual(laterEdits({ ...sent, name: 'bc' }, sent), { name: 'bc' })
+  t.deepEqual(laterEdits({ ...sent, ips: null }, sent), { ips: null })
+})
