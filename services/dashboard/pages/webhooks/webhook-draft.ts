@@ -13,7 +13,7 @@ export type WebhookDraft = {
   maxRequestsPerSecond: string
   /** The lines of new headers; null: those that are there stay. */
   headers: string | null
-  /** The lines of filters on index values. */
+  /** The lines of filters on fields and index values. */
   where: string
 }
 

@@ -59,7 +59,7 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
-          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. Lists without a line are sent whole."
+          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. An index is one with filtering. recipes/activated = true sends no drafts but those that were none before the change; tagged and readonly stand for the fields, too. Lists without a line are sent whole, with drafts."
           lines={2}
           mono
           value={draft.where}
@@ -120,6 +120,7 @@ const about: Readonly<Record<WebhookEvent, string>> = {
 
 /** What an answer says of fields of the form. */
 export function webhookProblems(error: ListdError): ReadonlyMap<string, string> {
+  if (error.name === 'INDEX_NOT_USABLE') return new Map([['where', sentence(error.message)]])
   if (error.name === 'WEBHOOK_URL_REFUSED') return new Map([['url', sentence(error.message)]])
   return new Map([...fieldErrors(error)].map(([field, message]) => [field, sentence(message)]))
 }

@@ -6,7 +6,7 @@ import { readEntries } from './entry-lines.ts'
 type Where = Webhook['where']
 
 /**
- * Filters on index values as text, one a line: `recipes/minutes = lt:30`. What goes together otherwise than by "and" is a line of JSON:
+ * Filters on fields and index values as text, one a line: `recipes/minutes = lt:30`, `recipes/activated = true`. What goes together otherwise than by "and" is a line of JSON:
  * `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
  */
 export function whereLines(where: Where): string {
