@@ -59,7 +59,7 @@ export function WebhookFieldset({ headerNames, draft, edit, problems }: WebhookF
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
-          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. An index is one with filtering. recipes/activated = true sends no drafts but those that were none before the change; tagged and readonly stand for the fields, too. Lists without a line are sent whole, with drafts."
+          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. The index needs filtering. recipes/activated = true keeps drafts back; tagged and readonly filter too. Lists without a line are sent whole, with their drafts."
           lines={2}
           mono
           value={draft.where}
