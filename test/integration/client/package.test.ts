@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
-import clientPackage from '../../../client/package.json' with { type: 'json' }
+import clientPackage from '#client/package.json' with { type: 'json' }
 import { clientReadme } from '../../support/processes/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 

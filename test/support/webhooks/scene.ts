@@ -1,5 +1,5 @@
+import type { SyncDocument } from '#client/src/sync-resources.ts'
 import type { Database } from '#shared/data/database.ts'
-import type { SyncDocument } from '../../../client/src/sync-resources.ts'
 import { anotherConnection } from '../databases/database.ts'
 import { served } from '../http/api.ts'
 import { clientOf } from '../processes/clients.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { bundle, entries } from '../../../client/build.ts'
+import { bundle, entries } from '#client/build.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'listd-client-'))
 bundle(folder)

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
-import { createClient } from '../../../client/src/client.ts'
-import { ListdError } from '../../../client/src/error.ts'
-import { parse } from '../../../client/src/json.ts'
+import { createClient } from '#client/src/client.ts'
+import { ListdError } from '#client/src/error.ts'
+import { parse } from '#client/src/json.ts'
 import { type ScriptedReply, scriptedServer } from '../../support/http/scripted-server.ts'
 
 async function scene(t: ExecutionContext, replies: ScriptedReply[]) {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { parse, RawJson, RawNumber, stringify } from '../../../client/src/json.ts'
+import { parse, RawJson, RawNumber, stringify } from '#client/src/json.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 test('numbers that a double cannot hold are raw, and sent back as they came', (t) => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { type ClientOptions, createClient } from '../../../client/src/client.ts'
-import { ListdError } from '../../../client/src/error.ts'
-import { stringify } from '../../../client/src/json.ts'
+import { type ClientOptions, createClient } from '#client/src/client.ts'
+import { ListdError } from '#client/src/error.ts'
+import { stringify } from '#client/src/json.ts'
 import { type ScriptedReply, scriptedServer } from '../../support/http/scripted-server.ts'
 
 async function scene(t: ExecutionContext, replies: ScriptedReply[], options: Partial<ClientOptions> = {}) {

@@ -1,7 +1,7 @@
-import type { ItemConditions, Operator } from '../../../../client/src/filters.ts'
-import { itemsWhereQuery } from '../../../../client/src/filters.ts'
-import { parse, RawNumber } from '../../../../client/src/json.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { ItemConditions, Operator } from '#client/src/filters.ts'
+import { itemsWhereQuery } from '#client/src/filters.ts'
+import { parse, RawNumber } from '#client/src/json.ts'
+import { route } from '#client/src/transport.ts'
 import { type FilterField, printFilter } from './filters.ts'
 import { type ItemsView, isBest } from './view.ts'
 

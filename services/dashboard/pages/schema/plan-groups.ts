@@ -1,5 +1,5 @@
-import { stringify } from '../../../../client/src/json.ts'
-import type { ToldChange } from '../../../../shared/domain/sync/plan-words.ts'
+import { stringify } from '#client/src/json.ts'
+import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
 
 /** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
 export type PlanGroup<C extends ToldChange> = { list: string; changes: C[] }

@@ -1,5 +1,5 @@
-import { stringify } from '../../../../client/src/json.ts'
-import type { Webhook, WebhookEvent, WebhookFields } from '../../../../client/src/user-resources.ts'
+import { stringify } from '#client/src/json.ts'
+import type { Webhook, WebhookEvent, WebhookFields } from '#client/src/user-resources.ts'
 import { readHeaderLines } from './header-lines.ts'
 import { readWhereLines, whereLines } from './where-lines.ts'
 

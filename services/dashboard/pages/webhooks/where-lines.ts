@@ -1,6 +1,6 @@
-import { parse, stringify } from '../../../../client/src/json.ts'
-import type { Webhook, WebhookConditions } from '../../../../client/src/user-resources.ts'
-import { isObject } from '../../../../shared/json/is-object.ts'
+import { parse, stringify } from '#client/src/json.ts'
+import type { Webhook, WebhookConditions } from '#client/src/user-resources.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { readEntries } from './entry-lines.ts'
 
 type Where = Webhook['where']

@@ -1,8 +1,8 @@
-import { RawNumber, stringify } from '../../../../../client/src/json.ts'
-import type { JsonObject } from '../../../../../client/src/resources.ts'
-import { findAt, removeAt, setAt } from '../../../../../shared/json/at-pointer.ts'
-import { isObject } from '../../../../../shared/json/is-object.ts'
-import { childPointer } from '../../../../../shared/json/pointer.ts'
+import { RawNumber, stringify } from '#client/src/json.ts'
+import type { JsonObject } from '#client/src/resources.ts'
+import { findAt, removeAt, setAt } from '#shared/json/at-pointer.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { childPointer } from '#shared/json/pointer.ts'
 
 /** A property of a flat schema as a control. `choices` are JSON texts. */
 export type FormField = {
