@@ -9,6 +9,7 @@ import {
   type Self,
 } from './identities.ts'
 import { type AnyList, createListHandle, type ListHandle, type ListTypes } from './items.ts'
+import { parse } from './json.ts'
 import { createLists, type Lists as ListsResource } from './lists.ts'
 import type { OwnApiToken } from './resources.ts'
 import { createSync, type Sync } from './sync.ts'
@@ -30,7 +31,10 @@ export type ClientOptions = {
   timeoutMs?: number | undefined
   /** How often a call is sent again that may be; 3. */
   retries?: number | undefined
-  /** Gives a `RawNumber` for each number that a double cannot hold. */
+  /**
+   * Whether numbers that a double cannot hold are `RawNumber`s, which are sent back as they came: true. With false they are the nearest
+   * doubles: what was read so must not be written back.
+   */
   lossless?: boolean | undefined
   /** Instead of the runtime's `fetch`. */
   fetch?: typeof fetch | undefined
@@ -69,9 +73,9 @@ export function createClient<Lists extends ListTypes<Lists> = Record<string, Any
 function assemble<Lists extends ListTypes<Lists>>(
   options: ClientOptions & { identityStore: IdentityStore },
 ): Client<Lists> {
-  const { url, timeoutMs = 60_000, retries = 3, lossless = false, fetch = globalThis.fetch, identityStore } = options
+  const { url, timeoutMs = 60_000, retries = 3, lossless = true, fetch = globalThis.fetch, identityStore } = options
   const headers = credentialsOf(options)
-  const send = createSend({ url, headers, timeoutMs, retries, lossless, fetch })
+  const send = createSend({ url, headers, timeoutMs, retries, parse: lossless ? parse : JSON.parse, fetch })
   const change = (changes: Partial<ClientOptions>) =>
     assemble<Lists>({ ...options, ...changes, identityStore: changes.identityStore ?? identityStore })
   return {

@@ -1,6 +1,22 @@
+import { brand, isRawNumber } from './brand.ts'
+
+type Shared = {
+  /** While something is printed: what stands for a raw text, which takes its place at the end. */
+  print?: ((text: string) => string) | undefined
+}
+/** What all copies of this package share. */
+const ofAll = globalThis as { [brand]?: Shared }
+ofAll[brand] ??= {}
+const shared = ofAll[brand]
+
 /** JSON text that is sent as it is: `recipes.update(soup, { data: new RawJson(text) })`. */
 export class RawJson {
   readonly text: string
+  /**
+   * What `JSON.stringify` asks. As a property of the object it goes along when the object is copied member by member, and
+   * `structuredClone` throws instead of leaving a plain object.
+   */
+  readonly toJSON = toJSON
 
   /** @throws SyntaxError unless the text is JSON */
   constructor(text: string) {
@@ -11,82 +27,147 @@ export class RawJson {
   toString(): string {
     return this.text
   }
-
-  /** What `JSON.stringify` writes: the value, whose big numbers are their text if the runtime can write a number as text. */
-  toJSON(): unknown {
-    return texts ? mark + (texts.push(this.text) - 1) : parseLossless(this.text)
-  }
 }
 
-/** A number that a double cannot hold, as it was written. Sent back, it is the same text. */
+/**
+ * A number that a double cannot hold, as it was written. Sent back, it is the same text. In calculations and comparisons an integer is
+ * a `bigint`; any other throws a TypeError.
+ */
 export class RawNumber extends RawJson {
+  /** Also those of another copy of this module. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isRawNumber(value)
+  }
+
   /** @throws SyntaxError unless the text is a number of JSON */
   constructor(text: string) {
     super(text)
     if (!/^[-\d]/.test(text)) throw new SyntaxError(`${text} is not a number`)
   }
 
-  /** The nearest double. */
-  override valueOf(): number {
-    return Number(this.text)
+  get [brand](): true {
+    return true
   }
 
-  /** What `JSON.stringify` writes: the text, or the nearest double where the runtime cannot write a number as text. */
-  override toJSON(): unknown {
-    if (texts) return super.toJSON()
-    return rawJson ? rawJson(this.text) : this.valueOf()
+  [Symbol.toPrimitive](hint: string): string | bigint {
+    if (hint === 'string') return this.text
+    if (/^-?\d+$/.test(this.text)) return BigInt(this.text)
+    throw new TypeError(
+      `${this} would lose digits here. String(…) gives all of them, Number(String(…)) the nearest double.`,
+    )
   }
 }
 
 const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON
 
-/** Begins a text that stands for another; nobody can foresee it. */
-const mark = `${randomId()}:`
-const marked = new RegExp(`"${mark}(\\d+)"`, 'g')
-/** While something is printed: what stands for raw texts is replaced by them at the end. */
-let texts: string[] | null = null
+function toJSON(this: { readonly text: string }): unknown {
+  if (shared.print) return shared.print(this.text)
+  const value = parse(this.text)
+  if (!(value instanceof RawNumber)) return value
+  if (rawJson) return rawJson(value.text)
+  throw new TypeError(`JSON.stringify cannot write ${value} in this runtime. "stringify" of listd-client can.`)
+}
 
 /** 128 random bits as text, also where `crypto.randomUUID` is missing: on pages without https. */
 export function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** `JSON.stringify` that writes each `RawJson` as its text, on every runtime. */
+let madeMark: string | undefined
+/** Begins a text that stands for another; nobody can foresee it. Some runtimes have no random bits before the first request. */
+const markOf = () => (madeMark ??= `${randomId()}:`)
+
+/**
+ * `JSON.stringify` that writes each `RawJson` as its text, on every runtime, and each `bigint` as the number that it is.
+ * @returns undefined for what JSON cannot say
+ */
 export function stringify(value: unknown): string | undefined {
   const printed: string[] = []
-  texts = printed
+  const { print: outer } = shared
+  const print = (text: string) => markOf() + (printed.push(text) - 1)
+  shared.print = print
+  let text: string | undefined
   try {
-    return JSON.stringify(value)?.replace(marked, (_found, n) => printed[n] as string)
+    text = JSON.stringify(value)
+  } catch {
+    text = JSON.stringify(value, (_name, one) => (typeof one === 'bigint' ? print(String(one)) : one))
   } finally {
-    texts = null
+    shared.print = outer
   }
+  return printed.length > 0
+    ? text?.replace(RegExp(`"${markOf()}(\\d+)"`, 'g'), (_found, n) => printed[n] as string)
+    : text
 }
 
-/** Where strings begin and end, what may stand before a quote in one, and numbers. */
-const tokens = /"|\\.|-?\d[\d.eE+-]*/g
+/** What may be a number that a double cannot hold, behind what stands before numbers. A double holds 15 digits without an exponent. */
+const candidates = /(^|[[:,\s])(-?(?:[\d.]+[eE][-+]?\d+|[\d.]{16,}))/g
 
-/** `JSON.parse` that gives a `RawNumber` for each number that would come back from a double as another one. */
-export function parseLossless(text: string): unknown {
-  let inString = false
-  const marking = text.replace(tokens, (found) => {
-    if (found === '"') inString = !inString
-    return inString || !/\d$/.test(found) || isExact(found) ? found : `"${mark}${found}"`
-  })
-  if (marking === text) return JSON.parse(text)
-  return JSON.parse(marking, (_key, value) =>
-    typeof value === 'string' && value.startsWith(mark) ? new RawNumber(value.slice(mark.length)) : value,
-  )
+/**
+ * `JSON.parse` that gives a `RawNumber` for each number that would come back from a double as another one. It is linear in the text, and
+ * hardly slower than `JSON.parse`; a reviver would be.
+ */
+export function parse(text: string): unknown {
+  const found = new RegExp(candidates)
+  const pieces: string[] = []
+  let done = 0
+  let opening = text.indexOf('"')
+  for (let match = found.exec(text); match; match = found.exec(text)) {
+    const [, before = '', number = ''] = match
+    const start = match.index + before.length
+    let end = 0
+    while (opening >= 0 && opening < start) {
+      end = endOfString(text, opening)
+      opening = text.indexOf('"', end)
+    }
+    if (end > start) found.lastIndex = end
+    else if (!isExact(number)) {
+      pieces.push(text.slice(done, start), `"${markOf()}${number}"`)
+      done = start + number.length
+    }
+  }
+  return done > 0 ? withRawNumbers(JSON.parse(pieces.join('') + text.slice(done))) : JSON.parse(text)
+}
+
+/** @returns where the text goes on behind a string */
+function endOfString(text: string, opening: number): number {
+  let end = opening
+  let backslashes: number
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    backslashes = 0
+    while (text[end - backslashes - 1] === '\\') backslashes++
+  } while (backslashes % 2 > 0)
+  return end + 1
+}
+
+/** Puts raw numbers in the place of what stands for them; no depth is too deep. */
+function withRawNumbers(value: unknown): unknown {
+  const mark = markOf()
+  const root: Record<string, unknown> = { value }
+  const parents = [root]
+  for (let parent = parents.pop(); parent; parent = parents.pop()) {
+    // An own property: also `__proto__` is set as one.
+    for (const name of Object.keys(parent)) {
+      const one = parent[name]
+      if (typeof one === 'string' && one.startsWith(mark)) parent[name] = new RawNumber(one.slice(mark.length))
+      else if (typeof one === 'object' && one) parents.push(one as Record<string, unknown>)
+    }
+  }
+  return root.value
 }
 
 /** Whether the double that is nearest is printed with the same value. */
 function isExact(text: string): boolean {
-  return text.length < 16 && !/e/i.test(text) ? true : decimalOf(text) === decimalOf(String(Number(text)))
+  const printed = String(Number(text))
+  return printed === text || decimalOf(printed) === decimalOf(text)
 }
 
 /** One text for each value: the digits without zeros around them, and the power of ten of the last one. */
 function decimalOf(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = 0] = /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
-  return trimmed && `${sign}${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return end > 0 ? `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}` : ''
 }

@@ -1,6 +1,7 @@
+import { isRawNumber } from './brand.ts'
 import { type Condition, changedSinceRead, type ReadItem, unchangedSinceRead } from './condition.ts'
 import { type ErrorDetails, ListdError } from './error.ts'
-import { parseLossless, randomId, stringify } from './json.ts'
+import { randomId, stringify } from './json.ts'
 
 /** What a call may say about itself, beside its query. */
 export type CallOptions = {
@@ -37,7 +38,8 @@ export type Settings = {
   fetch: typeof fetch
   timeoutMs: number
   retries: number
-  lossless: boolean
+  /** Reads the JSON of answers and errors. */
+  parse: (text: string) => unknown
 }
 
 type Request = {
@@ -60,7 +62,7 @@ export function createSend(settings: Settings): Send {
     const request = makeRequest(settings, route, details)
     const received = receive(settings, request)
     const answer = received.then(({ text, response }) => {
-      const value = parse(text, settings)
+      const value = readAnswer(text, settings)
       request.condition?.met(value)
       return details.read ? details.read(value, response) : value
     }) as Answer<never>
@@ -75,10 +77,10 @@ export function createSend(settings: Settings): Send {
 }
 
 /** @throws ListdError for text that is not JSON: a page of a proxy, or of another server */
-function parse(text: string, { lossless }: Settings): unknown {
+function readAnswer(text: string, { parse }: Settings): unknown {
   if (text === '') return undefined
   try {
-    return lossless ? parseLossless(text) : JSON.parse(text)
+    return parse(text)
   } catch (cause) {
     throw new ListdError({ name: 'UNEXPECTED_ANSWER', message: 'The answer is not JSON.', body: text, cause })
   }
@@ -110,7 +112,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
 export function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  if (/string|number|boolean|bigint/.test(typeof Object(value).valueOf())) return String(value)
+  if (isRawNumber(value) || /string|number|boolean|bigint/.test(typeof Object(value).valueOf())) return `${value}`
   throw new TypeError(`${JSON.stringify(value) ?? String(value)} is not a text, number, boolean or Date`)
 }
 
@@ -148,7 +150,7 @@ const isTransient = ({ name, status }: ListdError) =>
   name === 'CONNECTION_FAILED' || name === 'INDEX_BUILDING' || status === 429 || status === 503
 
 async function attempt(
-  { fetch }: Settings,
+  { fetch, parse }: Settings,
   { url, init, condition }: Request,
   signal: AbortSignal,
 ): Promise<Received | ListdError> {
@@ -156,7 +158,7 @@ async function attempt(
   try {
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
-    const failure = response.ok ? null : errorOf(response, text, condition)
+    const failure = response.ok ? null : errorOf(response, { text, parse, condition })
     // A flow may respond with any status.
     return failure && !(failure.runId && failure.name === 'UNEXPECTED_ANSWER') ? failure : { text, response }
   } catch (cause) {
@@ -165,12 +167,15 @@ async function attempt(
   }
 }
 
-function errorOf({ status, headers }: Response, text: string, condition?: Condition): ListdError {
+function errorOf(
+  { status, headers }: Response,
+  { text, parse, condition }: { text: string; parse: Settings['parse']; condition: Condition | undefined },
+): ListdError {
   const after = headers.get('retry-after')
   const retryAfterSeconds = after && /^\d+$/.test(after) ? Number(after) : undefined
   const common = { status, retryAfterSeconds, runId: headers.get('x-flow-run') ?? undefined }
   try {
-    const body = JSON.parse(text)
+    const body = parse(text) as Fault
     const message = condition && status === 412 ? changedSinceRead : messageOf(body)
     if (typeof body.name === 'string' && (body.code || !common.runId))
       return new ListdError({ ...common, ...body, message, body })
@@ -181,8 +186,11 @@ function errorOf({ status, headers }: Response, text: string, condition?: Condit
   return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', message, body: text })
 }
 
+/** What listd answers where a call fails; another server's JSON may be anything. */
+type Fault = ConstructorParameters<typeof ListdError>[0]
+
 /** The message of an error with its first fault: what nobody catches is told by its message alone. */
-function messageOf({ message, details }: { message: string; details?: ErrorDetails }): string {
+function messageOf({ message, details }: { message: string; details?: ErrorDetails | undefined }): string {
   const [first, ...others] = details?.errors ?? []
   if (!first) return message
   const told = first.message.startsWith('"') || first.path === '' ? first.message : `${first.path}: ${first.message}`

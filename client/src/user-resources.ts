@@ -24,13 +24,13 @@ export type Webhook = Stamps & {
 }
 
 /**
- * Filters on index values by path name, such as `lt:30`, all of which have to hold, and `or`, `and` and `not` of such objects; null is
- * without a value.
+ * Filters on index values by path name, such as `lt:30`, and on `activated`, `tagged` and `readonly`, all of which have to hold, and `or`,
+ * `and` and `not` of such objects; null is without a value. An index of such a name is written `index.tagged`.
  */
 export type WebhookConditions = {
-  [name: string]: IndexFilter | (IndexFilter | Combined)[] | Combined
+  [name: string]: ItemFilter | (ItemFilter | Combined)[] | Combined
 }
-type IndexFilter = string | number | null
+type ItemFilter = string | number | boolean | null
 /** Such an object again. */
 type Combined = { [name: string]: unknown }
 

@@ -1,3 +1,5 @@
+import { parse } from './json.ts'
+
 /** What a webhook is sent: the event of one delivery. */
 export type WebhookEvent<Data = unknown> = { id: string; type: string; createdAt: string; data: Data }
 
@@ -43,7 +45,7 @@ export async function verifyWebhook<Data = unknown>(input: VerifyInput): Promise
     const key = await crypto.subtle.importKey('raw', scheme.keyOf(one), algorithm, false, ['sign'])
     const expected = new Uint8Array(await crypto.subtle.sign('HMAC', key, content))
     if (scheme.signatures.some((signature) => isEqual(expected, signature))) {
-      return JSON.parse(new TextDecoder().decode(body))
+      return parse(new TextDecoder().decode(body)) as WebhookEvent<Data>
     }
   }
   throw new WebhookSignatureError('mismatch', 'The signature is not of this body and secret.')

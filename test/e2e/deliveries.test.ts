@@ -220,6 +220,32 @@ test.serial("30 creates at once on the plan indie make exactly the plan's 5 webh
   t.is((await user('GET', '/webhooks')).json.total, 5)
 })
 
+test.serial('a webhook that keeps drafts back is sent what becomes an item and what stops being one', async (t) => {
+  const { scene, webhook, calls } = await oneWebhook(t)
+  const events = ['item.created', 'item.updated']
+  const body = { events, where: { recipes: { activated: true, tagged: 'new' } } }
+  t.is((await scene.listd.user('PUT', `/webhooks/${webhook.id}`, { body })).status, 200)
+  const items = '/lists/recipes/items'
+  const draft = { data: { title: 'Draft soup' }, tags: ['new'], activated: false }
+  const { json: item } = await scene.listd.api('POST', items, { body: draft })
+  await scene.listd.api('POST', items, { body: { data: { title: 'Untagged soup' } } })
+  for (const change of [{ description: 'a' }, { activated: true }, { activated: false }, { description: 'b' }]) {
+    t.is((await scene.listd.api('PUT', `${items}/${item.id}`, { body: change })).status, 200)
+  }
+  // An event that comes last, so that what comes before it is all that comes.
+  await scene.listd.api('POST', items, { body: { data: { title: 'New soup' }, tags: ['new'] } })
+  await untilTotal(calls.list, '?status=succeeded', 3)
+  const received = receivedBy(webhook).map(({ body: bytes }) => {
+    const { item, previous } = JSON.parse(bytes.toString()).data
+    return [item.data.title, previous?.activated, item.activated]
+  })
+  t.deepEqual(received, [
+    ['Draft soup', false, true],
+    ['Draft soup', true, false],
+    ['New soup', undefined, true],
+  ])
+})
+
 test.serial('a webhook is sent what passes its filters, with its fixed headers, and pings with them too', async (t) => {
   const { scene, webhook, calls } = await oneWebhook(t)
   const body = { headers: { Authorization: 'Bearer canary-pass' }, where: { recipes: { title: 'starts:wanted' } } }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { parseLossless } from '#client/src/json.ts'
+import { parse } from '#client/src/json.ts'
 import type { SyncDocument } from '#client/src/main.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { placeOf } from '#shared/domain/text/place.ts'
@@ -14,7 +14,7 @@ import { findSyntaxError } from '#shared/json/syntax-error.ts'
 export async function readJsonFile(file: string): Promise<unknown> {
   const text = await readTextFile(file)
   const found = findSyntaxError(text, maxJsonDepth)
-  if (found === null) return parseLossless(text)
+  if (found === null) return parse(text)
   const { line, column } = placeOf(text, found.offset)
   throw new Error(`${file}:${line}:${column}: ${found.why}.`)
 }

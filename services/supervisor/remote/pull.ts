@@ -1,5 +1,4 @@
-import { parseLossless } from '#client/src/json.ts'
-import { type Client, ListdError, type SyncDocument, type SyncExport } from '#client/src/main.ts'
+import { type Client, ListdError, type SyncDocument } from '#client/src/main.ts'
 import { byKey } from '#shared/json/by-key.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
 import { formatJson, printable } from '../listing.ts'
@@ -28,7 +27,7 @@ export async function exportedDocument(
 ): Promise<SyncDocument> {
   const { document, warnings } = await withExplainedErrors(async () => {
     const client = connect(terminal)
-    const exported = parseLossless(await client.sync.export({ scope, tagged, lists }).text()) as SyncExport
+    const exported = await client.sync.export({ scope, tagged, lists })
     const named = lists?.split(',').flatMap((name) => name.trim() || []) ?? []
     for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await assertExists(client, name)
     if (scope !== undefined && (tagged ?? lists) === undefined) assertHasScope(exported.document, scope)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { WebhookListener } from '#shared/domain/webhook/fan-out.ts'
-import { countFilters, type DataFilters, dataFilters, type SavedWhere } from '#shared/domain/webhook/where.ts'
+import { countFilters, type ItemFilters, itemFilters, type SavedWhere } from '#shared/domain/webhook/where.ts'
 import { toJson } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -77,8 +77,8 @@ async function readListeners(db: Queries, accountIds: readonly string[]): Promis
   return found
 }
 
-function readFilters(text: string, account: Kept): DataFilters {
+function readFilters(text: string, account: Kept): ItemFilters {
   const where = toJson<SavedWhere>(text)
   account.filters += countFilters(Object.values(where).flat())
-  return dataFilters(where)
+  return itemFilters(where)
 }

@@ -42,14 +42,23 @@ function passesValue({ indexId, keys, texts, not }: ValueLeaf, data: unknown, in
   return passes !== (not === true)
 }
 
+/** A condition on tags or a flag. */
+export type MarkLeaf = Leaf & { kind: 'tagged' | 'flag' }
+/** Of an item what such conditions are about. */
+export type Marks = Pick<Item, 'tags' | 'readonly' | 'activated'>
+
+export function passesMark(leaf: MarkLeaf, item: Marks): boolean {
+  if (leaf.kind === 'flag') return item[leaf.field] === leaf.value
+  return leaf.anyOf === null ? item.tags.length > 0 : leaf.anyOf.some((tag) => item.tags.includes(tag))
+}
+
 function passesField(leaf: Exclude<Leaf, { kind: 'value' | 'words' }>, item: Item): boolean {
   switch (leaf.kind) {
     case 'tagged':
-      return leaf.anyOf === null ? item.tags.length > 0 : leaf.anyOf.some((tag) => item.tags.includes(tag))
+    case 'flag':
+      return passesMark(leaf, item)
     case 'owner':
       return item.identity !== null && (leaf.ids === null || leaf.ids.includes(item.identity.id))
-    case 'flag':
-      return item[leaf.field] === leaf.value
     case 'number':
       return isInteger(leaf.set, item[leaf.field])
     case 'version':

@@ -1,5 +1,5 @@
 import type { ItemEventType } from './event-types.ts'
-import { changedData, type DataFilters, passesWhere } from './where.ts'
+import { changedItems, type ItemFilters, passesWhere } from './where.ts'
 
 /** A committed event that waits to be fanned out to listeners. */
 export type OutboxEvent = ItemOutboxEvent | EmittedOutboxEvent
@@ -17,7 +17,7 @@ export type ItemOutboxEvent = Waiting & {
   type: ItemEventType
   listId: string
   itemId: string
-  /** The webhooks whose filters on index values it does not pass; absent: none has filters on its list. */
+  /** The webhooks whose conditions it does not pass; absent: none has conditions on its list. */
   withheldFrom?: ReadonlySet<string>
 }
 
@@ -42,8 +42,8 @@ export type Listener = {
 
 export type WebhookListener = Listener & {
   webhookId: string
-  /** Its filters on index values; absent: it has none. */
-  filters?: DataFilters
+  /** Its conditions on items; absent: it has none. */
+  filters?: ItemFilters
 }
 
 /** An active webhook, with what waits for it. */
@@ -116,7 +116,7 @@ export function withheld(
   listeners: readonly WebhookListener[],
   payload: string,
 ): ItemOutboxEvent {
-  const changed = changedData(payload)
+  const changed = changedItems(payload)
   const refusing = listeners.filter(({ filters }) => {
     const filter = filters?.get(event.listId)
     return filter !== undefined && !passesWhere(filter, changed)

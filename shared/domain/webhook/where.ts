@@ -1,14 +1,18 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { valueAt } from '#shared/json/pointer.ts'
+import { readFieldFilter } from '../item/field-filter.ts'
 import { type IndexShape, keysAt } from '../item/index-value.ts'
 import { passesKeyFilter, readKeyFilter } from '../item/key-filter.ts'
+import { type MarkLeaf, type Marks, passesMark } from '../item/passes-question.ts'
+import type { Question } from '../item/question.ts'
+import { isGroup } from '../item/where.ts'
 
-// Filters on index values say which items' changes a webhook is sent, list by list. They are the conditions that item pages have
-// (contract 1.4), compared by the same rule with the data of the change itself.
+// Conditions on fields and index values say which items' changes a webhook is sent, list by list. They are those that item pages have
+// (contract 1.4), compared by the same rule with the item of the change itself.
 
 /** The conditions of a webhook as clients write and see them, by path names of lists: objects as `where` of item pages has them. */
 export type Where = Readonly<Record<string, Conditions>>
-/** By path names of indexes, and `or`, `and` and `not`. */
+/** By path names of indexes and names of fields, and `or`, `and` and `not`. */
 export type Conditions = { readonly [name: string]: unknown }
 
 /** A filter, with what its index was when it was saved: it means the same whatever becomes of the index. */
@@ -18,9 +22,21 @@ export type SavedFilter = IndexShape & {
   source: string
 }
 
+/** The fields of items that conditions can be on; an index of such a name is named behind `index.`. */
+export const comparedFields = ['activated', 'tagged', 'readonly'] as const
+type ComparedField = (typeof comparedFields)[number]
+
+export function isComparedField(name: string): name is ComparedField {
+  return (comparedFields as readonly string[]).includes(name)
+}
+
+/** A condition on a field of the item. */
+type SavedFieldFilter = { field: ComparedField; source: string }
+
 /** Of several conditions all have to hold, of each branch of `or` and `and` likewise. */
 export type SavedCondition =
   | SavedFilter
+  | SavedFieldFilter
   | { or: readonly SavedConditions[] }
   | { and: readonly SavedConditions[] }
   | { not: SavedConditions }
@@ -29,14 +45,14 @@ export type SavedConditions = readonly SavedCondition[]
 /** The conditions of a webhook by the ids of lists; those that have none are sent whole. */
 export type SavedWhere = Readonly<Record<string, SavedConditions>>
 
-/** Whether data passes all conditions on a list. */
-export type DataFilter = (data: unknown) => boolean
+/** An item before or after a change, as its payload has it. `data` absent: they are too large for it. */
+export type ChangedItem = { marks: Marks | null; data?: { value: unknown } }
 
-/** The conditions of a webhook, ready to be compared with data, by the ids of lists. */
-export type DataFilters = ReadonlyMap<string, DataFilter>
+/** Whether an item passes all conditions on a list; null: the payload does not tell. */
+export type ItemFilter = (item: ChangedItem) => boolean | null
 
-/** What an event's payload has of the item's data. `null`: it says nothing of them, because they are too large. */
-export type ChangedData = { data: readonly unknown[] } | null
+/** The conditions of a webhook, ready to be compared with items, by the ids of lists. */
+export type ItemFilters = ReadonlyMap<string, ItemFilter>
 
 /** What is wrong with a filter on an index of this kind; null: nothing. */
 export function filterError({ valueType }: Pick<IndexShape, 'valueType'>, source: string): string | null {
@@ -46,64 +62,98 @@ export function filterError({ valueType }: Pick<IndexShape, 'valueType'>, source
 
 /** How many filters conditions have. */
 export function countFilters(conditions: SavedConditions): number {
-  return conditions.reduce((sum, condition) => {
-    if ('or' in condition) return sum + condition.or.reduce((of, branch) => of + countFilters(branch), 0)
-    if ('and' in condition) return sum + condition.and.reduce((of, branch) => of + countFilters(branch), 0)
-    return sum + ('not' in condition ? countFilters(condition.not) : 1)
-  }, 0)
+  return filtersIn(conditions).length
 }
 
-export function dataFilters(where: SavedWhere): DataFilters {
-  return new Map(Object.entries(where).map(([listId, conditions]) => [listId, dataFilter(conditions)]))
+/** All filters of conditions. */
+export function filtersIn(conditions: SavedConditions): (SavedFilter | SavedFieldFilter)[] {
+  return conditions.flatMap((condition) => {
+    if ('or' in condition) return condition.or.flatMap(filtersIn)
+    if ('and' in condition) return condition.and.flatMap(filtersIn)
+    return 'not' in condition ? filtersIn(condition.not) : [condition]
+  })
 }
 
-/** A condition that cannot be read passes everything: what a later version has saved keeps nothing back here. */
-function dataFilter(conditions: SavedConditions): DataFilter {
-  const filters = conditions.map(filterOf).filter((filter) => filter !== null)
-  return (data) => filters.every((filter) => filter(data))
+export function itemFilters(where: SavedWhere): ItemFilters {
+  return new Map(Object.entries(where).map(([listId, conditions]) => [listId, allOf(conditions)]))
 }
 
-/** @returns null for one that cannot be read */
-function filterOf(condition: SavedCondition): DataFilter | null {
-  if ('or' in condition) {
-    const branches = filtersOf(condition.or.map(allOf))
-    return branches && ((data) => branches.some((passes) => passes(data)))
-  }
+/** Of a condition that cannot be read it is never told: what a later version has saved keeps nothing back here. */
+function filterOf(condition: SavedCondition): ItemFilter {
+  if ('or' in condition) return anyOf(condition.or.map(allOf))
   if ('and' in condition) return allOf(condition.and.flat())
-  if ('not' in condition) {
-    const passes = allOf(condition.not)
-    return passes && ((data) => !passes(data))
-  }
+  if ('not' in condition) return contraryOf(allOf(condition.not))
+  if ('field' in condition) return fieldFilter(condition)
   const { source, ...index } = condition
   const filter = readKeyFilter(index.valueType, source)
-  return 'error' in filter ? null : (data) => passesKeyFilter(filter, keysAt(index, data))
+  if ('error' in filter) return () => null
+  return ({ data }) => (data ? passesKeyFilter(filter, keysAt(index, data.value)) : null)
 }
 
-function allOf(conditions: SavedConditions): DataFilter | null {
-  const filters = filtersOf(conditions.map(filterOf))
-  return filters && ((data) => filters.every((passes) => passes(data)))
+function fieldFilter({ field, source }: SavedFieldFilter): ItemFilter {
+  const question = isComparedField(field) ? readFieldFilter(field, source) : { error: 'of a later version' }
+  return 'error' in question ? () => null : ({ marks }) => marks && passesMarks(question, marks)
 }
 
-/** @returns null where one of them cannot be read */
-function filtersOf(filters: readonly (DataFilter | null)[]): DataFilter[] | null {
-  const read = filters.filter((filter) => filter !== null)
-  return read.length === filters.length ? read : null
+/** The fields that are compared have such questions only. */
+function passesMarks(question: Question, marks: Marks): boolean {
+  return question.kind === 'not' ? !passesMarks(question.of, marks) : passesMark(question as MarkLeaf, marks)
+}
+
+/** False as soon as one condition does not hold, whatever is not told of others. */
+function allOf(conditions: SavedConditions): ItemFilter {
+  const filters = conditions.map(filterOf)
+  return (item) => {
+    let passes: boolean | null = true
+    for (const filter of filters) {
+      const one = filter(item)
+      if (one === false) return false
+      passes &&= one
+    }
+    return passes
+  }
+}
+
+function anyOf(filters: readonly ItemFilter[]): ItemFilter {
+  return contraryOf((item) => {
+    let fails: boolean | null = true
+    for (const filter of filters) {
+      const one = filter(item)
+      if (one === true) return false
+      if (one === null) fails = null
+    }
+    return fails
+  })
+}
+
+function contraryOf(filter: ItemFilter): ItemFilter {
+  return (item) => {
+    const passes = filter(item)
+    return passes === null ? null : !passes
+  }
 }
 
 /**
- * Whether a change is sent: its data pass or, of an update, those before or after it, so that who mirrors the items learns which
- * of them have left. What the payload leaves out cannot be compared, and passes.
+ * Whether a change is sent: its item passes or, of an update and of what was restored over something, the item before or after it, so
+ * that who mirrors the items learns which of them have left. What the payload does not tell passes.
  */
-export function passesWhere(filter: DataFilter, changed: ChangedData): boolean {
-  return changed === null || changed.data.some(filter)
+export function passesWhere(filter: ItemFilter, changed: readonly ChangedItem[]): boolean {
+  return changed.some((item) => filter(item) !== false)
 }
 
-/** The data of a change, after it and where there are some before it, from the text of its payload. */
-export function changedData(payload: string): ChangedData {
+/** The item of a change, after it and where there is one before it, from the text of its payload. */
+export function changedItems(payload: string): ChangedItem[] {
   const data = valueAt(JSON.parse(payload), '/data')
   const items = ['item', 'previous'].map((name) => valueAt(data, `/${name}`)).filter(isObject)
-  if (items.some((item) => item.dataOmitted === true)) return null
-  return { data: items.map((item) => item.data) }
+  return items.map((item) => ({
+    marks: marksOf(item),
+    ...(item.dataOmitted !== true && { data: { value: item.data } }),
+  }))
+}
+
+function marksOf({ tags, readonly, activated }: Record<string, unknown>): Marks | null {
+  const isKnown = Array.isArray(tags) && typeof readonly === 'boolean' && typeof activated === 'boolean'
+  return isKnown ? { tags, readonly, activated } : null
 }
 
 /** The conditions as clients see them. @param pathNames of lists by their ids; a list that is gone is shown by its id */
@@ -123,20 +173,16 @@ export function shownConditions(conditions: SavedConditions): Conditions {
     if ('or' in condition) combined.or = condition.or.map(shownConditions)
     else if ('and' in condition) combined.and = condition.and.map(shownConditions)
     else if ('not' in condition) combined.not = shownConditions(condition.not)
-    else sources.set(condition.index, [...(sources.get(condition.index) ?? []), condition.source])
+    else {
+      const name = 'field' in condition ? condition.field : shownName(condition.index)
+      sources.set(name, [...(sources.get(name) ?? []), condition.source])
+    }
   }
-  const filters = [...sources].map(([index, all]) => [shownName(index), all.length > 1 ? all : all[0]])
+  const filters = [...sources].map(([name, all]) => [name, all.length > 1 ? all : all[0]])
   return { ...Object.fromEntries(filters), ...combined }
 }
 
-const indexPrefix = 'index.'
-const combinations = ['or', 'and', 'not']
-
+/** As the name of an index that is no other condition's. */
 function shownName(index: string): string {
-  return combinations.includes(index) ? indexPrefix + index : index
-}
-
-/** The path name of the index that a condition is named like, perhaps behind `index.`. */
-export function namedIndex(name: string): string {
-  return name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name
+  return isGroup(index) || isComparedField(index) ? `index.${index}` : index
 }

@@ -27,7 +27,7 @@ const program = `
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createClient, gte, ListdError, RawNumber } from 'listd-client'
+import { createClient, gte, ListdError, RawNumber, stringify } from 'listd-client'
 import { manage } from 'listd-client/manage'
 import { verifyWebhook } from 'listd-client/verify'
 
@@ -39,28 +39,43 @@ const server = createServer(async (request, response) => {
 })
 server.listen(0)
 await once(server, 'listening')
-const client = createClient({ url: 'http://127.0.0.1:' + server.address().port, token: 'secret', lossless: true })
+const client = createClient({ url: 'http://127.0.0.1:' + server.address().port, token: 'secret' })
 const notes = client.list('notes')
 const { data } = await notes.create({ data: { n: new RawNumber('9007199254740993') } })
+const copied = await notes.create({ data: { ...data, title: 'Soup' } }).text()
 const found = []
 for await (const item of notes.items({ where: { n: gte(1) } })) found.push(item.id)
 const error = await manage(client).auth.get().catch((error) => error)
 const timestamp = Math.floor(Date.now() / 1000)
-const body = '{"id":"e-1"}'
+const body = '{"id":"e-1","data":1e400}'
 const v1 = createHmac('sha256', 'whsec_x').update(timestamp + '.' + body).digest('hex')
 const headers = { 'x-service-signature': 't=' + timestamp + ',v1=' + v1 }
 const event = await verifyWebhook({ secret: 'whsec_x', headers, body: Buffer.from(body) })
 console.log(String(data.n), found, error instanceof ListdError, error.name, event.id)
+console.log(copied, event.data instanceof RawNumber, await notes.create({ data: event.data }).text())
+let printed
+try { printed = JSON.stringify(data) } catch (error) { printed = error.message }
+console.log(printed, stringify(data))
 server.close()
 server.closeAllConnections()
 `
 
-for (const major of [20, 24]) {
+/** What the runtime's own `JSON.stringify` writes of a number that a double cannot hold: the number, or it says that it cannot. */
+const printed = {
+  20: 'JSON.stringify cannot write 9007199254740993 in this runtime. "stringify" of listd-client can.',
+  24: '{"n":9007199254740993}',
+}
+
+for (const major of [20, 24] as const) {
   test(`the package that is published works on Node.js ${major}`, async (t) => {
     const file = join(project, `use-${major}.js`)
     await writeFile(file, program)
     const { stdout } = await run(await getNode(major), [file])
-    t.is(stdout, "9007199254740993 [ 'i-1' ] true USER_NOT_AUTHENTICATED e-1\n")
+    t.deepEqual(stdout.trimEnd().split('\n'), [
+      "9007199254740993 [ 'i-1' ] true USER_NOT_AUTHENTICATED e-1",
+      '{"data":{"n":9007199254740993,"title":"Soup"}} true {"data":1e400}',
+      `${printed[major]} {"n":9007199254740993}`,
+    ])
   })
 }
 

@@ -50,12 +50,22 @@ const changes = [
   { id: 'e2', type: 'item.updated', data: 'two' },
   { id: 'e3', type: 'item.deleted', data: 'two' },
   { id: 'e4', type: 'item.restored', data: 'one' },
-].map(({ id, type, data }, n) => ({
-  id,
-  type,
-  createdAt: new Date(n).toISOString(),
-  data: { item: { id: 'i', data } },
-}))
+].map((change, n) => eventOf({ ...change, n }))
+
+type Change = { id: string; type: string; data: string; activated?: boolean; wasActivated?: boolean; n: number }
+
+function eventOf({ id, type, data, activated = true, wasActivated = true, n }: Change) {
+  const previous = type === 'item.updated' ? { previous: { id: 'i', data: 'before', activated: wasActivated } } : {}
+  return { id, type, createdAt: new Date(n).toISOString(), data: { item: { id: 'i', data, activated }, ...previous } }
+}
+
+/** An item that is a draft at first, and one again in the end. */
+const drafts = [
+  { id: 'e1', type: 'item.created', data: 'one', activated: false },
+  { id: 'e2', type: 'item.updated', data: 'two', activated: false, wasActivated: false },
+  { id: 'e3', type: 'item.updated', data: 'two', wasActivated: false },
+  { id: 'e4', type: 'item.updated', data: 'two', activated: false },
+].map((change, n) => eventOf({ ...change, n }))
 
 test('the copy on the page about duplicates is right in the end, in whatever order events come, each of them twice', async (t) => {
   const { openCopy, handle } = await importCopy(t)
@@ -67,6 +77,19 @@ test('the copy on the page about duplicates is right in the end, in whatever ord
       const data = last?.type === 'item.deleted' ? null : JSON.stringify(last?.data.item.data)
       t.deepEqual(allOf(db, 'select data from copies'), [{ data }])
       t.deepEqual(allOf(db, 'select event_id from mails'), [{ event_id: 'e1' }])
+      db.close()
+    }
+  }
+})
+
+test('a draft is absent from this copy, whenever its events come, and is told of when it becomes an item', async (t) => {
+  const { openCopy, handle } = await importCopy(t)
+  for (const count of [1, 2, 3, 4]) {
+    for (const order of ordersOf(drafts.slice(0, count))) {
+      const db = openCopy(':memory:')
+      for (const event of [...order, ...order.toReversed()]) handle(db, event)
+      t.deepEqual(allOf(db, 'select data from copies'), [{ data: count === 3 ? '"two"' : null }])
+      t.deepEqual(allOf(db, 'select event_id from mails'), count < 3 ? [] : [{ event_id: 'e3' }])
       db.close()
     }
   }

@@ -11,7 +11,7 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
   await user('GET', '/webhooks')
   await user('GET', path)
   await user('PUT', path, {
-    body: { description: 'Renders the site.', maxRequestsPerSecond: 20, where: { recipes: { slug: 'eq:soup' } } },
+    body: { description: 'Renders the site.', maxRequestsPerSecond: 20, where: { recipes: { activated: true } } },
   })
   await user('POST', `${path}/secret`)
   await callDeliveries({ user, token, beside }, path)

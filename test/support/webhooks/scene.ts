@@ -29,7 +29,10 @@ const document: SyncDocument = {
     recipes: {
       name: 'Recipes',
       schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
-      indexes: { title: { pointer: '/title', alias: true }, minutes: { pointer: '/minutes', valueType: 'number' } },
+      indexes: {
+        title: { pointer: '/title', alias: true, filtering: true },
+        minutes: { pointer: '/minutes', valueType: 'number' },
+      },
     },
   },
 }

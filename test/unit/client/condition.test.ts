@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '#client/src/client.ts'
 import { ListdError } from '#client/src/error.ts'
-import { parseLossless } from '#client/src/json.ts'
+import { parse } from '#client/src/json.ts'
 import { type ScriptedReply, scriptedServer } from '../../support/http/scripted-server.ts'
 
 async function scene(t: ExecutionContext, replies: ScriptedReply[]) {
@@ -32,7 +32,7 @@ test('an item is written only as it was read, unless the call says otherwise', a
 test('so is every copy of it, and its id and etag alone', async (t) => {
   const { notes, asked } = await revisions(t, '"7"')
   const item = Object.freeze(await notes.get('soup'))
-  const lossless = parseLossless(JSON.stringify(item)) as typeof item
+  const lossless = parse(JSON.stringify(item)) as typeof item
   const copies = [{ ...item }, structuredClone(item), JSON.parse(JSON.stringify(item)), lossless]
   for (const copy of [...copies, { id: item.id, etag: item.etag }]) await notes.set(copy, '/a', 1)
   t.deepEqual(asked().slice(1), Array(5).fill('"7"'))

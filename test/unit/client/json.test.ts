@@ -1,12 +1,12 @@
 import test from 'ava'
-import { parseLossless, RawJson, RawNumber, stringify } from '#client/src/json.ts'
+import { parse, RawJson, RawNumber, stringify } from '#client/src/json.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 test('numbers that a double cannot hold are raw, and sent back as they came', (t) => {
   const numbers = ['9007199254740993', '-0.12345678901234567890', '1e400', '1E-400', '123456789012345678e2']
   for (const number of numbers) {
     const text = `{"n":[${number}],"s":"${number}"}`
-    const { n, s } = parseLossless(text) as { n: unknown[]; s: string }
+    const { n, s } = parse(text) as { n: unknown[]; s: string }
     t.true(n[0] instanceof RawNumber)
     t.is(String(n[0]), number)
     t.is(s, number)
@@ -16,13 +16,13 @@ test('numbers that a double cannot hold are raw, and sent back as they came', (t
 
 test('numbers that a double holds are numbers', (t) => {
   const numbers = ['0', '-0', '0.1', '1.50', '9007199254740992', '1e3', '1.7976931348623157e308', '5e-324', '100e-2']
-  for (const number of numbers) t.is(parseLossless(number), Number(number), number)
+  for (const number of numbers) t.is(parse(number), Number(number), number)
 })
 
 test('digits in strings and names, with escapes around them, are no numbers', (t) => {
   const text = String.raw`{"\"9007199254740993\\":"\\\" 9007199254740993","9007199254740995":9007199254740993}`
-  t.is(stringify(parseLossless(text)), text)
-  const names = Object.keys(parseLossless(text) as object)
+  t.is(stringify(parse(text)), text)
+  const names = Object.keys(parse(text) as object)
   t.deepEqual(names, ['"9007199254740993\\', '9007199254740995'])
 })
 
@@ -33,7 +33,7 @@ test('any JSON comes back with the same values', (t) => {
   const random = seeded(1)
   for (let n = 0; n < 300; n++) {
     const { compact } = randomJson(random)
-    const sent = stringify(parseLossless(compact)) ?? ''
+    const sent = stringify(parse(compact)) ?? ''
     t.deepEqual(rawNumbersOf(sent), rawNumbersOf(compact), compact)
     t.is(JSON.stringify(JSON.parse(sent)), JSON.stringify(JSON.parse(compact)))
   }
@@ -41,20 +41,90 @@ test('any JSON comes back with the same values', (t) => {
 
 test('8 MiB of escapes in one string are read', (t) => {
   const text = JSON.stringify({ big: '\n'.repeat(4 * 1024 * 1024), n: 1 }).replace(':1}', ':9007199254740993}')
-  t.is(stringify(parseLossless(text))?.length, text.length)
+  t.is(stringify(parse(text))?.length, text.length)
 })
 
 test('what is no JSON is rejected as by JSON.parse', (t) => {
   for (const text of ['', '{', '01', '1-9007199254740993', '"', '[9007199254740993,]', 'NaN']) {
-    t.throws(() => parseLossless(text), { instanceOf: SyntaxError }, text)
+    t.throws(() => parse(text), { instanceOf: SyntaxError }, text)
   }
 })
 
-test('a raw number is made of a number of JSON only, and is the nearest double where it is calculated with', (t) => {
+test('a raw number is made of a number of JSON only', (t) => {
   for (const text of ['', 'abc', '"1"', '1,2', '0x10']) {
     t.throws(() => new RawNumber(text), { instanceOf: SyntaxError })
   }
-  t.is(Number(new RawNumber('1e2')) + 1, 101)
+})
+
+test('a raw integer is a bigint where it is calculated with, so that nothing is rounded', (t) => {
+  // The types of a list say that its numbers are numbers.
+  const n = new RawNumber('9007199254740993') as unknown as number
+  t.is(BigInt(n), 9007199254740993n)
+  t.is((n as never) * 2n, 18014398509481986n)
+  t.true(n > 9007199254740992 && n < 9007199254740994)
+  t.is(`${n}`, '9007199254740993')
+  for (const calculate of [() => n + 1, () => n / 2, () => +n, () => Math.max(n, 0)]) {
+    t.throws(calculate, { instanceOf: TypeError })
+  }
+})
+
+test('any other raw number cannot be calculated with, and says how its digits are had', (t) => {
+  for (const text of ['0.1000000000000000055', '1e400', '-1e-400']) {
+    const n = new RawNumber(text) as unknown as number
+    for (const calculate of [() => n + 1, () => n > 1, () => Number(n), () => [1].at(n)]) {
+      t.throws(calculate, { instanceOf: TypeError, message: `${text} would lose digits here. String(…) gives all of them, Number(String(…)) the nearest double.` }) // biome-ignore format: one sentence
+    }
+    t.is(String(n), text)
+  }
+})
+
+test('a copy made member by member is sent as it came, and structuredClone throws', (t) => {
+  const read = parse('{"a":[{"n":9007199254740993}],"m":1e400}') as { a: [{ n: object }]; m: object }
+  const copies = [
+    { ...read },
+    Object.assign({}, read),
+    { a: read.a.map((one) => ({ n: { ...one.n } })), m: { ...read.m } },
+  ]
+  for (const copy of copies) t.is(stringify(copy), '{"a":[{"n":9007199254740993}],"m":1e400}')
+  t.throws(() => structuredClone(read), { name: 'DataCloneError' })
+})
+
+test('a bigint is sent as the number that it is', (t) => {
+  t.is(stringify({ n: [9007199254740993n, new RawNumber('1e400')] }), '{"n":[9007199254740993,1e400]}')
+  const circle: Record<string, unknown> = {}
+  circle.self = circle
+  t.throws(() => stringify(circle), { instanceOf: TypeError })
+})
+
+test('names that objects have by themselves are members as any other', (t) => {
+  const text = '{"__proto__":9007199254740993,"constructor":{"__proto__":[1e400]}}'
+  const read = parse(text) as object
+  t.is(Object.getPrototypeOf(read), Object.prototype)
+  t.is(stringify(read), text)
+  t.is(stringify({ ...read }), text)
+})
+
+test('numbers are found at any depth', (t) => {
+  const depth = 200_000
+  let read = parse(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`)
+  for (let n = 0; n < depth; n++) [read] = read as [unknown]
+  t.is(String(read), '9007199254740993')
+})
+
+test('numbers of a mebibyte of digits are read, whatever the digits', (t) => {
+  const zeros = '0'.repeat(1024 * 1024)
+  for (const text of [`1${zeros}1`, `0.${zeros}1`, `1e${zeros}`, `${'1'.repeat(1024 * 1024)}`]) {
+    t.is(stringify(parse(`[${text}]`)), text === `1e${zeros}` ? '[1]' : `[${text}]`)
+  }
+})
+
+test('what another copy of the package has read is sent as it came', async (t) => {
+  // With a query a module is loaded once more.
+  const other = (await import(`${import.meta.resolve('../../../client/src/json.ts')}?other`)) as { parse: typeof parse }
+  const read = other.parse('{"n":9007199254740993}') as { n: object }
+  t.not(read.n.constructor, RawNumber)
+  t.true(read.n instanceof RawNumber)
+  t.is(stringify(read), '{"n":9007199254740993}')
 })
 
 test('raw JSON is sent as it is, wherever it stands', (t) => {
@@ -77,5 +147,8 @@ test('raw JSON with the characters of a replacement is sent as it is', (t) => {
 
 test('raw JSON is made of JSON only, and has its value where somebody else prints it', (t) => {
   for (const text of ['', '{', '{"a":1}}', '1,2', 'NaN']) t.throws(() => new RawJson(text), { instanceOf: SyntaxError })
-  t.is(JSON.stringify({ raw: new RawJson('{ "a": [1e400] }') }), '{"raw":{"a":[1e400]}}')
+  t.is(
+    JSON.stringify({ raw: new RawJson('{ "a": [1e400] }'), n: new RawJson(' 1e400 ') }),
+    '{"raw":{"a":[1e400]},"n":1e400}',
+  )
 })

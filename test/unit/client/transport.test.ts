@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { type ClientOptions, createClient } from '#client/src/client.ts'
 import { ListdError } from '#client/src/error.ts'
+import { stringify } from '#client/src/json.ts'
 import { type ScriptedReply, scriptedServer } from '../../support/http/scripted-server.ts'
 
 async function scene(t: ExecutionContext, replies: ScriptedReply[], options: Partial<ClientOptions> = {}) {
@@ -192,15 +193,48 @@ test('a name that would lead to another path is not sent', async (t) => {
   t.is(requests.length, 0)
 })
 
-test('the text of an answer is as it came, and parsed without loss where that is wanted', async (t) => {
+test('the text of an answer is as it came', async (t) => {
   const body = '{ "data" : 9007199254740993 }'
-  const { client, notes, requests } = await scene(t, [{ body }])
+  const { notes } = await scene(t, [{ body }])
   t.is(await notes.get('x').text(), body)
-  const lossless = client.with({ lossless: true }).list('notes')
-  const { data } = await lossless.get('x')
-  t.is(String(data), '9007199254740993')
-  await lossless.create({ data })
-  t.is(requests.at(-1)?.body, '{"data":9007199254740993}')
+})
+
+/** Numbers that a double changes, and some that it holds, as data. */
+const data = '{"id":90072192547411331,"price":0.1000000000000000055,"far":[1e400,-1E-400],"plain":[1.5,-3,1e+21]}'
+const item = `{"id":"i-1","data":${data}}`
+
+test('no number that nobody touched is changed by a read and a write', async (t) => {
+  const { notes, requests } = await scene(t, [{ body: item }])
+  const read = await notes.get('i-1')
+  await notes.update('i-1', { data: { ...read.data, title: 'Soup' } })
+  await notes.set('i-1', '/copy', read.data.far)
+  await notes.batch([{ op: 'create', data: Object.assign({}, read.data) }])
+  await notes.items({ where: { id: read.data.id } }).page(1)
+  const [, updated, set, batch, filtered] = requests
+  t.is(updated?.body, `{"data":${data.slice(0, -1)},"title":"Soup"}}`)
+  t.is(set?.body, '[1e400,-1E-400]')
+  t.is(batch?.body, `{"operations":[{"op":"create","data":${data}}]}`)
+  t.true(filtered?.path.includes('index.id=eq%3A90072192547411331'), filtered?.path)
+})
+
+test('nor by pages, batches, flows, syncs and errors', async (t) => {
+  const page = { body: `{"limit":100,"next":null,"data":[${item}]}` }
+  const ids = async (reply: ScriptedReply, call: (one: Awaited<ReturnType<typeof scene>>) => unknown) =>
+    stringify(await call(await scene(t, [reply])))?.match(/\d{16,}/g)
+  const run = { 'x-flow-run': 'r-1' }
+  const failure = { status: 422, body: `{"name":"FLOW_FAILED","code":1,"message":"No.","details":{"value":${data}}}` }
+  const id = ['90072192547411331', '1000000000000000055']
+  t.deepEqual(await ids(page, ({ notes }) => notes.items().toArray(5)), id)
+  t.deepEqual(await ids({ body: `{"results":[{"status":201,"item":${item}}]}` }, ({ notes }) => notes.batch([])), id)
+  t.deepEqual(await ids({ body: data, headers: run }, ({ client }) => client.flows.call('f')), id)
+  t.deepEqual(await ids({ body: data }, ({ client }) => client.sync.export()), id)
+  const thrown = ({ client }: Awaited<ReturnType<typeof scene>>) => client.flows.call('f').catch((error) => error)
+  t.deepEqual(await ids({ ...failure, headers: run }, async (one) => (await thrown(one)).details), id)
+})
+
+test('a client that wants doubles gets them', async (t) => {
+  const { notes } = await scene(t, [{ body: item }], { lossless: false })
+  t.is((await notes.get('i-1')).data.id, 90072192547411330)
 })
 
 test('whoever asks for the text alone is told of a failure once', async (t) => {

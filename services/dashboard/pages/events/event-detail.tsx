@@ -1,3 +1,4 @@
+import { stringify } from '#client/src/json.ts'
 import type { Event } from '#client/src/resources.ts'
 import { diffJson } from '#shared/json/diff.ts'
 import { useResource } from '../../api/resource.ts'
@@ -44,7 +45,7 @@ export function EventDetail({ event, names }: { event: Event; names: ActorNames 
   )
 }
 
-const wordsOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value).slice(0, 1_000))
+const wordsOf = (value: unknown) => (typeof value === 'string' ? value : `${stringify(value)}`.slice(0, 1_000))
 
 function Changed({ event: { stream, type }, snapshots: { before, after } }: { event: Event; snapshots: Snapshots }) {
   if (type.endsWith('-deleted')) return <p class="muted">It was deleted.</p>

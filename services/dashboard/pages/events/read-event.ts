@@ -1,3 +1,4 @@
+import { stringify } from '#client/src/json.ts'
 import type { Event } from '#client/src/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
@@ -46,6 +47,6 @@ async function readAccountLog({ id, stream, modelId, createdAt }: Event, signal:
     .events({ where: { stream }, startAt, endAt: createdAt, limit: mostLooked, includeSnapshot: true, signal })
     .after()
   const [own, previous] = data.slice(data.findIndex((one) => one.id === id)).filter((one) => one.modelId === modelId)
-  const textOf = (one: Event | undefined) => (one?.snapshot ? JSON.stringify(one.snapshot) : null)
+  const textOf = (one: Event | undefined) => (one?.snapshot && stringify(one.snapshot)) ?? null
   return { before: textOf(previous), after: textOf(own) }
 }

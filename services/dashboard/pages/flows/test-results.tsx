@@ -1,4 +1,5 @@
 import type { FlowTestResult } from '#client/src/flow-resources.ts'
+import { stringify } from '#client/src/json.ts'
 import { layOut } from '#shared/json/layout.ts'
 import { Pill } from '../../parts/marks.tsx'
 import { countOf } from '../../parts/text.tsx'
@@ -33,7 +34,7 @@ export function TestResults({ results, isOld, onGo }: TestResultsProps) {
                 <details>
                   <summary>What it answered</summary>
                   <pre class="code block" tabIndex={0}>
-                    {layOut(JSON.stringify(result.actual))}
+                    {layOut(stringify(result.actual) ?? '')}
                   </pre>
                 </details>
               )}

@@ -1,5 +1,6 @@
 import type { ItemConditions, Operator } from '#client/src/filters.ts'
 import { itemsWhereQuery } from '#client/src/filters.ts'
+import { parse, RawNumber } from '#client/src/json.ts'
 import { route } from '#client/src/transport.ts'
 import { type FilterField, printFilter } from './filters.ts'
 import { type ItemsView, isBest } from './view.ts'
@@ -27,11 +28,14 @@ export function conditionsOf(
   return conditions
 }
 
-/** The client takes a text for a whole value: what stands in `where` is a condition already. */
-function readWhere(text: string): ItemConditions {
-  return JSON.parse(text, (_, value) => {
-    return value === null || typeof value === 'object' ? value : { filter: String(value) }
-  })
+const readWhere = (text: string) => conditionsIn(parse(text)) as ItemConditions
+
+/** The client takes a text for a whole value: what stands in `where` is a condition already, and a number has all its digits. */
+function conditionsIn(value: unknown): unknown {
+  if (value === null) return null
+  if (typeof value !== 'object' || value instanceof RawNumber) return { filter: String(value) }
+  if (Array.isArray(value)) return value.map(conditionsIn)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, conditionsIn(one)]))
 }
 
 /** What the client is asked for the page of a view, beside its cursor. */

@@ -6,9 +6,6 @@ import { toListdError } from '../../api/resource.ts'
 import { changeErrors, type DocumentError, serviceErrors, syntaxErrorOf } from './document-errors.ts'
 import type { PlannedSync, SyncDraft } from './sync-draft.ts'
 
-/** So that a plan shows numbers as they are written. */
-const lossless = client.with({ lossless: true })
-
 /** What a document comes to: its plan, with the errors of single changes; or only errors, which let nobody plan it. */
 export type PlannedDocument = { report: PlannedSync | null; errors: DocumentError[]; pruneProblem: string | undefined }
 
@@ -17,7 +14,7 @@ export async function planDocument({ text, prune }: SyncDraft, signal?: AbortSig
   const syntax = syntaxErrorOf(text)
   if (syntax) return { report: null, errors: [syntax], pruneProblem: undefined }
   try {
-    const report = await reportOf(lossless.sync.plan(documentOf(text), { prune, ...allAllowed, signal }))
+    const report = await reportOf(client.sync.plan(documentOf(text), { prune, ...allAllowed, signal }))
     return { report, errors: changeErrors(text, report.changes), pruneProblem: undefined }
   } catch (failure) {
     const { name, details } = toListdError(failure)
@@ -36,7 +33,7 @@ export async function applyPlan(
   { text, prune }: SyncDraft,
   { planHash, ...allowed }: { planHash: string; allowRebuild: boolean; allowDestructive: boolean },
 ): Promise<PlannedSync> {
-  return { ...(await lossless.sync.apply(documentOf(text), { prune, planHash, ...allowed })), blockedBy: null }
+  return { ...(await client.sync.apply(documentOf(text), { prune, planHash, ...allowed })), blockedBy: null }
 }
 
 /** Sent as it is written. */

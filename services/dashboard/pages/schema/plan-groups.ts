@@ -1,3 +1,4 @@
+import { stringify } from '#client/src/json.ts'
 import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
 
 /** What a plan does to one list: the list's own change, if it has one, and those of its indexes. */
@@ -28,7 +29,7 @@ export function planDifference<C extends ToldChange>(before: readonly C[], after
     const same = earlier.get(key)
     earlier.delete(key)
     if (!same) now.set(key, 'new')
-    else if (JSON.stringify(same) !== JSON.stringify(change)) now.set(key, 'changed')
+    else if (stringify(same) !== stringify(change)) now.set(key, 'changed')
   }
   return { now, gone: [...earlier.values()] }
 }

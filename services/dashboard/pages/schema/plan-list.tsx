@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { parseLossless } from '#client/src/json.ts'
+import { parse } from '#client/src/json.ts'
 import type { SyncChange } from '#client/src/sync-resources.ts'
 import { route } from '#client/src/transport.ts'
 import { summaryWords } from '#shared/domain/sync/plan-words.ts'
@@ -19,7 +19,7 @@ export function PlanList({ plan }: { plan: ShownPlan }) {
   const { changes } = applied ?? report
   const [shown, setShown] = useState(step)
   const groups = useMemo(() => groupsOf(changes), [changes])
-  const document = useMemo(() => parseLossless(text), [text])
+  const document = useMemo(() => parse(text), [text])
   const marks = useMemo(() => before && planDifference(before.changes, changes).now, [before, changes])
   // What is created is there once the plan was applied, and what is deleted is not any more.
   const isThere = (ofList: readonly SyncChange[]) =>

@@ -1,3 +1,4 @@
+import { stringify } from '#client/src/json.ts'
 import type { Webhook, WebhookEvent, WebhookFields } from '#client/src/user-resources.ts'
 import { readHeaderLines } from './header-lines.ts'
 import { readWhereLines, whereLines } from './where-lines.ts'
@@ -12,7 +13,7 @@ export type WebhookDraft = {
   maxRequestsPerSecond: string
   /** The lines of new headers; null: those that are there stay. */
   headers: string | null
-  /** The lines of filters on index values. */
+  /** The lines of filters on fields and index values. */
   where: string
 }
 
@@ -68,7 +69,7 @@ export function changesOf(webhook: Webhook, draft: WebhookDraft): Partial<Webhoo
   return Object.fromEntries(names.map((name) => [name, after[name]]))
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+const same = (a: unknown, b: unknown) => stringify(sorted(a)) === stringify(sorted(b))
 const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
 
 /** Why a draft cannot be sent, by field: what the server would refuse, or what would mean something else. */

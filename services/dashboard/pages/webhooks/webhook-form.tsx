@@ -51,7 +51,7 @@ export function WebhookFieldset({ headerNames, form }: WebhookFormProps) {
         <ListChoice ids={draft.listIds} problem={problems.get('listIds')} onChoose={(listIds) => edit({ listIds })} />
         <TextField
           label="Only items with these values"
-          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. Lists without a line are sent whole."
+          help="One a line, as list/index = filter, such as recipes/minutes = lt:30. The index needs filtering. recipes/activated = true keeps drafts back; tagged and readonly filter too. Lists without a line are sent whole, with their drafts."
           lines={2}
           mono
           {...text('where')}
@@ -108,6 +108,7 @@ const about: Readonly<Record<WebhookEvent, string>> = {
 
 /** What an answer says of fields of the form. */
 export function webhookProblems(error: ListdError): ReadonlyMap<string, string> {
+  if (error.name === 'INDEX_NOT_USABLE') return new Map([['where', sentence(error.message)]])
   if (error.name === 'WEBHOOK_URL_REFUSED') return new Map([['url', sentence(error.message)]])
   return new Map([...fieldErrors(error)].map(([field, message]) => [field, sentence(message)]))
 }

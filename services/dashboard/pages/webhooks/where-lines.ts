@@ -1,3 +1,4 @@
+import { parse, stringify } from '#client/src/json.ts'
 import type { Webhook, WebhookConditions } from '#client/src/user-resources.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { readEntries } from './entry-lines.ts'
@@ -5,13 +6,13 @@ import { readEntries } from './entry-lines.ts'
 type Where = Webhook['where']
 
 /**
- * Filters on index values as text, one a line: `recipes/minutes = lt:30`. What goes together otherwise than by "and" is a line of JSON:
+ * Filters on fields and index values as text, one a line: `recipes/minutes = lt:30`, `recipes/activated = true`. What goes together otherwise than by "and" is a line of JSON:
  * `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
  */
 export function whereLines(where: Where): string {
   const lines = Object.entries(where).flatMap(([list, conditions]) => {
     const entries = Object.entries(conditions)
-    if (!entries.every(isLine)) return `${list} = ${JSON.stringify(conditions)}`
+    if (!entries.every(isLine)) return `${list} = ${stringify(conditions)}`
     return entries.map(([index, filter]) => `${list}/${index} = ${filter}`)
   })
   return lines.join('\n')
@@ -57,7 +58,7 @@ function readCombined(line: string): Line | null {
 /** @returns undefined for what is no JSON */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return undefined
   }

@@ -14,7 +14,7 @@ export type NewWebhook = WebhookBody & Required<Pick<WebhookBody, 'url' | 'event
 
 /**
  * Registers a webhook. The secret is in this response, and never again until it is replaced (contract 2.7).
- * @throws VALIDATION_FAILED, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
+ * @throws VALIDATION_FAILED, INDEX_NOT_USABLE, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function createWebhook(
   deps: WebhookDeps,

@@ -2,29 +2,34 @@ import { isDeepStrictEqual } from 'node:util'
 import { findListsNamed, readIndexesOf } from '#shared/data/lists/lists.ts'
 import { readKeyFilter } from '#shared/domain/item/key-filter.ts'
 import { type LeafReader, readConditions } from '#shared/domain/item/where.ts'
-import { conditionText, kindOfIndex } from '#shared/domain/item/where-leaf.ts'
+import { conditionText, kindOfIndex, readFieldLeaf } from '#shared/domain/item/where-leaf.ts'
 import { maxWebhookFilterLength, maxWebhookFilters } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { indexNamed } from '#shared/domain/list/index-names.ts'
+import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import { didYouMean, maxHints } from '#shared/domain/text/nearest.ts'
 import {
   type Conditions,
+  comparedFields,
   countFilters,
-  namedIndex,
+  filtersIn,
+  isComparedField,
   type SavedCondition,
   type SavedConditions,
+  type SavedFilter,
   type SavedWhere,
   shownConditions,
   type Where,
 } from '#shared/domain/webhook/where.ts'
-import { errorPath, type FieldError, validationFailed } from '#shared/errors.ts'
+import { AppError, errorPath, type FieldError, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'
 
 /**
  * The conditions of a webhook with what their indexes are now, by the ids of lists.
  * @param options.where by path names, or ids of lists
- * @param options.saved what the webhook has: the conditions on a list that has been deleted can only stay as they are
- * @throws VALIDATION_FAILED that names every list, index and filter that is wrong
+ * @param options.saved what the webhook has: the conditions on a list that has been deleted can only stay as they are, and a filter on
+ * an index that no longer serves filters stays as it was saved
+ * @throws VALIDATION_FAILED that names every list, index and filter that is wrong; INDEX_NOT_USABLE
  */
 export async function resolveWhere(
   { db }: Pick<WebhookDeps, 'db'>,
@@ -35,19 +40,24 @@ export async function resolveWhere(
   const indexes = Map.groupBy(await readIndexesOf(db, { accountId, listIds: ids }), ({ listId }) => listId)
   const resolved = new Map<string, SavedConditions>()
   const errors: FieldError[] = []
-  const resolving = { errors, unknown: { count: 0 } }
+  const resolving = { errors, unusable: [], unknown: { count: 0 } } satisfies Partial<Resolving>
   for (const [ref, conditions] of Object.entries(where)) {
     const path = errorPath('where', ref)
     const id = lists.get(ref)?.id ?? ref
     const kept = lists.has(ref) ? null : keptConditions(saved[id], conditions)
     if (!lists.has(ref) && kept === null) errors.push({ path, message: 'is not a list of this account' })
     else if (resolved.has(id)) errors.push({ path, message: 'is a list that is named twice' })
-    else resolved.set(id, kept ?? resolveConditions(conditions, { ...resolving, indexes: indexes.get(id) ?? [], path }))
+    else {
+      const list = { indexes: indexes.get(id) ?? [], saved: filtersIn(saved[id] ?? []), path }
+      resolved.set(id, kept ?? resolveConditions(conditions, { ...resolving, ...list }))
+    }
   }
   if ([...resolved.values()].reduce((sum, conditions) => sum + countFilters(conditions), 0) > maxWebhookFilters) {
     errors.push({ path: 'where', message: `must have at most ${maxWebhookFilters} filters` })
   }
   if (errors.length > 0) throw validationFailed(errors)
+  const [unusable] = resolving.unusable
+  if (unusable) throw unusable
   return Object.fromEntries(resolved)
 }
 
@@ -56,8 +66,15 @@ function keptConditions(saved: SavedConditions | undefined, conditions: Conditio
   return saved && isDeepStrictEqual(shownConditions(saved), { ...conditions }) ? saved : null
 }
 
-/** `unknown`: how many conditions name no index. */
-type Resolving = { indexes: readonly ListIndex[]; path: string; errors: FieldError[]; unknown: { count: number } }
+/** `saved`: what the webhook has on the list already; `unknown`: how many conditions name no index. */
+type Resolving = {
+  indexes: readonly ListIndex[]
+  saved: ReturnType<typeof filtersIn>
+  path: string
+  errors: FieldError[]
+  unusable: AppError[]
+  unknown: { count: number }
+}
 
 /** Adds what is wrong to `errors`. */
 function resolveConditions(conditions: Conditions, resolving: Resolving): SavedConditions {
@@ -67,32 +84,50 @@ function resolveConditions(conditions: Conditions, resolving: Resolving): SavedC
   return []
 }
 
-/** Reads a filter on a value of an index, as pages of items have them. */
-function leafReader({ indexes, unknown }: Resolving): LeafReader {
+/** Reads a condition on a field or a value of an index, as pages of items have them. */
+function leafReader(resolving: Resolving): LeafReader {
+  const { indexes, unknown } = resolving
   return (name, source) => {
+    if (isComparedField(name)) return textProblem(String(source)) ?? readFieldLeaf(name, source)
     const index = indexNamed(indexes, name)
     if (!index) {
       const hint = unknown.count++ < maxHints ? didYouMean(name, toldNames(indexes)) : ''
-      return { error: `is not an index of the list${hint}` }
+      return { error: `is not an index of the list, nor ${comparedFields.join(', ')}${hint}` }
     }
     if (index.guard) return { error: 'is an index that guards its values, so nothing is filtered by it' }
     const text = conditionText(kindOfIndex(index.valueType), source)
     if (typeof text !== 'string') return text
-    if (text.length > maxWebhookFilterLength)
-      return { error: `must be at most ${maxWebhookFilterLength} characters long` }
-    if (text.includes('\u0000') || !text.isWellFormed()) return { error: 'must be a text without U+0000' }
+    const problem = textProblem(text)
+    if (problem) return problem
+    addUnusable(resolving, index, text)
     const filter = readKeyFilter(index.valueType, text)
     return 'error' in filter ? filter : { kind: 'value', indexId: index.pathName, ...filter }
   }
 }
 
-function toldNames(indexes: readonly ListIndex[]): string[] {
-  return indexes.filter(({ guard, activated }) => activated && !guard).map(({ pathName }) => pathName)
+function textProblem(text: string): { error: string } | null {
+  if (text.length > maxWebhookFilterLength)
+    return { error: `must be at most ${maxWebhookFilterLength} characters long` }
+  return text.includes('\u0000') || !text.isWellFormed() ? { error: 'must be a text without U+0000' } : null
 }
 
-function indexNamed(indexes: readonly ListIndex[], name: string): ListIndex | undefined {
-  const key = pathNameKey(namedIndex(name))
-  return indexes.find(({ pathName }) => pathNameKey(pathName) === key)
+/** An index filters as on pages, but for what is saved already. */
+function addUnusable({ saved, path, unusable }: Resolving, index: ListIndex, source: string): void {
+  // What the error advises of aliases is for pages.
+  const error = indexNotUsable({ ...index, alias: false }, 'filtering')
+  if (error === null || savedFilter(saved, index, source)) return
+  const { name, details } = error
+  const message = `${errorPath(path, index.pathName)}: ${error.message}`
+  unusable.push(new AppError(name, { message, ...(details && { details }) }))
+}
+
+function savedFilter(saved: Resolving['saved'], { pathName }: ListIndex, source: string): SavedFilter | undefined {
+  return saved.find((one): one is SavedFilter => 'index' in one && one.index === pathName && one.source === source)
+}
+
+function toldNames(indexes: readonly ListIndex[]): string[] {
+  const told = indexes.filter(({ guard, activated }) => activated && !guard)
+  return [...told.map(({ pathName }) => pathName), ...comparedFields]
 }
 
 /** The conditions of an object that was read. */
@@ -105,11 +140,18 @@ function savedConditions(conditions: Conditions, { path, ...resolving }: Resolvi
     if (name === 'or') return [{ or: branches(value) }]
     if (name === 'and') return [{ and: branches(value) }]
     if (name === 'not') return [{ not: savedConditions(value as Conditions, { ...resolving, path: at }) }]
+    const sources = [value].flat() as (string | number | boolean | null)[]
+    if (isComparedField(name)) return sources.map((source) => ({ field: name, source: String(source) }))
     const index = indexNamed(resolving.indexes, name)
     if (!index) return []
     if (named.has(index)) resolving.errors.push({ path: at, message: 'is an index that is named twice' })
     named.add(index)
     const { pathName, pointer, valueType, alias } = index
-    return [value].flat().map((source) => ({ index: pathName, pointer, valueType, alias, source: String(source) }))
+    const isUsable = indexNotUsable(index, 'filtering') === null
+    return sources.map((one) => {
+      const source = String(conditionText(kindOfIndex(valueType), one))
+      const kept = isUsable ? undefined : savedFilter(resolving.saved, index, source)
+      return kept ?? { index: pathName, pointer, valueType, alias, source }
+    })
   })
 }

@@ -33,7 +33,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     notes:
       'The url must resolve to a public address and answer with a valid certificate. Keep the secret: no other answer has it.',
     response: { 201: webhookWithSecretSchema },
-    errors: ['WEBHOOK_LIMIT_REACHED', 'WEBHOOK_URL_REFUSED'],
+    errors: ['INDEX_NOT_USABLE', 'WEBHOOK_LIMIT_REACHED', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
     async handle({ id, principal, body }, deps) {
@@ -76,7 +76,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     about: 'Changes the fields of a webhook that the body names.',
     notes: 'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first.',
     response: { 200: webhookSchema },
-    errors: ['WEBHOOK_URL_REFUSED'],
+    errors: ['INDEX_NOT_USABLE', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle({ id, principal, params, body }, deps) {

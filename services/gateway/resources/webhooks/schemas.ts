@@ -13,11 +13,12 @@ import { answerOf, text } from '../../schemas/response-schemas.ts'
 import type { NewWebhook } from './create-webhook.ts'
 
 const aboutWhere =
-  'Conditions on index values by the path names of lists, each as `where` of pages of items: only changes of items that pass are sent. Lists that it does not name are sent whole.'
+  'Conditions by the path names of lists, each as `where` of pages of items, on indexes, `activated`, `tagged` and `readonly`: other changes are not sent. Lists that it does not name are sent whole.'
 
 const filter = [
   { ...text, minLength: 1, maxLength: maxWebhookFilterLength, pattern: '^[^\\u0000]*$' },
   { type: 'number' },
+  { type: 'boolean' },
   { type: 'null' },
 ]
 

@@ -29,7 +29,7 @@ type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; 
 /**
  * Changes a webhook. After the response to a deactivation none of its requests is open and none starts; an activation makes
  * all waiting deliveries due now (contract 2.7).
- * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
+ * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, INDEX_NOT_USABLE, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update

@@ -4,7 +4,7 @@ import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import type { Terminal } from '../../terminal.ts'
 import { readTextFile } from '../document-file.ts'
 import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
-import { runsOf, showRun } from './one-run.ts'
+import { showRun } from './one-run.ts'
 
 export type RepeatOptions = ProfileOptions & { identity?: string; json?: true }
 export type RunOptions = RepeatOptions & { input?: string; dryRun?: true }
@@ -17,7 +17,7 @@ export async function runFlowCommand(terminal: Terminal, flow: string, options: 
   const input = options.input === undefined ? {} : { input: await readInput(options.input) }
   const dryRun = options.dryRun === true
   const run = await withProfile(terminal, options, async (user) =>
-    runsOf(user).run(flow, { ...input, ...(await callerOf(user, options)), dryRun }),
+    user.flowRuns.run(flow, { ...input, ...(await callerOf(user, options)), dryRun }),
   )
   showEnded(terminal, run, { ...options, dryRun })
 }
@@ -28,7 +28,7 @@ export async function runFlowCommand(terminal: Terminal, flow: string, options: 
  */
 export async function repeatRunCommand(terminal: Terminal, run: string, options: RepeatOptions): Promise<void> {
   const repeated = await withProfile(terminal, options, async (user) =>
-    runsOf(user).repeat(run, await callerOf(user, options)),
+    user.flowRuns.repeat(run, await callerOf(user, options)),
   )
   showEnded(terminal, repeated, options)
 }

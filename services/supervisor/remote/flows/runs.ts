@@ -3,7 +3,7 @@ import type { FlowRunsOptions } from '#client/src/manage.ts'
 import { formatJson, listing, maxRows } from '../../listing.ts'
 import type { Terminal } from '../../terminal.ts'
 import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
-import { runsOf, showRun } from './one-run.ts'
+import { showRun } from './one-run.ts'
 
 export type RunsOptions = ProfileOptions & {
   run?: string
@@ -22,13 +22,11 @@ export async function flowRunsCommand(
 ): Promise<void> {
   const { run, json } = options
   if (run !== undefined)
-    return showRun(terminal, await withProfile(terminal, options, (user) => runsOf(user).get(run)), { json })
+    return showRun(terminal, await withProfile(terminal, options, (user) => user.flowRuns.get(run)), { json })
   const limit = readLimit(options.limit)
   await withProfile(terminal, options, async (user) => {
     const flowId = flow === undefined ? undefined : (await user.client.flowDefinitions.get(flow)).id
-    const found = await runsOf(user)
-      .all(filtersOf(options, flowId))
-      .toArray(limit + 1)
+    const found = await user.flowRuns.all(filtersOf(options, flowId)).toArray(limit + 1)
     const runs = found.slice(0, limit)
     terminal.stdout.write(json ? formatJson(runs) : listing(await rowsOf(user, runs), { columns }))
     if (found.length > limit) terminal.stderr.write(`Only the newest ${limit} are shown; --limit shows more.\n`)

@@ -32,7 +32,7 @@ test.serial(
   'filters are kept by list, shown by the path names of now, and mean what they meant when they were saved',
   async (t) => {
     const indexes = [
-      { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
+      { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
       { pathName: 'secret', pointer: '/secret', guard: true },
     ]
     const id = await addList(gateway.deps.db, account.accountId, { pathName: 'Stews', indexes })
@@ -57,9 +57,9 @@ test.serial(
 
 test.serial('filters go together as those of pages of items do', async (t) => {
   const indexes = [
-    { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
-    { pathName: 'title', pointer: '/title' },
-    { pathName: 'or', pointer: '/or' },
+    { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
+    { pathName: 'title', pointer: '/title', filtering: true },
+    { pathName: 'or', pointer: '/or', filtering: true },
   ]
   await addList(gateway.deps.db, account.accountId, { pathName: 'curries', indexes })
   const sent = {
@@ -75,7 +75,7 @@ test.serial('filters go together as those of pages of items do', async (t) => {
 
 test.serial('filters that mean nothing are refused, each by its place', async (t) => {
   const indexes = [
-    { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
+    { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
     { pathName: 'secret', pointer: '/secret', guard: true },
   ]
   const id = await addList(gateway.deps.db, account.accountId, { pathName: 'pies', indexes })
@@ -104,7 +104,11 @@ test.serial('filters that mean nothing are refused, each by its place', async (t
     [{ minutes: ['5', { a: 1 }] }, 'minutes.1'],
     [{ minutes: 'x'.repeat(10_000) }, 'minutes'],
     [{ minutes: '5\u0000' }, 'minutes'],
-    [{ or: [{ tagged: 'draft' }] }, 'or.0.tagged'],
+    [{ or: [{ createdAt: 'after:2026-01-01' }] }, 'or.0.createdAt'],
+    [{ activated: 'maybe' }, 'activated'],
+    [{ not: { readonly: null } }, 'not.readonly'],
+    [{ tagged: 5 }, 'tagged'],
+    [{ tagged: 'a,null' }, 'tagged'],
     [deep, 'or.0.and.0.not.or.0.and'],
     [many, 'minutes'],
   ]
@@ -112,4 +116,54 @@ test.serial('filters that mean nothing are refused, each by its place', async (t
     t.deepEqual(await refused({ pies: conditions }), [`where.pies.${path}`], JSON.stringify(conditions).slice(0, 80))
   }
   t.regex((await create({ url, where: { pies: { or: [{ minuts: '5' }] } } })).text, /did you mean \\"minutes\\"/)
+})
+
+test.serial(
+  'conditions on activated, tagged and readonly stand beside those on indexes, also on one of such a name',
+  async (t) => {
+    await addList(gateway.deps.db, account.accountId, {
+      pathName: 'soups',
+      indexes: [{ pathName: 'tagged', pointer: '/tagged', filtering: true }],
+    })
+    const where = {
+      soups: { activated: true, 'index.tagged': 'x', or: [{ tagged: ['new,hot', 'not:old'] }, { readonly: 'false' }] },
+    }
+    const shown = { soups: { ...where.soups, activated: 'true' } }
+    const { status, json } = await create({ url, where })
+    t.deepEqual([status, json?.where], [201, shown])
+    t.deepEqual((await put(json?.id, { where: shown })).json?.where, shown)
+  },
+)
+
+test.serial('a filter needs an index with filtering, as on pages; what is saved already stays', async (t) => {
+  const { db } = gateway.deps
+  const indexes = [
+    { pathName: 'minutes', pointer: '/minutes', valueType: 'number', filtering: true },
+    { pathName: 'slug', pointer: '/slug', alias: true },
+    { pathName: 'off', pointer: '/off', filtering: true, activated: false },
+  ]
+  await addList(db, account.accountId, { pathName: 'cakes', indexes })
+  const told = async (conditions: object) => {
+    const { status, json } = await create({ url, where: { cakes: conditions } })
+    return [status, json?.name, json?.message, json?.details]
+  }
+  const unusable = 'where.cakes.slug: The index does not have "filtering" turned on.'
+  t.deepEqual(await told({ slug: 'a' }), [400, 'INDEX_NOT_USABLE', unusable, { index: 'slug' }])
+  t.deepEqual(await told({ not: { or: [{ minutes: 5 }, { off: 'a' }] } }), [
+    400,
+    'INDEX_NOT_USABLE',
+    'where.cakes.off: The index is not activated.',
+    { index: 'off' },
+  ])
+
+  const { json: made } = await create({ url, where: { cakes: { minutes: 'lt:30' } } })
+  await db.run("update indexes set filtering = ?, pointer = ? where path_name = 'minutes' and pointer = '/minutes'", [
+    0,
+    '/m',
+  ])
+  const cakes = { minutes: 'lt:30', activated: 'true' }
+  t.deepEqual((await put(made?.id, { where: { cakes } })).json?.where, { cakes })
+  const saved = await db.get<{ filters: string }>('select filters from webhooks where id = ?', [made?.id])
+  t.regex(saved?.filters ?? '', /"pointer":"\/minutes"/)
+  t.is((await put(made?.id, { where: { cakes: { minutes: 'lt:40' } } })).json?.name, 'INDEX_NOT_USABLE')
 })

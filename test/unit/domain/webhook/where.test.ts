@@ -7,10 +7,11 @@ import {
   withheld,
 } from '#shared/domain/webhook/fan-out.ts'
 import {
-  changedData,
+  type ChangedItem,
+  changedItems,
   countFilters,
-  dataFilters,
   filterError,
+  itemFilters,
   passesWhere,
   type SavedConditions,
   type SavedFilter,
@@ -20,11 +21,16 @@ import {
 const title: SavedFilter = { index: 'title', pointer: '/title', valueType: 'string', alias: false, source: 'eq:soup' }
 const minutes: SavedFilter = { index: 'minutes', pointer: '/a/b', valueType: 'number', alias: false, source: 'lt:30' }
 
-function sent(filters: SavedConditions, ...data: unknown[]): boolean {
-  const filter = dataFilters({ list: filters }).get('list')
+const plain = { tags: [] as string[], readonly: false, activated: true }
+
+function isSent(filters: SavedConditions, ...items: ChangedItem[]): boolean {
+  const filter = itemFilters({ list: filters }).get('list')
   if (!filter) throw new Error('the list has filters')
-  return passesWhere(filter, { data })
+  return passesWhere(filter, items)
 }
+
+const sent = (filters: SavedConditions, ...data: unknown[]) =>
+  isSent(filters, ...data.map((value) => ({ marks: plain, data: { value } })))
 
 test('a change passes whose data pass all filters on its list, and one without the value passes none', (t) => {
   t.true(sent([title, minutes], { title: 'SOUP', a: { b: 20 } }))
@@ -46,13 +52,49 @@ test('an alias is compared as its text, like on a page of items', (t) => {
 
 test('the data of a change are those before and after it, and a payload that leaves some out passes', (t) => {
   const payload = (data: object) => JSON.stringify({ id: 'e', type: 'item.updated', data })
-  t.deepEqual(changedData(payload({ item: { data: { n: 1 } } })), { data: [{ n: 1 }] })
-  t.deepEqual(changedData(payload({ item: { data: 1 }, previous: { data: 2 } })), { data: [1, 2] })
-  const left = { data: null, dataOmitted: true }
-  t.is(changedData(payload({ item: { data: 1 }, previous: left })), null)
-  t.is(changedData(payload({ item: left })), null)
-  const filter = dataFilters({ list: [title] }).get('list')
-  t.true(filter && passesWhere(filter, null))
+  const one = { ...plain, id: 'i', data: 1 }
+  t.deepEqual(changedItems(payload({ item: one })), [{ marks: plain, data: { value: 1 } }])
+  const left = { ...plain, data: null, dataOmitted: true }
+  const changed = changedItems(payload({ item: one, previous: left }))
+  t.deepEqual(changed, [{ marks: plain, data: { value: 1 } }, { marks: plain }])
+  t.true(isSent([title], ...changed))
+  t.deepEqual(changedItems(payload({ item: { data: 1 } })), [{ marks: null, data: { value: 1 } }])
+})
+
+const activated: SavedConditions = [{ field: 'activated', source: 'true' }]
+const item = (marks: Partial<typeof plain>, title?: string): ChangedItem => ({
+  marks: { ...plain, ...marks },
+  data: { value: { title } },
+})
+const draft = item({ activated: false })
+
+test('conditions on activated, tagged and readonly are about the item before or after its change', (t) => {
+  t.deepEqual([isSent(activated, item({})), isSent(activated, draft)], [true, false])
+  t.true(isSent(activated, draft, item({})), 'who mirrors learns that it has left')
+  t.true(isSent(activated, item({}), draft))
+  t.false(isSent(activated, draft, draft))
+  t.true(isSent([{ field: 'activated', source: 'not:true' }], draft))
+  const tagged = (source: string, ...tags: string[]) => isSent([{ field: 'tagged', source }], item({ tags }))
+  t.deepEqual([tagged('New,hot', 'new'), tagged('new', 'old'), tagged('not:new', 'old')], [true, false, true])
+  t.deepEqual([tagged('null'), tagged('null', 'a'), tagged('not:null', 'a')], [true, false, true])
+  const fixed: SavedConditions = [{ field: 'readonly', source: 'true' }]
+  t.deepEqual([isSent(fixed, item({ readonly: true })), isSent(fixed, item({}))], [true, false])
+  t.deepEqual(
+    [isSent([title, ...activated], item({}, 'soup')), isSent([title, ...activated], item({}, 'pie'))],
+    [true, false],
+  )
+  t.true(isSent([{ or: [[title], activated] }], item({}, 'pie')))
+})
+
+test('a draft is kept back whose data the payload leaves out, and what the payload does not tell is not', (t) => {
+  const large = (activated: boolean): ChangedItem => ({ marks: { ...plain, activated } })
+  t.deepEqual([isSent([title, ...activated], large(false)), isSent([title, ...activated], large(true))], [false, true])
+  t.deepEqual([isSent([{ not: activated }], large(true)), isSent([{ not: [title] }], large(true))], [false, true])
+  t.deepEqual(
+    [isSent([{ or: [activated, [title]] }], large(false)), isSent([{ or: [activated] }], large(false))],
+    [true, false],
+  )
+  t.true(isSent(activated, { marks: null }))
 })
 
 test('an event is kept from the webhooks whose filters it does not pass, and compared for no others', (t) => {
@@ -70,9 +112,9 @@ test('an event is kept from the webhooks whose filters it does not pass, and com
     events: ['item.created'],
     listIds: [],
   }
-  const soups = { ...base, webhookId: 'soups', filters: dataFilters({ list: [title] }) }
-  const pies = { ...base, webhookId: 'pies', filters: dataFilters({ list: [{ ...title, source: 'eq:pie' }] }) }
-  const others = { ...base, webhookId: 'others', filters: dataFilters({ other: [title] }) }
+  const soups = { ...base, webhookId: 'soups', filters: itemFilters({ list: [title] }) }
+  const pies = { ...base, webhookId: 'pies', filters: itemFilters({ list: [{ ...title, source: 'eq:pie' }] }) }
+  const others = { ...base, webhookId: 'others', filters: itemFilters({ other: [title] }) }
   const deaf: WebhookListener = { ...soups, webhookId: 'deaf', events: ['item.deleted'] }
   const all = [base, soups, pies, others, deaf]
   const filtering = all.filter((listener) => isFilteredBy(listener, event))
@@ -129,10 +171,17 @@ test('what a later version has saved keeps nothing back, wherever it stands', (t
 
 test('conditions are counted by their filters, and shown as they were sent', (t) => {
   t.deepEqual([soupOrQuick, neither, [title, { and: [[title], [minutes]] }]].map(countFilters), [3, 2, 3])
-  const shown = shownWhere({ l: [...soupOrQuick, ...neither, { ...title, index: 'or' }] }, new Map())
+  const named: SavedConditions = [
+    { ...title, index: 'or' },
+    { ...title, index: 'tagged' },
+    { field: 'tagged', source: 'new' },
+  ]
+  const shown = shownWhere({ l: [...soupOrQuick, ...neither, ...named] }, new Map())
   t.deepEqual(shown, {
     l: {
       'index.or': 'eq:soup',
+      'index.tagged': 'eq:soup',
+      tagged: 'new',
       or: [{ title: 'eq:soup' }, { minutes: ['lt:30', 'gte:5'] }],
       not: { or: [{ title: 'eq:soup' }, { minutes: 'lt:30' }] },
     },

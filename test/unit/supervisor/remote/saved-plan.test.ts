@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { parseLossless } from '#client/src/json.ts'
+import { parse } from '#client/src/json.ts'
 import { readSyncInput, writeSavedPlan } from '#services/supervisor/remote/saved-plan.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 
@@ -11,7 +11,7 @@ const source = '{"scope":"a","lists":{"x":{"schema":{"maximum":12345678901234567
 
 async function saved(t: Parameters<typeof testFolder>[0]): Promise<string> {
   const file = join(await testFolder(t), 'plan.json')
-  const document = parseLossless(source) as { lists: Record<string, object> }
+  const document = parse(source) as { lists: Record<string, object> }
   await writeSavedPlan(file, { document, flags, planHash: 'abc' })
   return file
 }

@@ -1,3 +1,4 @@
+import { RawNumber, stringify } from '#client/src/json.ts'
 import type { JsonObject } from '#client/src/resources.ts'
 import { findAt, removeAt, setAt } from '#shared/json/at-pointer.ts'
 import { isObject } from '#shared/json/is-object.ts'
@@ -42,15 +43,17 @@ function fieldOf(key: string, property: unknown, isRequired: boolean): FormField
     key,
     pointer: childPointer('', key),
     kind,
-    choices: Array.isArray(property.enum) ? property.enum.map((value) => JSON.stringify(value)) : [],
+    choices: Array.isArray(property.enum) ? property.enum.map((value) => stringify(value) ?? '') : [],
     isRequired,
     label: typeof title === 'string' && title ? title : key,
     help: typeof description === 'string' ? description : undefined,
   }
 }
 
+const isScalar = (value: unknown) => value === null || typeof value !== 'object' || value instanceof RawNumber
+
 function kindOf({ type, format, enum: values }: JsonObject): FormField['kind'] | null {
-  if (Array.isArray(values)) return values.every((value) => !isObject(value) && !Array.isArray(value)) ? 'choice' : null
+  if (Array.isArray(values)) return values.every(isScalar) ? 'choice' : null
   if (type === 'string') return format === 'date' ? 'date' : 'text'
   if (type === 'number' || type === 'integer') return 'number'
   return type === 'boolean' ? 'boolean' : null

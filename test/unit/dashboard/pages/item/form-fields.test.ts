@@ -1,4 +1,5 @@
 import test from 'ava'
+import { parse } from '#client/src/json.ts'
 import { chosenValue, fieldsOf, shownValue, withValue } from '#services/dashboard/pages/item/data/form-fields.ts'
 
 const flat = {
@@ -23,6 +24,11 @@ test('a flat schema is a form of strings, numbers, booleans, choices and dates',
   t.deepEqual(fields[4]?.choices, ['"cake"', '7', 'null'])
   t.deepEqual([fields[0]?.isRequired, fields[1]?.isRequired], [true, false])
   t.deepEqual([fields[0]?.label, fields[2]?.help], ['Title', 'In euros.'])
+})
+
+test('a number to choose has the digits that the schema has', (t) => {
+  const schema = parse('{"type":"object","properties":{"id":{"enum":[90072192547411331,1.5]}}}') as typeof flat
+  t.deepEqual(fieldsOf(schema)?.[0]?.choices, ['90072192547411331', '1.5'])
 })
 
 const others: [claim: string, schema: Record<string, unknown> | null][] = [

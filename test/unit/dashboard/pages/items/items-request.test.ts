@@ -44,6 +44,17 @@ test('what stands in where goes as it was written', (t) => {
   t.regex(sdk, /"where":\{"and":\[\{"or":\[\{"title":\{"filter":"soup"\}\}/)
 })
 
+test('a number in where keeps its digits', (t) => {
+  const where = '{"or": [{"id": 90072192547411331}, {"id": ["gte:0.1000000000000000055", 1e400]}]}'
+  const { path } = pageCall(
+    'a',
+    { ...wholeList, filters: [{ field: 'where', operator: 'where', value: where }] },
+    fields,
+  )
+  const sent = new URLSearchParams(path.split('?')[1]).get('where')
+  t.is(sent, '{"and":[{"or":[{"index.id":"90072192547411331"},{"index.id":["gte:0.1000000000000000055","1e400"]}]}]}')
+})
+
 test('the request can be copied with its whole query, and as a call of the client', (t) => {
   const { path, sdk } = pageCall('a b', view, fields)
   t.is(

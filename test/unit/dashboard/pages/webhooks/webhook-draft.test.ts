@@ -75,6 +75,15 @@ test('filters on index values are lines, and read back as they were', (t) => {
   t.deepEqual(changesOf(webhook, combined), { where })
 })
 
+test('a number in a filter keeps its digits, and is no change', (t) => {
+  const line = 'recipes = {"or":[{"id":90072192547411331}]}'
+  const read = fieldsOf({ ...draftOf(webhook), where: line }).where ?? {}
+  const kept = { ...webhook, where: read }
+  t.is(draftOf(kept).where, line)
+  t.deepEqual(changesOf(kept, draftOf(kept)), {})
+  t.deepEqual(Object.keys(changesOf(kept, { ...draftOf(kept), where: line.replace('331', '330') })), ['where'])
+})
+
 test('a line that is no filter is refused by its number, and so is an index that comes twice', (t) => {
   const problemOf = (where: string) => draftProblems({ ...draftOf(webhook), where }).get('where')
   t.is(problemOf('recipes/a = 1\nrecipes.b = 2'), 'Line 2 is not "list/index = filter".')
