@@ -41,6 +41,7 @@ export type Settings = {
 }
 
 type Request = {
+  route: string
   url: URL
   init: RequestInit
   repeatable: boolean
@@ -104,7 +105,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   }
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
-  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
+  return { route, url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
 }
 
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
@@ -149,23 +150,27 @@ const isTransient = ({ name, status }: ListdError) =>
 
 async function attempt(
   { fetch }: Settings,
-  { url, init, condition }: Request,
+  { route, url, init, condition }: Request,
   signal: AbortSignal,
 ): Promise<Received | ListdError> {
   signal.throwIfAborted()
   try {
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
-    const failure = response.ok ? null : errorOf(response, text, condition)
+    const failure = response.ok ? null : errorOf(response, text, { route, condition })
     // A flow may respond with any status.
     return failure && !(failure.runId && failure.name === 'UNEXPECTED_ANSWER') ? failure : { text, response }
   } catch (cause) {
     if (signal.aborted) throw signal.reason
-    return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, cause })
+    return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, route, cause })
   }
 }
 
-function errorOf({ status, headers }: Response, text: string, condition?: Condition): ListdError {
+function errorOf(
+  { status, headers }: Response,
+  text: string,
+  { route, condition }: Pick<Request, 'route' | 'condition'>,
+): ListdError {
   const after = headers.get('retry-after')
   const retryAfterSeconds = after && /^\d+$/.test(after) ? Number(after) : undefined
   const common = { status, retryAfterSeconds, runId: headers.get('x-flow-run') ?? undefined }
@@ -173,12 +178,12 @@ function errorOf({ status, headers }: Response, text: string, condition?: Condit
     const body = JSON.parse(text)
     const message = condition && status === 412 ? changedSinceRead : messageOf(body)
     if (typeof body.name === 'string' && (body.code || !common.runId))
-      return new ListdError({ ...common, ...body, message, body })
+      return new ListdError({ ...common, ...body, route, message, body })
   } catch {
     // A proxy's answer.
   }
   const message = `An answer with status ${status} that is not from listd.`
-  return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', message, body: text })
+  return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', route, message, body: text })
 }
 
 /** The message of an error with its first fault: what nobody catches is told by its message alone. */
