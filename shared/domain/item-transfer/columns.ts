@@ -119,6 +119,7 @@ function pointerError(target: Target, earlier: Earlier): string | null {
 /** The pointers of all that a pointer lies in. */
 function outerPointers(pointer: string): string[] {
   const outer: string[] = []
-  for (let end = pointer.indexOf('/'); end !== -1; end = pointer.indexOf('/', end + 1)) outer.push(pointer.slice(0, end))
+  for (let end = pointer.indexOf('/'); end !== -1; end = pointer.indexOf('/', end + 1))
+    outer.push(pointer.slice(0, end))
   return outer
 }

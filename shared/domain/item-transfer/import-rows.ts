@@ -29,7 +29,7 @@ export type ImportSteps = {
   pause(seconds: number, why: Error): Promise<void>
   /** Takes rows of which no item is made, in the order of the file. */
   refuse(rows: readonly RefusedRow[]): void | Promise<void>
-  /** Keeps the state before a request, so that an import that is cut off goes on from it. */
+  /** Keeps the state, before a request and behind a batch, so that an import that is cut off goes on from it. */
   save(state: ImportState): void | Promise<void>
   /** Tells the state behind a batch. */
   show(state: ImportState): void
@@ -82,6 +82,7 @@ export async function importRows(
       leftOut: [],
       sending: null,
     }
+    if (!options.dryRun) await steps.save(state)
     steps.show(state)
   }
   return state
