@@ -64,7 +64,8 @@ async function killInTheMiddle(listd: Listd, args: string[], progress: string): 
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')
-  const rowsSoFar = async () => JSON.parse(await readFile(progress, 'utf8').catch(() => '{"state":{"row":0}}')).state.row
+  const rowsSoFar = async () =>
+    JSON.parse(await readFile(progress, 'utf8').catch(() => '{"state":{"row":0}}')).state.row
   await until(async () => (await rowsSoFar()) >= 1_500, { what: 'the first rows' })
   process.kill(-(child.pid ?? Number.NaN), 'SIGKILL')
   const [, signal] = await ended

@@ -30,15 +30,11 @@ export async function withExplainedErrors<T>(work: () => Promise<T>, caller: Cal
 /** The failure of a call as that of the command. */
 export function failureOf(error: ListdError, caller: Caller = tokenCaller): CommandFailed {
   const { name, code, status, details, requestId } = error
-  const request = requestId && `(request ${requestId})`
-  const sentence = [
-    notFoundMessage(error, caller) ?? messageOf(error),
-    lackOf(error),
-    adviceFor(error, caller),
-    request,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const missing = notFoundMessage(error, caller)
+  // What is not there needs no look into the log.
+  const request = missing === null && requestId && `(request ${requestId})`
+  const told = missing ?? messageOf(error)
+  const sentence = [told, lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
@@ -51,7 +47,7 @@ function messageOf({ body, message }: ListdError): string {
 /** Which of the things that the call named is not there; null: another error, or a call that names none. */
 function notFoundMessage({ name, route = '' }: ListdError, { sees }: Caller): string | null {
   const missing = name === 'REQUESTED_ENTITY_NOT_FOUND' ? namedInRoute(route) : null
-  return missing && `There is no ${missing}${sees === 'some' ? ', or the token may not view it' : ''}.`
+  return missing && `There is no ${printable(missing)}${sees === 'some' ? ', or the token may not view it' : ''}.`
 }
 
 const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {
