@@ -1,5 +1,5 @@
-import { route } from '../../../../client/src/transport.ts'
-import { createExportWriter, type ExportFormat, itemPages } from '../../../../shared/domain/item-transfer/export.ts'
+import { route } from '#client/src/transport.ts'
+import { createExportWriter, type ExportFormat, itemPages } from '#shared/domain/item-transfer/export.ts'
 import { client } from '../../api/client.ts'
 
 /** Parameters of an address that are no filters of items. */

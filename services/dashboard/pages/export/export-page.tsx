@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import {
   defaultColumns,
   type ExportFormat,
   parseExportColumn,
   readItemPage,
-} from '../../../../shared/domain/item-transfer/export.ts'
+} from '#shared/domain/item-transfer/export.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { toListdError, useResource } from '../../api/resource.ts'

@@ -1,6 +1,6 @@
-import { type CellType, cellTypes } from '../../../../shared/domain/item-transfer/cell.ts'
-import { type Column, columnErrors } from '../../../../shared/domain/item-transfer/columns.ts'
-import type { BrokenRecord, CsvRecord } from '../../../../shared/domain/item-transfer/record.ts'
+import { type CellType, cellTypes } from '#shared/domain/item-transfer/cell.ts'
+import { type Column, columnErrors } from '#shared/domain/item-transfer/columns.ts'
+import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
 import { Button } from '../../parts/button.tsx'
 
 type ColumnTableProps = {

@@ -1,4 +1,4 @@
-import type { ImportState } from '../../../../shared/domain/item-transfer/import-rows.ts'
+import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import { count } from '../../parts/text.tsx'
 
 /** What became of the rows so far. Who imports a file for the first time is not told what was there. */

@@ -1,7 +1,7 @@
-import type { Index, List } from '../../../../client/src/resources.ts'
-import { type Column, proposeColumns } from '../../../../shared/domain/item-transfer/columns.ts'
-import type { BrokenRecord, CsvRecord } from '../../../../shared/domain/item-transfer/record.ts'
-import { createDataWriter, type EmptyCells } from '../../../../shared/domain/item-transfer/row-data.ts'
+import type { Index, List } from '#client/src/resources.ts'
+import { type Column, proposeColumns } from '#shared/domain/item-transfer/columns.ts'
+import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
+import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'
 import {
   type CsvFile,
   type FileFormat,
@@ -10,7 +10,7 @@ import {
   type Row,
   readCsvRows,
   readJsonRows,
-} from '../../../../shared/domain/item-transfer/rows.ts'
+} from '#shared/domain/item-transfer/rows.ts'
 
 /** How the rows of a file are read. `columns` are of CSV only; `isGuarded`: texts that are formulas stand behind an apostrophe. */
 export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }

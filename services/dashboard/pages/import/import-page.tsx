@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
+import type { List } from '#client/src/resources.ts'
 import { readerOfPage } from '../../api/session.ts'
 import { Note } from '../../parts/marks.tsx'
 import { ListPage } from '../lists/list-page.tsx'

@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
-import { ListdError } from '../../../../client/src/error.ts'
-import { RawJson } from '../../../../client/src/json.ts'
-import type { List } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
-import { importIdOf } from '../../../../shared/domain/item-transfer/batches.ts'
+import { ListdError } from '#client/src/error.ts'
+import { RawJson } from '#client/src/json.ts'
+import type { List } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
+import { importIdOf } from '#shared/domain/item-transfer/batches.ts'
 import {
   atBeginning,
   type ImportState,
   type ImportSteps,
   importRows,
-} from '../../../../shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '../../../../shared/domain/item-transfer/refusal.ts'
-import { createRejectsWriter, type RejectsWriter } from '../../../../shared/domain/item-transfer/rejects.ts'
-import type { Row } from '../../../../shared/domain/item-transfer/rows.ts'
+} from '#shared/domain/item-transfer/import-rows.ts'
+import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { createRejectsWriter, type RejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
+import type { Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
 import { readerOfPage } from '../../api/session.ts'
 import { openRows, type Reading, readHead } from './import-file.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { route } from '../../../../client/src/transport.ts'
+import { route } from '#client/src/transport.ts'
 import { refresh } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { download } from '../../parts/download.ts'

@@ -1,5 +1,5 @@
-import type { Column } from '../../../../shared/domain/item-transfer/columns.ts'
-import { describeErrors } from '../../../../shared/domain/item-transfer/refusal.ts'
+import type { Column } from '#shared/domain/item-transfer/columns.ts'
+import { describeErrors } from '#shared/domain/item-transfer/refusal.ts'
 import { Note } from '../../parts/marks.tsx'
 import { countOf } from '../../parts/text.tsx'
 import { FileProblem } from './file-problem.tsx'

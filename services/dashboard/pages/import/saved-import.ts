@@ -1,6 +1,6 @@
-import type { Column } from '../../../../shared/domain/item-transfer/columns.ts'
-import type { ImportState } from '../../../../shared/domain/item-transfer/import-rows.ts'
-import type { FileFormat } from '../../../../shared/domain/item-transfer/rows.ts'
+import type { Column } from '#shared/domain/item-transfer/columns.ts'
+import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
+import type { FileFormat } from '#shared/domain/item-transfer/rows.ts'
 import type { Reading } from './import-file.ts'
 
 /** An import that has not come to the end of its file: which file, how it is read, and how far it has come. Nothing of what is in it. */

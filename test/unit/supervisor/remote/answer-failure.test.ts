@@ -1,6 +1,6 @@
 import test from 'ava'
+import { type ErrorName, ListdError } from '#client/src/error.ts'
 import { failureOf } from '#services/supervisor/remote/answer-failure.ts'
-import { type ErrorName, ListdError } from '../../../../client/src/error.ts'
 
 function failure(name: ErrorName, status: number, more: object = {}) {
   const { message, exitCode } = failureOf(new ListdError({ name, status, message: 'It failed.', ...more }))
