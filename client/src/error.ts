@@ -101,6 +101,7 @@ type Fields = {
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   runId?: string | undefined
+  route?: string | undefined
   body?: unknown
   cause?: unknown
 }
@@ -118,6 +119,8 @@ export class ListdError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The run of the flow that failed. */
   readonly runId: string | undefined
+  /** The method and the path of the request, without its query, such as `GET /lists/recipes`. */
+  readonly route: string | undefined
   /** The whole answer: of a refused schema sync the report with its changes. */
   readonly body: unknown
 
@@ -130,6 +133,7 @@ export class ListdError extends Error {
     this.requestId = more.requestId
     this.retryAfterSeconds = more.retryAfterSeconds
     this.runId = more.runId
+    this.route = more.route
     this.body = more.body
   }
 }

@@ -43,6 +43,7 @@ export type Settings = {
 }
 
 type Request = {
+  route: string
   url: URL
   init: RequestInit
   repeatable: boolean
@@ -106,7 +107,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   }
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
-  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
+  return { route, url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
 }
 
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
@@ -151,25 +152,25 @@ const isTransient = ({ name, status }: ListdError) =>
 
 async function attempt(
   { fetch, parse }: Settings,
-  { url, init, condition }: Request,
+  { route, url, init, condition }: Request,
   signal: AbortSignal,
 ): Promise<Received | ListdError> {
   signal.throwIfAborted()
   try {
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
-    const failure = response.ok ? null : errorOf(response, { text, parse, condition })
+    const failure = response.ok ? null : errorOf(response, { text, parse, route, condition })
     // A flow may respond with any status.
     return failure && !(failure.runId && failure.name === 'UNEXPECTED_ANSWER') ? failure : { text, response }
   } catch (cause) {
     if (signal.aborted) throw signal.reason
-    return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, cause })
+    return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, route, cause })
   }
 }
 
 function errorOf(
   { status, headers }: Response,
-  { text, parse, condition }: { text: string; parse: Settings['parse']; condition: Condition | undefined },
+  { text, parse, route, condition }: { text: string } & Pick<Settings, 'parse'> & Pick<Request, 'route' | 'condition'>,
 ): ListdError {
   const after = headers.get('retry-after')
   const retryAfterSeconds = after && /^\d+$/.test(after) ? Number(after) : undefined
@@ -178,12 +179,12 @@ function errorOf(
     const body = parse(text) as Fault
     const message = condition && status === 412 ? changedSinceRead : messageOf(body)
     if (typeof body.name === 'string' && (body.code || !common.runId))
-      return new ListdError({ ...common, ...body, message, body })
+      return new ListdError({ ...common, ...body, route, message, body })
   } catch {
     // A proxy's answer.
   }
   const message = `An answer with status ${status} that is not from listd.`
-  return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', message, body: text })
+  return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', route, message, body: text })
 }
 
 /** What listd answers where a call fails; another server's JSON may be anything. */

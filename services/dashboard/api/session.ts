@@ -39,6 +39,11 @@ export function isReadBy(userId: string): boolean {
   return isSame
 }
 
+/** Whose page this is; null: nobody has signed in. */
+export function readerOfPage(): string | null {
+  return reader
+}
+
 /** The user signed in: requests that waited for it go again, in other tabs too. */
 export function sessionBegan(userId: string): void {
   const told: Told = { began: userId }

@@ -2,7 +2,16 @@
  * Pages of any origin may call the API, without cookies: the credentials they hold travel in headers that a page sets
  * itself (contract 1.1). `allow-credentials` is never sent.
  */
-const exposed = ['x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining', 'retry-after', 'etag', 'x-flow-run']
+const exposed = [
+  'x-request-id',
+  'x-rate-limit-total',
+  'x-rate-limit-remaining',
+  'retry-after',
+  'etag',
+  'x-flow-run',
+  'x-list',
+  'idempotency-replayed',
+]
 
 /** Headers of every response. */
 export const corsHeaders: readonly string[] = [

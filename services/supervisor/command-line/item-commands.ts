@@ -23,12 +23,18 @@ function addImport(items: Command, terminal: Terminal): void {
     .description('make an item of each row of a file, or of standard input with "-"')
     .requiredOption(...ofList)
     .addOption(new Option('--format <format>', "instead of what the file's name says").choices([...fileFormats]))
-    .option('--map <column=/pointer:type>', 'where a column of CSV goes, and what it is read as; may be repeated', each)
+    .option(
+      '--map <column=/pointer:type>',
+      'where a column of CSV goes, and what it is read as; #3 is the third column; may be repeated',
+      each,
+    )
     .addOption(new Option('--empty <how>', 'cells without text are left out, or null').choices(['omit', 'null']))
-    .option('--dry-run', 'only find the rows that would be refused')
-    .option('--batch <rows>', 'rows that are made together', '500')
+    .option('--unguard-formulas', 'the CSV was exported with --guard-formulas: take its apostrophes away')
+    .option('--dry-run', 'only find the rows that would be rejected')
+    .option('--batch <rows>', 'rows that are made together, by default 500')
     .option('--resume', 'go on with an import of the file that was cut off')
-    .option('--rejects <file>', 'where refused rows go, by default <file>.rejected.csv or .ndjson')
+    .option('--source <name>', 'what is imported, in place of the file: equal rows of one source are made once a day')
+    .option('--rejects <file>', 'where rejected rows go, by default <file>.rejected.csv, .ndjson or .json')
     .option(...asJson)
     .addHelpText(
       ...examples(
@@ -38,7 +44,7 @@ function addImport(items: Command, terminal: Terminal): void {
       ),
     )
     .action(async (file, options) =>
-      (await import('../remote/import-items.ts')).importItemsCommand(terminal, file, options),
+      (await import('../remote/items/import-items.ts')).importItemsCommand(terminal, file, options),
     )
 }
 
@@ -50,6 +56,7 @@ function addExport(items: Command, terminal: Terminal): void {
     .addOption(new Option('--format <format>', 'NDJSON or CSV').choices(['ndjson', 'csv']).default('ndjson'))
     .option('--whole', 'NDJSON of whole items, not only of their data')
     .option('--fields <fields>', 'columns of CSV, separated by commas: pointers into the data, or fields such as id')
+    .option('--guard-formulas', 'put an apostrophe before texts of CSV that a spreadsheet would run as formulas')
     .option('--filter <name=value>', 'only items that pass it, as in a query of the API; may be repeated', each)
     .option('--order <order>', 'a field or an index, by default createdAt')
     .addOption(new Option('--direction <direction>', 'which way it is ordered').choices(['asc', 'desc']))
@@ -60,5 +67,5 @@ function addExport(items: Command, terminal: Terminal): void {
         'listd items export --list recipes --format csv --fields id,/title,/serves --filter serves=gte:4 -o recipes.csv',
       ),
     )
-    .action(async (options) => (await import('../remote/export-items.ts')).exportItemsCommand(terminal, options))
+    .action(async (options) => (await import('../remote/items/export-items.ts')).exportItemsCommand(terminal, options))
 }

@@ -2,13 +2,18 @@ import { type ErrorName, ListdError } from '#client/src/main.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
 import { printable } from '../listing.ts'
+import { namedInRoute } from './named-in-route.ts'
 
-/** Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is refused. */
-export type Caller = { address: string; credential: string }
+/**
+ * Where calls go and as whom, as advice names it: what has the address, and a sentence about a credential that is refused. `sees`: which
+ * of the things that are there the caller may view.
+ */
+export type Caller = { address: string; credential: string; sees: 'all' | 'some' }
 
 /** Who calls with an API token. */
 const tokenCaller: Caller = {
   address: 'LISTD_URL',
+  sees: 'some',
   credential:
     'LISTD_TOKEN has to be an API token that is activated, has not expired, been rotated or deleted, and may be used from this address.',
 }
@@ -25,8 +30,11 @@ export async function withExplainedErrors<T>(work: () => Promise<T>, caller: Cal
 /** The failure of a call as that of the command. */
 export function failureOf(error: ListdError, caller: Caller = tokenCaller): CommandFailed {
   const { name, code, status, details, requestId } = error
-  const request = requestId && `(request ${requestId})`
-  const sentence = [messageOf(error), lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
+  const missing = notFoundMessage(error, caller)
+  // What is not there needs no look into the log.
+  const request = missing === null && requestId && `(request ${requestId})`
+  const told = missing ?? messageOf(error)
+  const sentence = [told, lackOf(error), adviceFor(error, caller), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
   return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
@@ -34,6 +42,12 @@ export function failureOf(error: ListdError, caller: Caller = tokenCaller): Comm
 /** The server's sentence alone, as the errors stand on lines of their own; else the client's. */
 function messageOf({ body, message }: ListdError): string {
   return isObject(body) && typeof body.message === 'string' ? body.message : message
+}
+
+/** Which of the things that the call named is not there; null: another error, or a call that names none. */
+function notFoundMessage({ name, route = '' }: ListdError, { sees }: Caller): string | null {
+  const missing = name === 'REQUESTED_ENTITY_NOT_FOUND' ? namedInRoute(route) : null
+  return missing && `There is no ${printable(missing)}${sees === 'some' ? ', or the token may not view it' : ''}.`
 }
 
 const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {

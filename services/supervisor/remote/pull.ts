@@ -1,4 +1,4 @@
-import { type Client, ListdError, type SyncDocument } from '#client/src/main.ts'
+import type { SyncDocument } from '#client/src/main.ts'
 import { byKey } from '#shared/json/by-key.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
 import { formatJson, printable } from '../listing.ts'
@@ -29,7 +29,8 @@ export async function exportedDocument(
     const client = connect(terminal)
     const exported = await client.sync.export({ scope, tagged, lists })
     const named = lists?.split(',').flatMap((name) => name.trim() || []) ?? []
-    for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await assertExists(client, name)
+    // A list that is not exported may be left out by the other options, or be named by its id; one that is not there is a mistake.
+    for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await client.lists.get(name)
     if (scope !== undefined && (tagged ?? lists) === undefined) assertHasScope(exported.document, scope)
     return exported
   })
@@ -43,16 +44,6 @@ export async function exportedDocument(
 function assertHasScope({ lists }: SyncDocument, scope: string): void {
   if (Object.keys(lists).length > 0) return
   throw new CommandFailed(`No list has the scope "${scope}", or the token may view none.`, exitCodes.notFound)
-}
-
-/** A list that is not exported may be left out by the other options, or be named by its id; one that is not there is a mistake. */
-async function assertExists(client: Client, list: string): Promise<void> {
-  try {
-    await client.lists.get(list)
-  } catch (error) {
-    if (!(error instanceof ListdError) || error.status !== 404) throw error
-    throw new CommandFailed(`There is no list "${list}", or the token may not view it.`, exitCodes.notFound)
-  }
 }
 
 function sortedByKey<T>(entries: Record<string, T>): Record<string, T> {

@@ -8,7 +8,7 @@ import type { Row } from './rows.ts'
  */
 export type Batch = { rows: readonly Row[]; row: number; digest: string }
 
-/** How far an import has come: behind which row of the file, and the digest of what it has read. */
+/** A place between rows: behind which row of the file, and the digest of all rows up to it. */
 export type Position = { row: number; digest: string }
 
 /** The file is not the one of which an import has come that far, or it is read in another way. */
@@ -19,6 +19,8 @@ type BatchOptions = {
   most?: number
   /** Rows up to here were in batches before. */
   from?: Position | null
+  /** The end of the batch behind `from`, if it may have been sent: it ends there again. */
+  sending?: Position | null
   /** Is told of each row that is passed over. */
   onPassed?: (row: Row) => void
 }
@@ -29,7 +31,7 @@ type BatchOptions = {
  */
 export async function* makeBatches(
   rows: AsyncIterable<Row>,
-  { most = maxBatchOperations, from = null, onPassed = () => {} }: BatchOptions,
+  { most = maxBatchOperations, from = null, sending = null, onPassed = () => {} }: BatchOptions,
 ): AsyncGenerator<Batch> {
   const digest = new TextDigest()
   const encoder = new TextEncoder()
@@ -37,15 +39,17 @@ export async function* makeBatches(
   let bytes = 0
   let last = 0
   for await (const read of rows) {
-    if (from && last === from.row) assertSame(digest, from)
+    if (last === from?.row) assertSame(digest, from)
+    if (last === sending?.row) assertSame(digest, sending)
     const length = encoder.encode(read.data ?? '').length + operationBytes
     const row = length > maxBytes ? tooLarge(read) : read
-    if (batch.length === most || (batch.length > 0 && bytes + length > maxBytes)) {
+    const isFull = batch.length === most || bytes + length > maxBytes || last === sending?.row
+    if (batch.length > 0 && isFull) {
       yield { rows: batch, row: last, digest: digest.value }
       batch = []
       bytes = 0
     }
-    digest.add(read.data ?? String(read.source))
+    digest.add(read.data ?? read.source)
     last = row.row
     if (from && row.row <= from.row) onPassed(row)
     else {
@@ -54,6 +58,7 @@ export async function* makeBatches(
     }
   }
   if (from && last <= from.row) assertSame(digest, from)
+  if (sending && last <= sending.row) assertSame(digest, sending)
   if (batch.length > 0) yield { rows: batch, row: last, digest: digest.value }
 }
 
@@ -77,7 +82,16 @@ export function operationsText(rows: readonly Row[]): string {
   return `[${rows.map(({ data }) => `{"op":"create","data":${data}}`).join(',')}]`
 }
 
-/** The idempotency key of a request: the same for the same rows at the same place of the same file, into the same list. */
-export function batchKey(list: string, { digest }: Pick<Batch, 'digest'>, operations: string): string {
-  return `import-${new TextDigest().add(list.toLowerCase()).add(digest).add(operations).value}`
+/**
+ * The id of an import: the same for the same source into the same list. Equal rows of another source are other rows.
+ * @param list its id, or where nobody knows that its name
+ * @param source what tells the source from others: of a file its name, size and time of change
+ */
+export function importIdOf(list: string, source: readonly string[]): string {
+  return [list.toLowerCase(), ...source].reduce((digest, text) => digest.add(text), new TextDigest()).value
+}
+
+/** The idempotency key of a request: the same for the same rows at the same place of the same import. */
+export function batchKey(importId: string, { digest }: Pick<Batch, 'digest'>, operations: string): string {
+  return `import-${new TextDigest().add(importId).add(digest).add(operations).value}`
 }

@@ -1,6 +1,7 @@
 import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import { maxJsonDepth } from '../limits.ts'
 import { parseDate } from '../text/date.ts'
+import { withGuard } from './formula-guard.ts'
 
 /** What the cells of a column are read as. A number keeps its text, and so does a date. */
 export const cellTypes = ['text', 'number', 'boolean', 'date', 'json'] as const
@@ -58,8 +59,13 @@ export function guessType(cells: readonly string[]): CellType {
   return 'text'
 }
 
-/** A JSON text as a cell: a text is itself, null is empty, and everything else as it is written. */
-export function writeCell(json: string | null): string {
+/**
+ * A JSON text as a cell: a text is itself, null is empty, and everything else as it is written.
+ * @param options.isGuarded a text that a spreadsheet would run as a formula stands behind an apostrophe
+ */
+export function writeCell(json: string | null, { isGuarded }: { isGuarded: boolean }): string {
   if (json === null || json === 'null') return ''
-  return json.startsWith('"') ? (JSON.parse(json) as string) : json
+  if (!json.startsWith('"')) return json
+  const text = JSON.parse(json) as string
+  return isGuarded ? withGuard(text) : text
 }

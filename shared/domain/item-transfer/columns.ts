@@ -1,20 +1,21 @@
-import { isObject } from '#shared/json/is-object.ts'
-import { parsePointer } from '#shared/json/pointer.ts'
+import { childPointer, parsePointer } from '#shared/json/pointer.ts'
 import { lengths } from '../limits.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type CellType, cellTypes, guessType } from './cell.ts'
+import { errorColumn } from './record.ts'
+import { createCellTypes } from './schema-cell-type.ts'
 
-/** Where the cells of a column of a CSV file stand in an item's data. `pointer` null: the column is left out. */
-export type Column = { name: string; pointer: string | null; type: CellType }
+/**
+ * Where the cells of a column of a CSV file stand in an item's data. `pointer` null: the column is left out. `isUndecided`: it has no
+ * name, and nobody has said what becomes of its cells; a row that has a value there is rejected.
+ */
+export type Column = { name: string; pointer: string | null; type: CellType; isUndecided?: boolean }
 
 /** What a list tells of its items' data; `schema` is its JSON Schema. */
 export type ListShape = {
   schema: unknown
   indexes: readonly { pathName: string; pointer: string; valueType: string }[]
 }
-
-/** The column in which a file of refused rows tells why; an import leaves it out. */
-export const errorColumn = 'import_error'
 
 /**
  * A column for each name of a header. Its pointer is the name, if it is one, or that of the index which has the name, or that of the
@@ -26,43 +27,22 @@ export function proposeColumns(
   { schema, indexes }: ListShape,
   samples: readonly (readonly string[])[] = [],
 ): Column[] {
+  const typeInSchema = createCellTypes(schema)
+  const byName = new Map(indexes.map((index) => [index.pathName, index]))
+  const byPointer = new Map(indexes.toReversed().map((index) => [index.pointer, index]))
   return header.map((name, n) => {
-    const index = indexes.find(({ pathName }) => pathName === name.toLowerCase())
     const isPointer = name.startsWith('/') && parsePointer(name) !== null
-    const pointer = isPointer ? name : (index?.pointer ?? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    const known =
-      typeInSchema(schema, pointer) ?? typeOfIndex(indexes.find((one) => one.pointer === pointer)?.valueType)
+    const pointer = isPointer ? name : (byName.get(name.toLowerCase())?.pointer ?? childPointer('', name))
+    const known = typeInSchema(pointer) ?? typeOfIndex(byPointer.get(pointer)?.valueType)
     const type = known ?? guessType(samples.map((cells) => cells[n] ?? ''))
-    return { name, pointer: name === '' || name === errorColumn ? null : pointer, type }
+    if (name === '') return { name, pointer: null, type, isUndecided: true }
+    return { name, pointer: name === errorColumn ? null : pointer, type }
   })
 }
 
 function typeOfIndex(valueType: string | undefined): CellType | null {
   return valueType === 'number' || valueType === 'date' ? valueType : null
 }
-
-/** What a schema says of a pointer by `properties`, `items` and `type`; null: nothing. */
-function typeInSchema(schema: unknown, pointer: string): CellType | null {
-  let found = schema
-  for (const token of parsePointer(pointer) ?? []) {
-    if (!isObject(found)) return null
-    const { properties, items } = found
-    found = isObject(properties) && Object.hasOwn(properties, token) ? properties[token] : items
-  }
-  if (!isObject(found)) return null
-  const types = [found.type].flat().filter((type) => type !== 'null')
-  if (types.length !== 1) return null
-  if (types[0] === 'string') return /^date(-time)?$/.test(String(found.format)) ? 'date' : 'text'
-  return typesOfSchema.get(types[0]) ?? null
-}
-
-const typesOfSchema: ReadonlyMap<unknown, CellType> = new Map([
-  ['number', 'number'],
-  ['integer', 'number'],
-  ['boolean', 'boolean'],
-  ['object', 'json'],
-  ['array', 'json'],
-])
 
 /** `column=/pointer:type`; without a type that stays as proposed, and `column=` leaves the column out. */
 export type ColumnChange = { name: string; pointer: string | null; type: CellType | undefined }
@@ -88,41 +68,58 @@ function isCellType(text: string): text is CellType {
   return cellTypes.some((type) => type === text)
 }
 
-/** Columns with changes by their names. @throws Error for a name that no column has */
+/**
+ * Columns with changes by their names, or by their positions: `#3` is the third, unless a column has this name.
+ * @throws Error for a name that no column has
+ */
 export function changeColumns(columns: readonly Column[], changes: readonly ColumnChange[]): Column[] {
   const names = columns.map(({ name }) => name)
-  const unknown = changes.find(({ name }) => !names.includes(name))
-  if (unknown) throw new Error(`there is no column "${unknown.name}"${didYouMean(unknown.name, names)}.`)
-  return columns.map((column) => {
-    const change = changes.find(({ name }) => name === column.name)
-    return change ? { ...column, pointer: change.pointer, type: change.type ?? column.type } : column
-  })
+  const positions = new Map(names.map((name, n) => [name, n]))
+  const changed = [...columns]
+  for (const { name, pointer, type } of changes) {
+    const position = positions.get(name) ?? Number(/^#([1-9]\d*)$/.exec(name)?.[1] ?? Number.NaN) - 1
+    const column = changed[position]
+    if (!column) throw new Error(`there is no column "${name}"${didYouMean(name, names)}.`)
+    changed[position] = { name: column.name, pointer, type: type ?? column.type }
+  }
+  return changed
 }
 
-/** What is wrong with columns, each by its position. */
+/** What is wrong with columns, each by its position. The work grows with the columns, not with their pairs. */
 export function columnErrors(columns: readonly Column[]): { column: number; message: string }[] {
+  const names = new Set<string>()
+  const earlier: Earlier = { exact: new Map(), around: new Map() }
   return columns.flatMap(({ name, pointer }, column) => {
-    const earlier = columns.slice(0, column)
-    if (name !== '' && earlier.some((one) => one.name === name)) {
-      return [{ column, message: `another column has the name "${name}" too` }]
-    }
-    const message = pointer === null ? null : pointerError(pointer, earlier)
+    const isRepeated = name !== '' && name !== errorColumn && names.has(name)
+    names.add(name)
+    const message = pointer === null ? null : pointerError({ name, pointer }, earlier)
+    if (isRepeated) return [{ column, message: `another column has the name "${name}" too` }]
     return message === null ? [] : [{ column, message }]
   })
 }
 
-function pointerError(pointer: string, earlier: readonly Column[]): string | null {
+/** The columns before one, by their pointers, and by the pointers of all that those lie in. */
+type Earlier = { exact: Map<string, Target>; around: Map<string, Target> }
+type Target = { name: string; pointer: string }
+
+function pointerError(target: Target, earlier: Earlier): string | null {
+  const { pointer } = target
   if (parsePointer(pointer) === null) return `"${pointer}" is not a JSON Pointer, such as /title`
   if (pointer.length > lengths.pointer) return `the pointer has more than ${lengths.pointer} characters`
-  for (const other of earlier) {
-    if (other.pointer === null) continue
-    if (other.pointer === pointer)
-      return `the column "${other.name}" is mapped to ${pointer || 'the whole data'} already`
-    if (isWithin(pointer, other.pointer) || isWithin(other.pointer, pointer)) {
-      return `${pointer} and ${other.pointer} of the column "${other.name}" cannot both be set: one lies within the other`
-    }
-  }
-  return null
+  const same = earlier.exact.get(pointer)
+  const outer = outerPointers(pointer)
+  const other = earlier.around.get(pointer) ?? outer.flatMap((one) => earlier.exact.get(one) ?? [])[0]
+  if (!earlier.exact.has(pointer)) earlier.exact.set(pointer, target)
+  for (const one of outer) if (!earlier.around.has(one)) earlier.around.set(one, target)
+  if (same) return `the column "${same.name}" is mapped to ${pointer || 'the whole data'} already`
+  if (!other) return null
+  return `${pointer} and ${other.pointer} of the column "${other.name}" cannot both be set: one lies within the other`
 }
 
-const isWithin = (inner: string, outer: string) => inner.startsWith(`${outer}/`)
+/** The pointers of all that a pointer lies in. */
+function outerPointers(pointer: string): string[] {
+  const outer: string[] = []
+  for (let end = pointer.indexOf('/'); end !== -1; end = pointer.indexOf('/', end + 1))
+    outer.push(pointer.slice(0, end))
+  return outer
+}

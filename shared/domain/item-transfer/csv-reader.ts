@@ -1,5 +1,6 @@
 import {
   type BrokenRecord,
+  byteOrderMark,
   type CsvRecord,
   lineBreaksIn,
   maxRecordLength,
@@ -9,35 +10,50 @@ import {
   UnreadableFile,
 } from './record.ts'
 
-/** What stands between the fields of a record. */
-export type Delimiter = ',' | ';' | '\t'
+/** What stands between the fields of a record: one character. */
+export type Delimiter = string
+
+/** How a CSV file is written: its delimiter, and what stands before its first record. */
+export type CsvDialect = { delimiter: Delimiter; preamble: string }
 
 type CsvOptions = {
-  /** By default what the first line has most of, outside of quotes. */
+  /** By default what a first line `sep=;` says, or else what the first line has most of, outside of quotes. */
   delimiter?: Delimiter | undefined
   /** Characters of a record. */
   maxLength?: number
 }
 
+/** `dialect` is known once there is a record. */
+type CsvReader = RecordReader<CsvRecord> & { dialect(): CsvDialect }
+
 /** Reads CSV by RFC 4180; a line may also end with CR or LF alone. Empty lines are no records. */
-export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): RecordReader<CsvRecord> {
-  let separator = delimiter ?? null
+export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvOptions = {}): CsvReader {
+  let dialect: CsvDialect | null = delimiter === undefined ? null : { delimiter, preamble: '' }
   /** Text from the beginning of a record on, and how long it has to be before it is worth another look. */
   let rest = ''
   let enough = 0
   let line = 1
 
   function* read(isEnd: boolean): Generator<CsvRecord | BrokenRecord> {
-    separator ??= detectDelimiter(rest, isEnd || rest.length > maxLength)
-    if (separator === null) return
+    if (dialect === null) {
+      dialect = detectDialect(rest, isEnd || rest.length > maxLength)
+      if (dialect === null) {
+        enough = rest.length * 1.5
+        return
+      }
+      rest = rest.slice(dialect.preamble.length)
+      line += lineBreaksIn(dialect.preamble)
+    }
+    const { delimiter: separator } = dialect
     let at = 0
     for (;;) {
       const found = scanRecord(rest, at, { delimiter: separator, isEnd })
       if (found === null) break
       if ('opened' in found) throw neverClosed(placeIn(rest.slice(at), found.opened - at, { line, column: 1 }))
+      const text = rest.slice(at, found.end)
       if ('problem' in found)
-        yield { ...placeIn(rest.slice(at, found.end), found.at - at, { line, column: 1 }), problem: found.problem }
-      else if (!found.isEmpty) yield { line, fields: found.fields }
+        yield { ...placeIn(text, found.at - at, { line, column: 1 }), problem: found.problem, text }
+      else if (!found.isEmpty) yield { line, fields: found.fields, text }
       line += found.lines
       at = found.end
     }
@@ -52,14 +68,31 @@ export function createCsvReader({ delimiter, maxLength = maxRecordLength }: CsvO
       if (rest.length >= enough) yield* read(false)
     },
     end: () => read(true),
+    dialect: () => dialect ?? { delimiter: ',', preamble: '' },
   }
 }
 
-/** The delimiter of a text by its first line; null until that is complete. */
-function detectDelimiter(text: string, isComplete: boolean): Delimiter | null {
-  const end = text.search(/[\r\n]/)
-  if (end === -1 && !isComplete) return null
-  const plain = (end === -1 ? text : text.slice(0, end)).replaceAll(/"[^"]*"/g, '')
+/** How a text is written, by its first record; null until that is complete. */
+function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
+  const body = text.slice(mark.length)
+  const [first = ''] = firstRecord.exec(body) ?? []
+  // Behind CR there may be an LF, and a quote may be closed later.
+  const isOpen = first.length + 1 >= body.length || body[first.length] === '"'
+  if (isOpen && !isComplete) return null
+  const told = separatorLine.exec(body)
+  if (told) return { delimiter: told[1] ?? told[2] ?? ',', preamble: mark + told[0] }
+  return { delimiter: commonestDelimiter(first), preamble: mark }
+}
+
+/** Up to the first line break that does not stand in quotes. */
+const firstRecord = /^(?:[^"\r\n]+|"[^"]*")*/
+
+/** The first line by which Excel is told what stands between fields. */
+const separatorLine = /^(?:sep=([^"\r\n])|"sep=([^"\r\n])")(?:\r\n|\r|\n|$)/i
+
+function commonestDelimiter(record: string): Delimiter {
+  const plain = record.replaceAll(/"[^"]*"/g, '')
   const countOf = (delimiter: Delimiter) => plain.split(delimiter).length
   return delimiters.reduce((best, one) => (countOf(one) > countOf(best) ? one : best))
 }
@@ -118,13 +151,22 @@ function closingQuote(text: string, at: number, isEnd: boolean): number | null {
 }
 
 function plainEnd(text: string, at: number, delimiter: Delimiter): number {
-  const pattern = plainText[delimiter]
+  const pattern = plainText(delimiter)
   pattern.lastIndex = at
   pattern.test(text)
   return pattern.lastIndex
 }
 
-const plainText = { ',': /[^,"\r\n]*/y, ';': /[^;"\r\n]*/y, '\t': /[^\t"\r\n]*/y }
+/** A field without quotes. The delimiters of most files are looked up. */
+function plainText(delimiter: Delimiter): RegExp {
+  const known = plainTexts.get(delimiter)
+  if (known) return known
+  const made = new RegExp(`[^${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]*`, 'y')
+  plainTexts.set(delimiter, made)
+  return made
+}
+
+const plainTexts = new Map<Delimiter, RegExp>()
 
 /** Behind the line break at `at`, or the end of the text. */
 function lineEnd(text: string, at: number): number {
@@ -133,4 +175,13 @@ function lineEnd(text: string, at: number): number {
 
 function neverClosed({ line, column }: { line: number; column: number }): UnreadableFile {
   return new UnreadableFile(`line ${line}, column ${column}: a quote is opened here and never closed`)
+}
+
+/** A record's text without its first field and the delimiter behind it; null where that field does not end so. */
+export function withoutFirstField(text: string, delimiter: Delimiter): string | null {
+  const isQuoted = text.startsWith('"')
+  const end = isQuoted ? closingQuote(text, 0, true) : plainEnd(text, 0, delimiter)
+  if (end === null) return null
+  const behind = isQuoted ? end + 1 : end
+  return text[behind] === delimiter ? text.slice(behind + 1) : null
 }

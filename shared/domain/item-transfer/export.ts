@@ -42,14 +42,21 @@ export type ExportWriter = {
   incomplete(): number
 }
 
-/** @param columns of CSV, as `parseExportColumn` gives them */
-export function createExportWriter(format: ExportFormat, columns: readonly string[]): ExportWriter {
+/**
+ * @param columns of CSV, as `parseExportColumn` gives them
+ * @param options.isGuarded texts of CSV that a spreadsheet would run as formulas stand behind an apostrophe
+ */
+export function createExportWriter(
+  format: ExportFormat,
+  columns: readonly string[],
+  { isGuarded = false } = {},
+): ExportWriter {
   const known = new Set(columns)
   let incomplete = 0
   const lineOf = (item: string) => {
     if (format !== 'csv') return ndjsonLine(item, { whole: format === 'items' })
     if (!known.has('data') && memberColumns([item]).some((column) => !isShown(column, known))) incomplete++
-    return csvItemLine(item, columns)
+    return csvItemLine(item, columns, { isGuarded })
   }
   return {
     head: format === 'csv' ? csvLine(columns) : '',
@@ -96,10 +103,10 @@ export const itemColumns: readonly string[] = [
 ]
 
 /** An item as the line of a CSV file. What it does not have is an empty cell. */
-export function csvItemLine(item: string, columns: readonly string[]): string {
+export function csvItemLine(item: string, columns: readonly string[], guard = { isGuarded: false }): string {
   const data = dataOf(item)
   const cells = columns.map((column) =>
-    writeCell(column.startsWith('/') ? findAt(data, column) : findAt(item, `/${column}`)),
+    writeCell(column.startsWith('/') ? findAt(data, column) : findAt(item, `/${column}`), guard),
   )
   return csvLine(cells)
 }

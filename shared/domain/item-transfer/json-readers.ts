@@ -1,5 +1,6 @@
 import {
   type BrokenRecord,
+  errorMark,
   type JsonRecord,
   maxRecordLength,
   type Place,
@@ -11,7 +12,10 @@ import {
 
 type Options = { /** Characters of a record. */ maxLength?: number }
 
-/** Reads NDJSON: a JSON text on each line that is not empty. Whether it is JSON is not looked at. */
+/**
+ * Reads NDJSON: a JSON text on each line that is not empty. Whether it is JSON is not looked at. A line that tells why the row below it
+ * was rejected is left out.
+ */
 export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   let rest = ''
   let line = 1
@@ -20,8 +24,8 @@ export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}
 
   function* take(text: string): Generator<JsonRecord | BrokenRecord> {
     if (isSkipped || text.length > maxLength) {
-      yield { line, column: 1, problem: `it has more than ${maxLength} characters` }
-    } else if (text.trim() !== '') yield { line, column: 1, text }
+      yield { line, column: 1, problem: `it has more than ${maxLength} characters, and is not kept`, text: '' }
+    } else if (text.trim() !== '' && !text.startsWith(errorMark)) yield { line, column: 1, text }
     isSkipped = false
     line++
   }
@@ -45,7 +49,10 @@ export function createNdjsonReader({ maxLength = maxRecordLength }: Options = {}
   }
 }
 
-/** Reads the elements of one JSON array. Whether they are JSON is not looked at. */
+/**
+ * Reads the elements of one JSON array. Whether they are JSON is not looked at. A line before an element that tells why it was rejected
+ * is left out.
+ */
 export function createJsonArrayReader({ maxLength = maxRecordLength }: Options = {}): RecordReader<JsonRecord> {
   return new JsonArrayReader(maxLength)
 }
@@ -80,6 +87,7 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
   *#read(): Generator<JsonRecord> {
     for (;;) {
       if (this.#state !== 'inside' && !this.#isOpened()) return
+      if (!this.#passReasons()) return
       const end = this.#elementEnd()
       if (end === null) return
       yield* this.#take(end)
@@ -97,6 +105,18 @@ class JsonArrayReader implements RecordReader<JsonRecord> {
     this.#state = 'inside'
     this.#drop(next + 1)
     return true
+  }
+
+  /** Passes lines that tell why the next element was rejected; false: such a line may be incomplete. */
+  #passReasons(): boolean {
+    for (;;) {
+      const begin = this.#rest.search(/\S/)
+      const mark = errorMark.slice(0, this.#rest.length - begin)
+      if (begin === -1 || !this.#rest.startsWith(mark, begin)) return true
+      const end = this.#rest.indexOf('\n', begin)
+      if (end === -1) return false
+      this.#drop(end + 1)
+    }
   }
 
   /** The element up to `end`, without the white space around it; nothing for an array without elements. */

@@ -3,14 +3,21 @@
 /** Lines and columns count from 1. */
 export type Place = { line: number; column: number }
 
-/** A record of a CSV file, by its first line. */
-export type CsvRecord = { line: number; fields: readonly string[] }
+/** A record of a CSV file, by its first line; `text` is what the file has, with the line break behind it. */
+export type CsvRecord = { line: number; fields: readonly string[]; text: string }
 
 /** A JSON text of a file, one of its lines or an element of its array, and where it begins. */
 export type JsonRecord = Place & { text: string }
 
-/** A record that cannot be read; what comes behind it can. */
-export type BrokenRecord = Place & { problem: string }
+/** A record that cannot be read; what comes behind it can. `text` is what the file has; '': it is too long to be kept. */
+export type BrokenRecord = Place & { problem: string; text: string }
+
+/**
+ * What tells in a file of rejected rows why a row was: the name of the first column of CSV, and the beginning of the line before a row
+ * of JSON. An import leaves it out.
+ */
+export const errorColumn = 'import_error'
+export const errorMark = `#${errorColumn} `
 
 /**
  * Takes the text of a file piece by piece, wherever it is cut, and gives the records that are complete.
@@ -48,9 +55,18 @@ export function lineBreaksIn(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0
 }
 
-/** UTF-8 as text; a byte order mark at its beginning is left out. @throws UnreadableFile for another encoding */
-export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+export const byteOrderMark = '\uFEFF'
+
+/**
+ * UTF-8 as text.
+ * @param options.keepsMark else a byte order mark at its beginning is left out
+ * @throws UnreadableFile for another encoding
+ */
+export async function* decodeUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  { keepsMark = false } = {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepsMark })
   let line = 1
   const decode = (chunk?: Uint8Array) => {
     try {

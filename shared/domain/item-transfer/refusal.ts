@@ -61,9 +61,20 @@ export function describeErrors(
   errors: readonly RowError[],
   columns: readonly { name: string; pointer: string | null }[],
 ): string[] {
+  const names = errors.length === 0 ? new Map() : namesByPointer(columns)
   return errors.map(({ column, pointer, message }) => {
-    const name = column ?? columns.find((one) => pointer !== undefined && one.pointer === pointer)?.name
-    const where = name === undefined ? pointer : `column ${name}`
+    const name = column || names.get(pointer)
+    const where = name ? `column ${name}` : pointer
     return where === undefined || where === '' ? message : `${where}: ${message}`
   })
+}
+
+const known = new WeakMap<readonly object[], ReadonlyMap<string | null | undefined, string>>()
+
+/** The names of columns by their pointers, found once for all rows of a file. */
+function namesByPointer(columns: readonly { name: string; pointer: string | null }[]) {
+  const found =
+    known.get(columns) ?? new Map(columns.flatMap(({ name, pointer }) => (pointer === null ? [] : [[pointer, name]])))
+  known.set(columns, found)
+  return found
 }

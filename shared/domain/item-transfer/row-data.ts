@@ -1,6 +1,7 @@
 import { parsePointer } from '#shared/json/pointer.ts'
 import { readCell } from './cell.ts'
 import type { Column } from './columns.ts'
+import { withoutGuard } from './formula-guard.ts'
 
 /** One error of a row; `column` is its name in a CSV file, `pointer` where the error is in the data. */
 export type RowError = { column?: string; pointer?: string; message: string }
@@ -12,10 +13,15 @@ export type EmptyCells = 'omit' | 'null'
 export type DataWriter = (cells: readonly string[]) => { data: string } | { errors: RowError[] }
 
 /**
- * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … make an array, which closes up where cells are left
- *   out.
+ * @param columns without `columnErrors`. Below one pointer the positions 0, 1, 2 … make an array: a cell without text is null before
+ *   another one that has text, and left out behind the last.
+ * @param options.isGuarded texts that a spreadsheet would run as formulas stand behind an apostrophe (`formula-guard.ts`)
  */
-export function createDataWriter(columns: readonly Column[], empty: EmptyCells): DataWriter {
+export function createDataWriter(
+  columns: readonly Column[],
+  empty: EmptyCells,
+  { isGuarded = false } = {},
+): DataWriter {
   const root = makeNode(
     columns.flatMap(({ pointer }, column) =>
       pointer === null ? [] : [{ tokens: parsePointer(pointer) ?? [], column }],
@@ -27,7 +33,8 @@ export function createDataWriter(columns: readonly Column[], empty: EmptyCells):
     }
     const errors: RowError[] = []
     const texts = columns.map((column, n) => {
-      const cell = cells[n] ?? ''
+      const cell = isGuarded ? withoutGuard(cells[n] ?? '') : (cells[n] ?? '')
+      if (column.isUndecided && cell !== '') errors.push({ message: nameless(n + 1) })
       if (column.pointer === null) return null
       if (cell === '') return empty === 'null' ? 'null' : null
       const read = readCell(cell, column.type)
@@ -39,29 +46,52 @@ export function createDataWriter(columns: readonly Column[], empty: EmptyCells):
   }
 }
 
-/** A place in the data: a column's, or an object or array of places. */
-type Node = { column: number } | { isArray: boolean; members: { key: string; node: Node }[] }
+function nameless(position: number): string {
+  return `cell ${position} has a value, and its column has no name; name it, or say where the column #${position} goes`
+}
+
+/** A place in the data: a column's, or an object or array of places. An array has null where no column is. */
+type Node = { column: number } | { isArray: boolean; members: { key: string; node: Node | null }[] }
 
 function makeNode(leaves: readonly { tokens: readonly string[]; column: number }[]): Node {
   const [only] = leaves
   if (only?.tokens.length === 0) return { column: only.column }
   const byToken = Map.groupBy(leaves, ({ tokens }) => tokens[0] ?? '')
-  const members = [...byToken].map(([key, below]) => ({
-    key,
-    node: makeNode(below.map(({ tokens, column }) => ({ tokens: tokens.slice(1), column }))),
-  }))
-  const isArray = members.length > 0 && members.every((_, n) => byToken.has(String(n)))
-  return { isArray, members: isArray ? members.sort((a, b) => Number(a.key) - Number(b.key)) : members }
+  const nodes = new Map(
+    [...byToken].map(([key, below]) => [
+      key,
+      makeNode(below.map(({ tokens, column }) => ({ tokens: tokens.slice(1), column }))),
+    ]),
+  )
+  const length = arrayLength([...nodes.keys()])
+  const keys = length === null ? [...nodes.keys()] : Array.from({ length }, (_, n) => String(n))
+  return { isArray: length !== null, members: keys.map((key) => ({ key, node: nodes.get(key) ?? null })) }
+}
+
+/** Positions of an array that no column has; more of them are members of an object. */
+const mostGaps = 100
+
+/** How long the array is whose positions these keys are; null: they are those of an object. */
+function arrayLength(keys: readonly string[]): number | null {
+  if (!keys.includes('0') || !keys.every((key) => /^(?:0|[1-9]\d{0,8})$/.test(key))) return null
+  const length = keys.reduce((most, key) => Math.max(most, Number(key)), 0) + 1
+  return length - keys.length <= mostGaps ? length : null
 }
 
 /** The JSON text of a place; null where all of it is left out, below the outermost object. */
 function printNode(node: Node, texts: readonly (string | null)[], isOutermost = true): string | null {
   if ('column' in node) return texts[node.column] ?? null
-  const printed = node.members.flatMap(({ key, node: member }) => {
-    const text = printNode(member, texts, false)
-    if (text === null) return []
-    return node.isArray ? text : `${JSON.stringify(key)}:${text}`
+  const printed = node.members.map(({ node: member }) => (member === null ? null : printNode(member, texts, false)))
+  const last = printed.findLastIndex((text) => text !== null)
+  if (last === -1 && !isOutermost) return null
+  if (node.isArray)
+    return `[${printed
+      .slice(0, last + 1)
+      .map((text) => text ?? 'null')
+      .join(',')}]`
+  const members = node.members.flatMap(({ key }, n) => {
+    const text = printed[n] ?? null
+    return text === null ? [] : `${JSON.stringify(key)}:${text}`
   })
-  if (printed.length === 0 && !isOutermost) return null
-  return node.isArray ? `[${printed.join(',')}]` : `{${printed.join(',')}}`
+  return `{${members.join(',')}}`
 }

@@ -1,6 +1,6 @@
 import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import { maxJsonDepth } from '../limits.ts'
-import { createCsvReader, type Delimiter } from './csv-reader.ts'
+import { type CsvDialect, createCsvReader } from './csv-reader.ts'
 import { createJsonArrayReader, createNdjsonReader } from './json-readers.ts'
 import {
   type BrokenRecord,
@@ -20,14 +20,15 @@ export type FileFormat = (typeof fileFormats)[number]
 
 /**
  * A row of a file, from 1, without the header of CSV, and the line on which it begins. `data` is the JSON text of the new item's
- * data; null: the row has errors. `source` is what the file has: the cells, or the text.
+ * data; null: the row has errors. `source` is the text that the file has, of CSV with the line break behind it; '': it is too long to
+ * be kept.
  */
 export type Row = {
   row: number
   line: number
   data: string | null
   errors: readonly RowError[]
-  source: readonly string[] | string
+  source: string
 }
 
 /** The format of a file by the ending of its name; null: it says nothing. */
@@ -48,7 +49,7 @@ export async function* readJsonRows(
 ): AsyncGenerator<Row> {
   let row = 0
   const reader = format === 'json' ? createJsonArrayReader() : createNdjsonReader()
-  for await (const record of readRecords(bytes, reader)) {
+  for await (const record of readRecords(decodeUtf8(bytes), reader)) {
     row++
     yield isBroken(record) ? brokenRow(row, record) : jsonRow(row, record)
   }
@@ -62,16 +63,21 @@ function jsonRow(row: number, { text, ...place }: JsonRecord): Row {
   return { row, line: place.line, data: null, errors: [{ message }], source: text }
 }
 
+/** The beginning of a CSV file: how it is written, and the text of its header. */
+export type CsvHead = CsvDialect & { text: string }
+
 /** A CSV file: the names of its columns, and what follows, which is read once. */
-export type CsvFile = { header: readonly string[]; records: AsyncIterable<CsvRecord | BrokenRecord> }
+export type CsvFile = { header: readonly string[]; head: CsvHead; records: AsyncIterable<CsvRecord | BrokenRecord> }
 
 /** @throws UnreadableFile for a file without a header, too */
-export async function openCsv(bytes: AsyncIterable<Uint8Array>, delimiter?: Delimiter): Promise<CsvFile> {
-  const records = readRecords(bytes, createCsvReader({ delimiter }))
+export async function openCsv(bytes: AsyncIterable<Uint8Array>): Promise<CsvFile> {
+  const reader = createCsvReader()
+  const records = readRecords(decodeUtf8(bytes, { keepsMark: true }), reader)
   const { done, value: first } = await records.next()
   if (done) throw new UnreadableFile('line 1: the file is empty; its first line names the columns')
   if (isBroken(first)) throw new UnreadableFile(`line ${first.line}, column ${first.column}: ${first.problem}`)
-  return { header: first.fields.map((name) => name.trim()), records }
+  const head = { ...reader.dialect(), text: first.text }
+  return { header: first.fields.map((name) => name.trim()), head, records }
 }
 
 /** The rows of a CSV file behind its header. @throws UnreadableFile */
@@ -83,19 +89,19 @@ export async function* readCsvRows({ records }: Pick<CsvFile, 'records'>, write:
     else {
       const written = write(record.fields)
       const [data, errors] = 'data' in written ? [written.data, []] : [null, written.errors]
-      yield { row, line: record.line, data, errors, source: record.fields }
+      yield { row, line: record.line, data, errors, source: record.text }
     }
   }
 }
 
-function brokenRow(row: number, { line, column, problem }: BrokenRecord): Row {
-  return { row, line, data: null, errors: [{ message: `${problem} (line ${line}, column ${column})` }], source: '' }
+function brokenRow(row: number, { line, column, problem, text }: BrokenRecord): Row {
+  return { row, line, data: null, errors: [{ message: `${problem} (line ${line}, column ${column})` }], source: text }
 }
 
 async function* readRecords<R extends CsvRecord | JsonRecord>(
-  bytes: AsyncIterable<Uint8Array>,
+  texts: AsyncIterable<string>,
   reader: RecordReader<R>,
 ): AsyncGenerator<R | BrokenRecord> {
-  for await (const text of decodeUtf8(bytes)) yield* reader.push(text)
+  for await (const text of texts) yield* reader.push(text)
   yield* reader.end()
 }

@@ -14,8 +14,14 @@ export function readFilters(query: URLSearchParams): Record<string, string[]> {
   return filters
 }
 
-/** What is exported; `columns` are of CSV. */
-export type Export = { list: string; query: Record<string, string[]>; format: ExportFormat; columns: readonly string[] }
+/** What is exported; `columns` and `isGuarded` are of CSV: texts that are formulas stand behind an apostrophe. */
+export type Export = {
+  list: string
+  query: Record<string, string[]>
+  format: ExportFormat
+  columns: readonly string[]
+  isGuarded: boolean
+}
 
 /** Reads a page of items as text. @param limit at most 100 */
 export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limit: number, signal?: AbortSignal) {
@@ -36,7 +42,7 @@ export async function exportItems(
   what: Export,
   file: { write(text: string): Promise<void> | void; onCount(count: number): void; signal: AbortSignal },
 ): Promise<{ count: number; incomplete: number }> {
-  const writer = createExportWriter(what.format, what.columns)
+  const writer = createExportWriter(what.format, what.columns, what)
   let count = 0
   await file.write(writer.head)
   for await (const items of itemPages(askForPage(what, 100, file.signal))) {

@@ -13,7 +13,7 @@ import { toListdError, useResource } from '../../api/resource.ts'
 import { Form } from '../../forms/form.tsx'
 import { announce } from '../../parts/announce.tsx'
 import { Button, Link } from '../../parts/button.tsx'
-import { Choice, TextField } from '../../parts/field.tsx'
+import { Choice, Switch, TextField } from '../../parts/field.tsx'
 import { Note, Pill } from '../../parts/marks.tsx'
 import { openFile } from '../../parts/open-file.ts'
 import { Loaded, Problem } from '../../parts/problem.tsx'
@@ -43,7 +43,7 @@ function Begin({ name, list }: Part) {
       <h2>Export items</h2>
       <Filters name={name} list={list} query={query} />
       <Loaded resource={first}>
-        {(page) => <ExportForm key={JSON.stringify(query)} name={name} list={list} query={query} page={page} />}
+        {(page) => <ExportForm key={JSON.stringify(query)} list={list} query={query} page={page} />}
       </Loaded>
     </div>
   )
@@ -73,15 +73,17 @@ const formats: readonly { value: ExportFormat; label: string }[] = [
   { value: 'csv', label: 'CSV: columns' },
 ]
 
-type ExportFormProps = Part & { query: Record<string, string[]>; page: string }
+type ExportFormProps = { list: List; query: Record<string, string[]>; page: string }
 
-function ExportForm({ name, list, query, page }: ExportFormProps) {
+function ExportForm({ list, query, page }: ExportFormProps) {
   const asked = here.value.query.get('format')
   const format = formats.find(({ value }) => value === asked)?.value ?? 'ndjson'
   const [text, setText] = useState(() => firstColumns(list, page).join('\n'))
   const { columns, problem } = readColumns(text)
+  const [isGuarded, setGuarded] = useState(false)
   const run = useExport(list)
-  const what = { list: name, query, format, columns }
+  // By its id: a list that takes over its name meanwhile is another one.
+  const what = { list: list.id, query, format, columns, isGuarded }
   return (
     <Form onSend={() => void run.start(what)}>
       <Choice
@@ -91,15 +93,23 @@ function ExportForm({ name, list, query, page }: ExportFormProps) {
         onValue={(value) => navigate(withQuery(here.value, { format: value }), { replace: true })}
       />
       {format === 'csv' && (
-        <TextField
-          label="Columns"
-          help="One on each line: a pointer into the data, such as /title, or a field of items, such as id, tags or updatedAt."
-          problem={problem}
-          lines={Math.min(12, Math.max(4, columns.length + 1))}
-          mono
-          value={text}
-          onValue={setText}
-        />
+        <>
+          <TextField
+            label="Columns"
+            help="One on each line: a pointer into the data, such as /title, or a field of items, such as id, tags or updatedAt."
+            problem={problem}
+            lines={Math.min(12, Math.max(4, columns.length + 1))}
+            mono
+            value={text}
+            onValue={setText}
+          />
+          <Switch
+            label="Put an apostrophe before formulas"
+            help="A spreadsheet runs texts that begin with =, +, - or @. An import takes the apostrophes away again, if it is told of them."
+            on={isGuarded}
+            onChange={setGuarded}
+          />
+        </>
       )}
       {run.error !== null && <Problem error={toListdError(run.error)} />}
       <Told count={run.count} incomplete={run.incomplete} isRunning={run.isRunning} />

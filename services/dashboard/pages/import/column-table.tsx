@@ -1,6 +1,7 @@
 import { type CellType, cellTypes } from '#shared/domain/item-transfer/cell.ts'
 import { type Column, columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
+import { Button } from '../../parts/button.tsx'
 
 type ColumnTableProps = {
   columns: readonly Column[]
@@ -22,7 +23,7 @@ const typeLabels: Readonly<Record<CellType, string>> = {
 
 /** Where each column of a CSV file goes in the data, and what it is read as. */
 export function ColumnTable({ columns, records, onColumns }: ColumnTableProps) {
-  const errors = columnErrors(columns)
+  const errors = new Map(columnErrors(columns).map(({ column, message }) => [column, message]))
   return (
     <section>
       <h3>Columns</h3>
@@ -43,8 +44,9 @@ export function ColumnTable({ columns, records, onColumns }: ColumnTableProps) {
             <ColumnRow
               key={n}
               column={column}
+              position={n + 1}
               values={valuesOf(records, n)}
-              error={errors.find((one) => one.column === n)?.message}
+              error={errors.get(n)}
               onColumn={(changed) => onColumns(columns.with(n, changed))}
             />
           ))}
@@ -61,14 +63,16 @@ function valuesOf(records: ColumnTableProps['records'], column: number): string[
 
 type ColumnRowProps = {
   column: Column
+  /** From 1. */
+  position: number
   values: string[]
   error: string | undefined
   onColumn: (column: Column) => void
 }
 
-function ColumnRow({ column, values, error, onColumn }: ColumnRowProps) {
-  const { name, pointer, type } = column
-  const shown = name || 'without a name'
+function ColumnRow({ column, position, values, error, onColumn }: ColumnRowProps) {
+  const { name, pointer, type, isUndecided } = column
+  const shown = name || `${position}, which has no name`
   return (
     <tr class={pointer === null ? 'muted' : undefined}>
       <td class="lead">{shown}</td>
@@ -78,11 +82,16 @@ function ColumnRow({ column, values, error, onColumn }: ColumnRowProps) {
           class="input mono"
           aria-label={`Pointer of the column ${shown}`}
           aria-invalid={error !== undefined || undefined}
-          placeholder="left out"
+          placeholder={isUndecided ? 'has to be empty' : 'left out'}
           spellcheck={false}
           value={pointer ?? ''}
-          onInput={({ currentTarget }) => onColumn({ ...column, pointer: currentTarget.value || null })}
+          onInput={({ currentTarget }) => onColumn({ name, type, pointer: currentTarget.value || null })}
         />
+        {isUndecided && (
+          <Button kind="quiet" onPress={() => onColumn({ name, type, pointer: null })}>
+            Leave it out
+          </Button>
+        )}
         {error !== undefined && <small class="problem">{error}</small>}
       </td>
       <td>

@@ -25,7 +25,7 @@ const formats: readonly { value: FileFormat; label: string }[] = [
   { value: 'csv', label: 'CSV: columns, named by the first line' },
 ]
 
-/** The first rows of a file, how they are read, and which of them the server would refuse. */
+/** The first rows of a file, how they are read, and which of them would be rejected. */
 export function FilePreview({ name, list, file, onBegin, onAnother }: FilePreviewProps) {
   const { reading, sample, error, setFormat, setReading } = useSample(name, list, file)
   return (
@@ -90,6 +90,12 @@ function Looked({ name, reading, sample, onReading }: LookedProps) {
             help="Otherwise they are left out of the data."
             on={reading.empty === 'null'}
             onChange={(on) => onReading({ ...reading, empty: on ? 'null' : 'omit' })}
+          />
+          <Switch
+            label="Formulas stand behind an apostrophe"
+            help="The file was exported so. The apostrophes are taken away."
+            on={reading.isGuarded}
+            onChange={(isGuarded) => onReading({ ...reading, isGuarded })}
           />
         </>
       )}

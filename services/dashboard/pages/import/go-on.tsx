@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/marks.tsx'
 import { Ago, count } from '../../parts/text.tsx'
+import { describeState } from './describe-state.ts'
 import { FileProblem } from './file-problem.tsx'
-import { type Reading, readHeader } from './import-file.ts'
+import { type Reading, readHead } from './import-file.ts'
 import { readingOf, type SavedImport } from './saved-import.ts'
 
 type GoOnProps = { file: File; saved: SavedImport; onGoOn: (reading: Reading) => void; onAnew: () => void }
@@ -13,10 +14,10 @@ export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
   const [reading, setReading] = useState<Reading | null>()
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
-    const header = saved.format === 'csv' ? readHeader(file) : Promise.resolve([])
-    header.then((names) => setReading(readingOf(saved, names)), setError)
+    const head = saved.format === 'csv' ? readHead(file) : Promise.resolve({ header: [] })
+    head.then(({ header }) => setReading(readingOf(saved, header)), setError)
   }, [])
-  const { row, created, refused } = saved.state
+  const { row } = saved.state
   return (
     <div class="import">
       <h2>{file.name}</h2>
@@ -24,7 +25,7 @@ export function GoOn({ file, saved, onGoOn, onAnew }: GoOnProps) {
       <Note icon="time" {...(reading === null ? { tone: 'warn' as const } : {})}>
         {reading === null
           ? 'This file has other columns than the one whose import ended too early.'
-          : `The import of this file ended behind row ${count(row)}: ${count(created)} imported, ${count(refused)} refused. `}
+          : `The import of this file ended behind row ${count(row)}: ${describeState(saved.state)}. `}
         {reading && (
           <>
             It was <Ago at={saved.savedAt} />. What was sent last is not made twice if it goes on within a day.

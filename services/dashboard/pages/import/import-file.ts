@@ -3,6 +3,7 @@ import { type Column, proposeColumns } from '#shared/domain/item-transfer/column
 import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
 import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'
 import {
+  type CsvFile,
   type FileFormat,
   formatOfName,
   openCsv,
@@ -11,8 +12,8 @@ import {
   readJsonRows,
 } from '#shared/domain/item-transfer/rows.ts'
 
-/** How the rows of a file are read. `columns` are of CSV only. */
-export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells }
+/** How the rows of a file are read. `columns` are of CSV only; `isGuarded`: texts that are formulas stand behind an apostrophe. */
+export type Reading = { format: FileFormat; columns: readonly Column[]; empty: EmptyCells; isGuarded: boolean }
 
 /** The beginning of a file. `isAll`: there is nothing behind it. */
 export type Sample = { records: readonly (CsvRecord | BrokenRecord)[]; rows: readonly Row[]; isAll: boolean }
@@ -40,41 +41,41 @@ export async function readSample(
 ): Promise<{ reading: Reading; sample: Sample }> {
   if (format !== 'csv') {
     const { taken: rows, isAll } = await takeFirst(readJsonRows(bytesOf(file), format))
-    return { reading: { format, columns: [], empty: 'omit' }, sample: { records: [], rows, isAll } }
+    return { reading: { format, columns: [], empty: 'omit', isGuarded: false }, sample: { records: [], rows, isAll } }
   }
   const { header, records: all } = await openCsv(bytesOf(file))
   const { taken: records, isAll } = await takeFirst(all)
   const cells = records.flatMap((record) => ('fields' in record ? [record.fields] : []))
   const columns = proposeColumns(header, shape, cells)
-  return { reading: { format, columns, empty: 'omit' }, sample: { records, rows: [], isAll } }
+  return { reading: { format, columns, empty: 'omit', isGuarded: false }, sample: { records, rows: [], isAll } }
 }
 
 /** The rows of a sample as they are read. @param reading without errors of columns */
 export async function sampleRows(
   { records, rows }: Sample,
-  { format, columns, empty }: Reading,
+  { format, columns, empty, isGuarded }: Reading,
 ): Promise<readonly Row[]> {
   if (format !== 'csv') return rows
-  const { taken } = await takeFirst(readCsvRows({ records: eachOf(records) }, createDataWriter(columns, empty)))
-  return taken
+  const write = createDataWriter(columns, empty, { isGuarded })
+  return (await takeFirst(readCsvRows({ records: eachOf(records) }, write))).taken
 }
 
 /** All rows of a file. @param onBytes is told how many have been read. @throws UnreadableFile */
 export async function* openRows(
   file: File,
-  { format, columns, empty }: Reading,
+  { format, columns, empty, isGuarded }: Reading,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Row> {
   const bytes = bytesOf(file, onBytes)
   if (format !== 'csv') yield* readJsonRows(bytes, format)
-  else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty))
+  else yield* readCsvRows(await openCsv(bytes), createDataWriter(columns, empty, { isGuarded }))
 }
 
-/** The names of a CSV file's columns. @throws UnreadableFile */
-export async function readHeader(file: File): Promise<readonly string[]> {
-  const { header, records } = await openCsv(bytesOf(file))
+/** The names of a CSV file's columns, and how it is written. @throws UnreadableFile */
+export async function readHead(file: File): Promise<Pick<CsvFile, 'header' | 'head'>> {
+  const { header, head, records } = await openCsv(bytesOf(file))
   await takeFirst(records, 0)
-  return header
+  return { header, head }
 }
 
 async function takeFirst<T>(all: AsyncIterable<T>, most = sampleSize): Promise<{ taken: T[]; isAll: boolean }> {

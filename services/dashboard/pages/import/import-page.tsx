@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { List } from '#client/src/resources.ts'
+import { readerOfPage } from '../../api/session.ts'
 import { Note } from '../../parts/marks.tsx'
 import { ListPage } from '../lists/list-page.tsx'
 import { ChooseFile } from './choose-file.tsx'
@@ -22,8 +23,9 @@ export function ImportPage({ list: name }: { list: string }) {
 type Part = { name: string; list: List }
 
 function Import({ name, list }: Part) {
+  const place = { listId: list.id, userId: readerOfPage() }
   const [file, setFile] = useState<File | null>(null)
-  const [saved, setSaved] = useState<SavedImport | null>(() => readSavedImport(list.id))
+  const [saved, setSaved] = useState<SavedImport | null>(() => readSavedImport(place))
   const [run, setRun] = useState<ImportRun | null>(null)
   useEffect(() => () => run?.stop(), [run])
   const begin = (chosen: File, reading: Reading, from: SavedImport | null) => {
@@ -34,10 +36,10 @@ function Import({ name, list }: Part) {
   const another = () => {
     setRun(null)
     setFile(null)
-    setSaved(readSavedImport(list.id))
+    setSaved(readSavedImport(place))
   }
   const forget = () => {
-    forgetImport(list.id)
+    forgetImport(place)
     setSaved(null)
   }
   if (list.readonly) return <Closed />

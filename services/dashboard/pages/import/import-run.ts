@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals'
+import { ListdError } from '#client/src/error.ts'
 import { RawJson } from '#client/src/json.ts'
 import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import { importIdOf } from '#shared/domain/item-transfer/batches.ts'
 import {
   atBeginning,
   type ImportState,
@@ -9,11 +11,12 @@ import {
   importRows,
 } from '#shared/domain/item-transfer/import-rows.ts'
 import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
-import { rejectsText } from '#shared/domain/item-transfer/rejects.ts'
+import { createRejectsWriter, type RejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
-import { openRows, type Reading } from './import-file.ts'
-import { forgetImport, mostRefusedRows, type SavedImport, saveImport } from './saved-import.ts'
+import { readerOfPage } from '../../api/session.ts'
+import { openRows, type Reading, readHead } from './import-file.ts'
+import { forgetImport, type ImportPlace, mostRefusedRows, type SavedImport, saveImport } from './saved-import.ts'
 
 /** A refused row as the page shows it. */
 export type ShownRefusal = { row: number; line: number; why: string }
@@ -28,6 +31,8 @@ export type ImportProgress = {
   /** Why it has failed. */
   error: unknown
   refusals: readonly ShownRefusal[]
+  /** Rejected rows that are in the file of them; others were before the page was loaded again. */
+  kept: number
 }
 
 /** Rows of a batch. */
@@ -40,16 +45,24 @@ type Source = { name: string; list: List; file: File; reading: Reading; saved: S
 export class ImportRun {
   readonly source: Source
   readonly progress
-  #refused: Blob
+  #refused = new Blob()
+  #writer: RejectsWriter | null = null
+  readonly #importId: string
+  readonly #place: ImportPlace
   #refusedRows: number[]
+  #mayHaveSent: boolean
   #ending = new AbortController()
 
   /** @param source.name of the list, as requests name it */
   constructor(source: Source) {
     this.source = source
-    this.#refused = new Blob([rejectsText([], this.#rejects, true)])
+    const { list, file, saved } = source
+    this.#place = { listId: list.id, userId: readerOfPage() }
+    const identity = ['file', file.name, String(file.size), String(file.lastModified)]
+    this.#importId = saved?.importId ?? importIdOf(list.id, identity)
     this.#refusedRows = [...(source.saved?.refusedRows ?? [])]
-    const state = source.saved?.state ?? atBeginning
+    const state = saved?.state ?? atBeginning
+    this.#mayHaveSent = state.sending !== null
     this.progress = signal<ImportProgress>({
       phase: 'stopped',
       state,
@@ -57,12 +70,8 @@ export class ImportRun {
       waiting: null,
       error: null,
       refusals: [],
+      kept: 0,
     })
-  }
-
-  get #rejects() {
-    const { format, columns } = this.source.reading
-    return { format, columns, header: columns.map(({ name }) => name) }
   }
 
   /** Goes on from where it is; what has been read before is read again, to see that it is the same. */
@@ -77,13 +86,21 @@ export class ImportRun {
     this.#ending = new AbortController()
     this.#show({ phase: 'running', error: null })
     const rows = openRows(file, reading, (bytes) => this.#show({ share: bytes / Math.max(1, file.size) }))
+    const { format, columns } = reading
     try {
-      await importRows(rows, { list: list.id, most: batchSize, from: state, onPassed }, this.#steps())
-      forgetImport(list.id)
+      const head = format === 'csv' ? (await readHead(file)).head : null
+      this.#writer ??= createRejectsWriter({ format, head, columns })
+      await importRows(rows, { importId: this.#importId, most: batchSize, from: state, onPassed }, this.#steps())
+      forgetImport(this.#place)
       this.#show({ phase: 'done', share: 1 })
     } catch (error) {
+      if (this.progress.value.state.row === 0 && !this.#mayHaveSent) forgetImport(this.#place)
       const isStopped = this.#ending.signal.aborted
-      this.#show(isStopped ? { phase: 'stopped', waiting: null } : { phase: 'failed', error, waiting: null })
+      this.#show(
+        isStopped
+          ? { phase: 'stopped', waiting: null }
+          : { phase: 'failed', error: withListNamed(error, list), waiting: null },
+      )
     }
   }
 
@@ -92,18 +109,17 @@ export class ImportRun {
     this.#ending.abort()
   }
 
-  /** The refused rows with their errors. */
+  /** The rejected rows with their errors. */
   refusedFile(): { content: Blob; name: string; type: string } {
-    const [ending, type] =
-      this.source.reading.format === 'csv'
-        ? (['csv', 'text/csv'] as const)
-        : (['ndjson', 'application/x-ndjson'] as const)
-    return { content: this.#refused, name: `${this.source.file.name}.rejected.${ending}`, type }
+    const { format } = this.source.reading
+    const { head = '', end = '' } = this.#writer ?? {}
+    const content = new Blob([head, this.#refused, end])
+    return { content, name: `${this.source.file.name}.rejected.${format}`, type: contentTypes[format] }
   }
 
   #steps(): ImportSteps {
     const { signal: ended } = this.#ending
-    const send = createSender(this.source.name, ended)
+    const send = createSender(this.source.list.id, ended)
     return {
       send,
       pause: (seconds, why) => this.#pause(seconds, why),
@@ -112,33 +128,38 @@ export class ImportRun {
         this.#keep(rows)
       },
       save: (state) => {
-        this.#show({ state, waiting: null })
+        this.#mayHaveSent = state.sending !== null
         this.#save(state)
         ended.throwIfAborted()
       },
+      show: (state) => this.#show({ state, waiting: null }),
     }
   }
 
   #keep(rows: readonly RefusedRow[]): void {
     const { columns } = this.source.reading
-    this.#refused = new Blob([this.#refused, rejectsText(rows, this.#rejects, false)])
+    const { kept } = this.progress.value
+    this.#refused = new Blob([this.#refused, this.#writer?.rows(rows, kept === 0) ?? ''])
     const shown = rows.map(({ row: { row, line }, errors }) => ({
       row,
       line,
       why: describeErrors(errors, columns).join('; '),
     }))
-    this.#show({ refusals: [...this.progress.value.refusals, ...shown].slice(0, mostShown) })
+    const refusals = [...this.progress.value.refusals, ...shown].slice(0, mostShown)
+    this.#show({ refusals, kept: kept + rows.length })
   }
 
   #save(state: ImportState): void {
-    const { list, file, reading } = this.source
-    const { format, empty, columns } = reading
-    saveImport(list.id, {
-      version: 1,
+    const { file, reading } = this.source
+    const { format, empty, isGuarded, columns } = reading
+    saveImport(this.#place, {
+      version: 2,
+      importId: this.#importId,
       file: { name: file.name, size: file.size },
       format,
       empty,
-      columns: columns.map(({ pointer, type }) => ({ pointer, type })),
+      isGuarded,
+      columns: columns.map(({ name: _, ...column }) => column),
       state,
       refusedRows: this.#refusedRows,
       savedAt: new Date().toISOString(),
@@ -162,15 +183,26 @@ export class ImportRun {
   }
 }
 
-/** Sends a batch of operations, or a dry run of it. @param list as requests name it */
+const contentTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' } as const
+
+/** That the list is gone is told by its name: requests name it by its id. */
+function withListNamed(error: unknown, { name }: List): unknown {
+  if (!(error instanceof ListdError) || error.name !== 'REQUESTED_ENTITY_NOT_FOUND') return error
+  const { code, status, requestId } = error
+  const message = `The list "${name}" is not there any more. A list with its name that is there now is another one.`
+  return new ListdError({ name: error.name, message, code, status, requestId, cause: error })
+}
+
+/** Sends a batch of operations, or a dry run of it. @param list its id or name */
 export function createSender(list: string, signal: AbortSignal): ImportSteps['send'] {
   return async (operations, once) => {
     const how = 'key' in once ? { idempotencyKey: once.key } : { dryRun: true }
-    const answer = client.send(route`POST /lists/${list}/items/batch`, {
+    const { headers } = await client.send<Response>(route`POST /lists/${list}/items/batch`, {
       body: { operations: new RawJson(operations) },
       options: { ...how, includeData: false, signal },
       keyed: true,
+      read: (_, response) => response,
     })
-    await answer.text()
+    return { isRepeated: headers.get('idempotency-replayed') === 'true' }
   }
 }

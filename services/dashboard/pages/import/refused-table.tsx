@@ -9,7 +9,7 @@ export function RefusedTable({ refusals }: { refusals: readonly ShownRefusal[] }
         <tr>
           <th class="num">row</th>
           <th class="num">line</th>
-          <th>why it is refused</th>
+          <th>why it is rejected</th>
         </tr>
       </thead>
       <tbody>

@@ -7,6 +7,7 @@ import { Note } from '../../parts/marks.tsx'
 import { count, countOf } from '../../parts/text.tsx'
 import { itemsKey } from '../lists/list-items.ts'
 import { listKey } from '../lists/list-page.tsx'
+import { describeState } from './describe-state.ts'
 import { FileProblem } from './file-problem.tsx'
 import type { ImportProgress, ImportRun } from './import-run.ts'
 import { RefusedTable } from './refused-table.tsx'
@@ -31,10 +32,10 @@ export function RunningImport({ run, onAnother }: { run: ImportRun; onAnother: (
           <progress class="progress" max={1} value={share} aria-label="How much of the file has been read" />
         )}
         <p>
-          {countOf(state.row, 'row')} read · {count(state.created)} imported · {count(state.refused)} refused
+          {countOf(state.row, 'row')} read · {describeState(state, ' · ')}
         </p>
         {waiting !== null && phase === 'running' && <Note icon="time">{waiting}</Note>}
-        {refusals.length > 0 && <Refused run={run} total={state.refused} />}
+        {refusals.length > 0 && <Rejected run={run} total={state.refused} />}
       </div>
       <footer class="foot">
         <div class="grow" />
@@ -61,20 +62,22 @@ function Verdict({ progress: { phase, state, error } }: { progress: ImportProgre
     )
   }
   if (phase === 'failed') return <FileProblem error={error} />
-  const items = countOf(state.created, 'item')
+  const { created, existing, refused } = state
   return (
     <div role="status">
-      <Note tone={state.refused > 0 ? 'warn' : 'good'} icon="done">
-        <b>{items} imported.</b>{' '}
-        {state.refused > 0 &&
-          `${countOf(state.refused, 'row was', 'rows were')} refused: correct them in their file, and import that.`}
+      <Note tone={refused > 0 ? 'warn' : 'good'} icon="done">
+        <b>{countOf(created, 'item')} created.</b>{' '}
+        {existing > 0 &&
+          `${countOf(existing, 'item was', 'items were')} already there: the same rows of this file were imported before. `}
+        {refused > 0 &&
+          `${countOf(refused, 'row was', 'rows were')} rejected: correct them in their file, and import that.`}
       </Note>
     </div>
   )
 }
 
-function Refused({ run, total }: { run: ImportRun; total: number }) {
-  const { refusals } = run.progress.value
+function Rejected({ run, total }: { run: ImportRun; total: number }) {
+  const { refusals, kept } = run.progress.value
   const save = () => {
     const { content, name, type } = run.refusedFile()
     download(content, name, type)
@@ -82,14 +85,20 @@ function Refused({ run, total }: { run: ImportRun; total: number }) {
   return (
     <section>
       <div class="row">
-        <h3>Refused rows</h3>
+        <h3>Rejected rows</h3>
         <div class="grow" />
         <Button icon="export" onPress={save}>
-          Save refused rows
+          Save rejected rows
         </Button>
       </div>
       <RefusedTable refusals={refusals} />
-      {total > refusals.length && <p class="muted">The file has all {count(total)}.</p>}
+      {kept >= total && total > refusals.length && <p class="muted">The file has all {count(total)}.</p>}
+      {kept < total && (
+        <Note tone="warn">
+          The file has {count(kept)} of {count(total)} rows. The page remembers no more of those that were rejected
+          before it was loaded again; the command line keeps all of them.
+        </Note>
+      )}
     </section>
   )
 }

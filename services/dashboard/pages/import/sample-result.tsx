@@ -53,7 +53,7 @@ function Verdict({ rows, refused, isAll }: { rows: number; refused: number | nul
   if (refused === null) return <Note icon="time">The server looks at {which}…</Note>
   if (refused === 0) {
     const all = isAll
-      ? `${countOf(rows, 'row')} would be imported, and none refused`
+      ? `${countOf(rows, 'row')} would be imported, and none rejected`
       : `All of ${which} would be imported`
     return (
       <Note tone="good" icon="done">
@@ -64,9 +64,9 @@ function Verdict({ rows, refused, isAll }: { rows: number; refused: number | nul
   return (
     <Note tone="warn">
       <b>
-        {refused} of {which} would be refused.
+        {refused} of {which} would be rejected.
       </b>{' '}
-      The others are imported all the same; refused rows come back as a file, with the reasons.
+      The others are imported all the same; rejected rows come back as a file, with the reasons.
     </Note>
   )
 }

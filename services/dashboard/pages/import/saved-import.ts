@@ -5,12 +5,14 @@ import type { Reading } from './import-file.ts'
 
 /** An import that has not come to the end of its file: which file, how it is read, and how far it has come. Nothing of what is in it. */
 export type SavedImport = {
-  version: 1
+  version: 2
+  importId: string
   file: { name: string; size: number }
   format: FileFormat
   empty: Reading['empty']
+  isGuarded: boolean
   /** By position; the names are in the file. */
-  columns: readonly Pick<Column, 'pointer' | 'type'>[]
+  columns: readonly Pick<Column, 'pointer' | 'type' | 'isUndecided'>[]
   state: ImportState
   /** The first of the rows that were refused. */
   refusedRows: readonly number[]
@@ -20,28 +22,31 @@ export type SavedImport = {
 
 export const mostRefusedRows = 1_000
 
-const keyOf = (listId: string) => `listd-import ${listId}`
+/** Where an import into a list is kept: for its user, as another one who goes on would make the last batch again. */
+export type ImportPlace = { listId: string; userId: string | null }
+
+const keyOf = ({ listId, userId }: ImportPlace) => `listd-import ${listId} ${userId}`
 
 /** The import into a list that was stopped, or that ended with its page. */
-export function readSavedImport(listId: string): SavedImport | null {
+export function readSavedImport(place: ImportPlace): SavedImport | null {
   try {
-    const saved = JSON.parse(localStorage.getItem(keyOf(listId)) ?? 'null') as SavedImport | null
-    return saved?.version === 1 && typeof saved.state?.row === 'number' && Array.isArray(saved.columns) ? saved : null
+    const saved = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null') as SavedImport | null
+    return saved?.version === 2 && typeof saved.state?.row === 'number' && Array.isArray(saved.columns) ? saved : null
   } catch {
     return null
   }
 }
 
-export function saveImport(listId: string, saved: SavedImport): void {
+export function saveImport(place: ImportPlace, saved: SavedImport): void {
   try {
-    localStorage.setItem(keyOf(listId), JSON.stringify(saved))
+    localStorage.setItem(keyOf(place), JSON.stringify(saved))
   } catch {
     // Without room the import goes on all the same; only a reload ends it.
   }
 }
 
-export function forgetImport(listId: string): void {
-  localStorage.removeItem(keyOf(listId))
+export function forgetImport(place: ImportPlace): void {
+  localStorage.removeItem(keyOf(place))
 }
 
 /** Whether a saved import may be of a file: its rows are compared when it goes on. */
@@ -50,7 +55,10 @@ export function isOfFile({ file: { name, size } }: SavedImport, file: File): boo
 }
 
 /** How a saved import reads its file; null: the file has other columns. @param header of CSV, else empty */
-export function readingOf({ format, empty, columns }: SavedImport, header: readonly string[]): Reading | null {
+export function readingOf(
+  { format, empty, isGuarded, columns }: SavedImport,
+  header: readonly string[],
+): Reading | null {
   if (format === 'csv' && header.length !== columns.length) return null
-  return { format, empty, columns: columns.map((column, n) => ({ ...column, name: header[n] ?? '' })) }
+  return { format, empty, isGuarded, columns: columns.map((column, n) => ({ ...column, name: header[n] ?? '' })) }
 }

@@ -23,22 +23,26 @@ type Creation = Author & {
   idempotencyKey: string | undefined
 }
 
+/** `isRepeated`: it was created by the same request, before this one. */
+type Created = ItemResult & { isRepeated: boolean }
+
 /**
  * Creates an item (contract 2.2). The identity that creates it owns it.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
  *   IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
-export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResult> {
+export function createItem(deps: ItemDeps, creation: Creation): Promise<Created> {
   const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
     using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
     const [before] = once.made ?? []
-    if (before) return { item: before.item, config }
+    if (before) return { item: before.item, config, isRepeated: true }
     const mutation = await computeCreation(deps, config, creation)
     return {
       item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key }),
       config,
+      isRepeated: false,
     }
   })
 }

@@ -24,6 +24,8 @@ import {
   itemSchema,
   listItemsQuery,
   readItemQuery,
+  repeatedAnswer,
+  repeatedHeader,
   updateItemBody,
   writeItemQuery,
 } from './schemas.ts'
@@ -69,7 +71,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
       'MAX_ITEMS_EXCEEDED',
       'STORAGE_LIMIT_EXCEEDED',
     ],
-    headers: { request: idempotencyHeader, response: etagOfWrite },
+    headers: { request: idempotencyHeader, response: { ...etagOfWrite, ...repeatedAnswer } },
     permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: writeItemQuery,
@@ -77,7 +79,8 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
       const { body, text } = request
       const params = { ...parseParams(request), idempotencyKey: parseIdempotencyKey(request) }
       const created = await createItem(deps, { ...params, body, dataText: text.data })
-      return itemResponse(201, created, request)
+      const response = itemResponse(201, created, request)
+      return { ...response, headers: { ...response.headers, ...repeatedHeader(created.isRepeated) } }
     },
   }),
   route({

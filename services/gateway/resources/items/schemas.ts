@@ -149,3 +149,14 @@ export const ifMatch = { 'if-match': 'The etag that the item must still have.' }
 export const idempotencyHeader = {
   'idempotency-key': 'With the same key and body, a request is answered as the first one was, for a day.',
 }
+/** Of an answer to a request with a key. */
+export const repeatedAnswer = {
+  'idempotency-replayed': {
+    about: '`true`: the same request was made before, and this is its answer; nothing was done now. Otherwise absent.',
+    optional: true,
+  },
+} as const
+/** The header that it declares. */
+export function repeatedHeader(isRepeated: boolean): Record<string, string> {
+  return isRepeated ? { 'idempotency-replayed': 'true' } : {}
+}

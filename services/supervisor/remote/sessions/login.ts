@@ -75,6 +75,7 @@ function isOverheard(address: string): boolean {
 
 const caller: Caller = {
   address: 'the address',
+  sees: 'all',
   credential: 'The email or the password is wrong, or the user is disabled.',
 }
 

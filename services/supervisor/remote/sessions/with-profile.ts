@@ -34,6 +34,7 @@ export async function withProfile<T>(
 function callerOf(name: string, { email, url }: Profile): Caller {
   const command = `listd login --email ${shellWord(email)}${name === 'default' ? '' : ` --profile ${name}`}`
   return {
+    sees: 'all',
     address: `the address of the profile "${name}"`,
     credential: `The session of ${email} at ${url} has ended; "${command}" begins another.`,
   }

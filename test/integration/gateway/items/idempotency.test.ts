@@ -99,6 +99,22 @@ test.serial('a batch answers again with every result, deletions too', async (t) 
   t.is(await count(), before)
 })
 
+test.serial('an answer says whether it is repeated, and that of a batch which list it is about', async (t) => {
+  const told = ({ headers }: Reply) => [headers['idempotency-replayed'], typeof headers['x-list']]
+  const [first, again] = [await create('told', { data: 1 }), await create('told', { data: 1 })]
+  t.deepEqual(
+    [told(first), told(again)],
+    [
+      [undefined, 'undefined'],
+      ['true', 'undefined'],
+    ],
+  )
+  const operations = [{ op: 'create', data: 1 }]
+  t.deepEqual(told(await batch('told-b', operations)), [undefined, 'string'])
+  t.deepEqual(told(await batch('told-b', operations)), ['true', 'string'])
+  t.deepEqual(told(await batch('told-b', operations, { path: `${items}/batch?dryRun=true` })), [undefined, 'string'])
+})
+
 test.serial('keys belong to the token, the user or the identity that sends them', async (t) => {
   const { db } = gateway.deps
   const { accountId } = account

@@ -78,3 +78,24 @@ test('columns with one name, and pointers that are none, the same, or within eac
   ])
   t.is(errorsOf(['/a', '']).length, 1)
 })
+
+test('a column without a name is told from one that is left out, and changed by its position', (t) => {
+  const columns = proposeColumns(['a', '', 'import_error', '#1'], shape)
+  t.deepEqual(
+    columns.map(({ isUndecided }) => isUndecided ?? false),
+    [false, true, false, false],
+  )
+  t.like(changeColumns(columns, [parseColumnChange('#2=/b')])[1], { pointer: '/b', isUndecided: undefined })
+  t.like(changeColumns(columns, [parseColumnChange('#1=/b')])[3], { pointer: '/b' })
+  t.throws(() => changeColumns(columns, [parseColumnChange('#5=')]), { message: /^there is no column "#5"/ })
+})
+
+test('however many columns there are, each is compared with the others once', (t) => {
+  const header = Array.from({ length: 100_000 }, (_, n) => `/group${n % 7}/column ${n}`)
+  const columns = changeColumns(proposeColumns(header, shape), [parseColumnChange('/group0/column 7=/x:number')])
+  t.deepEqual(columnErrors(columns), [])
+  t.like(columnErrors([...columns, { name: 'y', pointer: '/group3', type: 'text' }]), {
+    length: 1,
+    0: { column: 100_000 },
+  })
+})

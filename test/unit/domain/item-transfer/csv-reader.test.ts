@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createCsvReader } from '#shared/domain/item-transfer/csv-reader.ts'
+import { createCsvReader, withoutFirstField } from '#shared/domain/item-transfer/csv-reader.ts'
 import { UnreadableFile } from '#shared/domain/item-transfer/record.ts'
 import { pick, seeded } from '../../../support/load/random-json.ts'
 
@@ -26,6 +26,46 @@ test('fields are parted by commas, semicolons or tabs: what the first line has m
   t.deepEqual(fieldsOf('"a;b;c"\td\n'), [['a;b;c', 'd']])
   t.deepEqual(fieldsOf('only\n1\n'), [['only'], ['1']])
   t.deepEqual(fieldsOf('a,b', { delimiter: ';' }), [['a,b']])
+})
+
+test('a first line such as sep=; is no record, and says what stands between fields, whatever it is', (t) => {
+  const expected = [
+    ['a,b', 'c'],
+    ['1;2', '3'],
+  ]
+  t.deepEqual(fieldsOf('sep=|\na,b|c\n1;2|3\n'), expected)
+  t.deepEqual(fieldsOf('\uFEFFSEP=\t\r\na,b\tc\r\n1;2\t3'), expected)
+  t.deepEqual(fieldsOf('"sep=]"\ra,b]c\r1;2]3\r'), expected)
+  t.deepEqual(fieldsOf('sep=^\na,b^c\n1;2^3'), expected)
+  t.is(read(['sep=;\na;b\n'])[0]?.line, 2)
+  t.deepEqual(fieldsOf('sep=ab;c\n1;2\n'), [
+    ['sep=ab', 'c'],
+    ['1', '2'],
+  ])
+  t.deepEqual(fieldsOf('a;b\nsep=,\n'), [['a', 'b'], ['sep=,']])
+  t.deepEqual(fieldsOf('sep=;'), [])
+})
+
+test('the delimiter is found by all of a header whose quotes hold line breaks', (t) => {
+  t.deepEqual(fieldsOf('"a\nb,";c\n1;2\n'), [
+    ['a\nb,', 'c'],
+    ['1', '2'],
+  ])
+})
+
+test('records and what is broken of them keep their text, with the line break behind it', (t) => {
+  const text = 'a,b\r\n5" pipe,x\n"1\r\n2",""""\rlast,y'
+  t.deepEqual(
+    read([text]).map((record) => record.text),
+    ['a,b\r\n', '5" pipe,x\n', '"1\r\n2",""""\r', 'last,y'],
+  )
+})
+
+test('a first field is taken off with its delimiter, where it ends so', (t) => {
+  t.is(withoutFirstField('"a; ""b""";c;d\n', ';'), 'c;d\n')
+  t.is(withoutFirstField('a,b', ','), 'b')
+  t.is(withoutFirstField(',b', ','), 'b')
+  for (const text of ['a', '"a"x,b', '"a,b', 'a"b,c']) t.is(withoutFirstField(text, ','), null, text)
 })
 
 test('quotes keep delimiters, line breaks and doubled quotes', (t) => {
@@ -63,7 +103,7 @@ test('a stray quote breaks the record of its line alone, and its place is told',
     column: 9,
     problem: 'a field goes on behind its closing quote; a quote within a field is written twice',
   })
-  t.deepEqual(records[3], { line: 4, fields: ['good', 'z'] })
+  t.deepEqual(records[3], { line: 4, fields: ['good', 'z'], text: 'good,z\n' })
 })
 
 test('what nothing closes cannot be read, and neither can a record that is too long', (t) => {
@@ -78,6 +118,7 @@ test('what nothing closes cannot be read, and neither can a record that is too l
 })
 
 const parts = [
+  'sep=;\n',
   'a',
   'b c',
   ',',

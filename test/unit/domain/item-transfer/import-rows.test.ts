@@ -1,5 +1,5 @@
 import test from 'ava'
-import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
+import { AnotherFile, importIdOf } from '#shared/domain/item-transfer/batches.ts'
 import { type ImportState, type ImportSteps, importRows } from '#shared/domain/item-transfer/import-rows.ts'
 import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
 import type { Row } from '#shared/domain/item-transfer/rows.ts'
@@ -40,17 +40,20 @@ function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infi
         }
         throw failure({ status: 400, name: 'ITEM_SCHEMA_INVALID', details })
       }
-      if (!('key' in once) || keys.get(once.key) === operations) return
+      if (!('key' in once)) return { isRepeated: false }
+      if (keys.get(once.key) === operations) return { isRepeated: true }
       if (keys.has(once.key)) throw failure({ status: 409, name: 'IDEMPOTENCY_KEY_REUSED' })
       keys.set(once.key, operations)
       items.push(...data)
       if (answer) throw failure({ status: 0, name: 'CONNECTION_FAILED' })
+      return { isRepeated: false }
     },
     async pause(seconds) {
       waits.push(seconds)
     },
     refuse: (rows) => void refused.push(...rows),
     save: (state) => void states.push(state),
+    show: () => {},
   }
   return { steps, items, requests, waits, refused, states }
 }
@@ -62,12 +65,12 @@ async function* rowsOf(...texts: (string | null)[]): AsyncGenerator<Row> {
   }
 }
 
-const options = { list: 'recipes', most: 3 }
+const options = { importId: importIdOf('recipes', ['file', 'a.csv']), most: 3 }
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
 
 test('rows are made batch by batch, in the order of the file', async (t) => {
   const { steps, items, requests } = fakeListd()
-  t.like(await importRows(rowsOf(...numbers(7)), options, steps), { row: 7, created: 7, refused: 0, leftOut: [] })
+  t.like(await importRows(rowsOf(...numbers(7)), options, steps), { row: 7, created: 7, existing: 0, refused: 0 })
   t.deepEqual(items, numbers(7))
   t.deepEqual(requests, ['batch', 'batch', 'batch'])
 })
@@ -136,15 +139,17 @@ test('wherever an import is cut off, it goes on from its state and every row is 
         return step(...args)
       }
     const send: ImportSteps['send'] = async (...args) => {
-      await steps.send(...args)
+      const sent = await steps.send(...args)
       // The answer is lost, but not what was done.
       if (++calls === cutAt) throw new Error('cut off')
+      return sent
     }
     await importRows(rows(), options, { ...steps, send, save: cut(steps.save) }).catch(() => {})
     const refusedBefore = states.at(-1)?.refused ?? 0
     refused.splice(refusedBefore)
     const end = await importRows(rows(), { ...options, from: states.at(-1) ?? null }, steps)
-    t.like(end, { row: 7, created: 5, refused: 2 }, `cut at ${cutAt}`)
+    t.like(end, { row: 7, refused: 2 }, `cut at ${cutAt}`)
+    t.is(end.created + end.existing, 5, `cut at ${cutAt}`)
     t.deepEqual(items, ['0', '2', '3', '4', '6'], `cut at ${cutAt}`)
     t.deepEqual(
       refused.map(({ row }) => row.row),
@@ -156,7 +161,7 @@ test('wherever an import is cut off, it goes on from its state and every row is 
 test('an import does not go on with another file, or one that is shorter', async (t) => {
   const { steps, states } = fakeListd()
   await importRows(rowsOf(...numbers(4)), options, steps)
-  const [first = null] = states
+  const first = states.find(({ row }) => row === 3) ?? null
   for (const other of [rowsOf('0', '1', 'x', '3'), rowsOf('0', '1'), rowsOf()]) {
     await t.throwsAsync(importRows(other, { ...options, from: first }, steps), { instanceOf: AnotherFile })
   }
@@ -174,10 +179,46 @@ test('a dry run writes nothing and names every row that would be refused', async
   )
 })
 
-test('the same rows have another key at another place, or for another list', async (t) => {
+test('the same rows are others at another place, of another source, or for another list', async (t) => {
   const { steps, items } = fakeListd()
-  await importRows(rowsOf('1', '1', '1', '1', '1', '1'), options, steps)
-  await importRows(rowsOf('1', '1', '1'), { ...options, list: 'others' }, steps)
-  await importRows(rowsOf('1', '1', '1'), options, steps)
-  t.is(items.length, 9)
+  const ones = () => rowsOf('1', '1', '1')
+  const of = (list: string, ...source: string[]) => ({ most: 3, importId: importIdOf(list, source) })
+  t.like(await importRows(rowsOf('1', '1', '1', '1', '1', '1'), of('a', 'x'), steps), { created: 6, existing: 0 })
+  t.like(await importRows(ones(), of('b', 'x'), steps), { created: 3, existing: 0 })
+  t.like(await importRows(ones(), of('a', 'y'), steps), { created: 3, existing: 0 })
+  t.is(items.length, 12)
+})
+
+test('rows of one source that were sent before are told apart from those that are made now', async (t) => {
+  const { steps, items } = fakeListd()
+  await importRows(rowsOf('0', '1', '"bad2"'), options, steps)
+  const again = await importRows(rowsOf('0', '1', '"bad2"', '3', '4'), options, steps)
+  t.like(again, { row: 5, created: 2, existing: 2, refused: 1 })
+  t.deepEqual(items, ['0', '1', '3', '4'])
+})
+
+test('a file that has grown goes on where a batch ended that may have been sent, and makes no row of it twice', async (t) => {
+  const { steps, items, states } = fakeListd()
+  const answers = [{ status: 200 }]
+  const lost = fakeListd({ answers })
+  const giveUp = { ...lost.steps, pause: () => Promise.reject(new Error('cut off')) }
+  await t.throwsAsync(importRows(rowsOf('0', '1'), options, giveUp), { message: 'cut off' })
+  const from = lost.states.at(-1) ?? null
+  t.like(from, { row: 0, sending: { row: 2 } })
+  const end = await importRows(rowsOf('0', '1', '2'), { ...options, from }, lost.steps)
+  t.like(end, { created: 1, existing: 2 })
+  t.deepEqual(lost.items, ['0', '1', '2'])
+  await t.throwsAsync(importRows(rowsOf('0', 'x', '2'), { ...options, from }, steps), { instanceOf: AnotherFile })
+  t.deepEqual([items, states], [[], []])
+})
+
+test('what the server has refused was not sent, for whoever goes on', async (t) => {
+  const { steps, states } = fakeListd()
+  let calls = 0
+  const send: ImportSteps['send'] = (...args) =>
+    ++calls === 2 ? Promise.reject(failure({ status: 401, name: 'USER_NOT_AUTHENTICATED' })) : steps.send(...args)
+  await t.throwsAsync(importRows(rowsOf(...numbers(5)), options, { ...steps, send }), {
+    name: 'USER_NOT_AUTHENTICATED',
+  })
+  t.like(states.at(-1), { row: 3, created: 3, sending: null })
 })

@@ -27,7 +27,7 @@ test('a line that is too long is left out, and the next one is read', (t) => {
   for (const length of [1, 7, 100]) {
     t.deepEqual(read(createNdjsonReader({ maxLength: 20 }), cut(text, length)), [
       { line: 1, column: 1, text: '1' },
-      { line: 2, column: 1, problem: 'it has more than 20 characters' },
+      { line: 2, column: 1, problem: 'it has more than 20 characters, and is not kept', text: '' },
       { line: 3, column: 1, text: '2' },
     ])
   }

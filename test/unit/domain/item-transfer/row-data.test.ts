@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { CellType } from '#shared/domain/item-transfer/cell.ts'
+import { changeColumns, parseColumnChange } from '#shared/domain/item-transfer/columns.ts'
 import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'
 
 function write(columns: [pointer: string | null, type: CellType][], cells: string[], empty: EmptyCells = 'omit') {
@@ -23,7 +24,7 @@ test('cells become data by their types, and numbers and JSON keep their text', (
   })
 })
 
-test('pointers make objects within objects, and positions from 0 on an array, which closes up', (t) => {
+test('pointers make objects within objects, and positions from 0 on an array', (t) => {
   const columns: [string, CellType][] = [
     ['/a/b', 'text'],
     ['/tags/1', 'text'],
@@ -31,10 +32,54 @@ test('pointers make objects within objects, and positions from 0 on an array, wh
     ['/a/c~1d', 'number'],
     ['/years/2026', 'number'],
   ]
-  t.deepEqual(write(columns, ['x', 'two', '', '1', '5']), {
-    data: '{"a":{"b":"x","c/d":1},"tags":["two"],"years":{"2026":5}}',
+  t.deepEqual(write(columns, ['x', 'two', 'one', '1', '5']), {
+    data: '{"a":{"b":"x","c/d":1},"tags":["one","two"],"years":{"2026":5}}',
   })
   t.deepEqual(write(columns, ['', '', '', '', '']), { data: '{}' })
+})
+
+test('every element of an array keeps its position: what is missing before it is null, and nothing stands behind the last', (t) => {
+  const tags: [string, CellType][] = [
+    ['/tags/0', 'text'],
+    ['/tags/1', 'text'],
+    ['/tags/2', 'text'],
+  ]
+  t.deepEqual(write(tags, ['', 'two', '']), { data: '{"tags":[null,"two"]}' })
+  t.deepEqual(write(tags, ['one', '', 'three']), { data: '{"tags":["one",null,"three"]}' })
+  t.deepEqual(write(tags, ['one', '', '']), { data: '{"tags":["one"]}' })
+  t.deepEqual(write(tags, ['', 'two', ''], 'null'), { data: '{"tags":[null,"two",null]}' })
+  const people: [string, CellType][] = [
+    ['/people/0/name', 'text'],
+    ['/people/2/name', 'text'],
+    ['/people/10/name', 'text'],
+  ]
+  t.deepEqual(write(people, ['', 'b', '']), { data: '{"people":[null,null,{"name":"b"}]}' })
+  const far: [string, CellType][] = [
+    ['/a/0', 'text'],
+    ['/a/99999999', 'text'],
+  ]
+  t.deepEqual(write(far, ['x', 'y']), { data: '{"a":{"0":"x","99999999":"y"}}' })
+})
+
+test('a value in a column without a name is an error, until somebody says where it goes', (t) => {
+  const columns = [
+    { name: 'a', pointer: '/a', type: 'text' as const },
+    { name: '', pointer: null, type: 'text' as const, isUndecided: true },
+  ]
+  const told = 'cell 2 has a value, and its column has no name; name it, or say where the column #2 goes'
+  t.deepEqual(createDataWriter(columns, 'omit')(['x', 'y']), { errors: [{ message: told }] })
+  t.deepEqual(createDataWriter(columns, 'omit')(['x', '']), { data: '{"a":"x"}' })
+  const leftOut = changeColumns(columns, [parseColumnChange('#2=')])
+  t.deepEqual(createDataWriter(leftOut, 'omit')(['x', 'y']), { data: '{"a":"x"}' })
+})
+
+test('where texts are guarded, the apostrophe before a formula is taken away', (t) => {
+  const columns = [
+    { name: 'a', pointer: '/a', type: 'text' as const },
+    { name: 'n', pointer: '/n', type: 'number' as const },
+  ]
+  t.deepEqual(createDataWriter(columns, 'omit', { isGuarded: true })(["'=1+1", '-5']), { data: '{"a":"=1+1","n":-5}' })
+  t.deepEqual(createDataWriter(columns, 'omit')(["'=1+1", '-5']), { data: '{"a":"\'=1+1","n":-5}' })
 })
 
 test('an empty cell is left out, or null where that is asked for', (t) => {

@@ -53,10 +53,37 @@ test('a server that is not there is told with the reason of the system', (t) => 
 })
 
 test('the advice names the address and the credential of whoever called', (t) => {
-  const caller = { address: 'the address of the profile "staging"', credential: 'Sign in again.' }
+  const caller = { address: 'the address of the profile "staging"', credential: 'Sign in again.', sees: 'all' } as const
   const told = (name: ErrorName, status: number) =>
     failureOf(new ListdError({ name, status, message: 'It failed.' }), caller).message
   t.is(told('USER_NOT_AUTHENTICATED', 401), 'It failed. Sign in again.')
   t.regex(told('CONNECTION_FAILED', 0), /Look at the address of the profile "staging", and whether a listd is running/)
   t.regex(told('UNEXPECTED_ANSWER', 200), /something else at the address of the profile "staging"/)
+})
+
+const missing = [
+  ['GET /lists/recipes', 'list "recipes"'],
+  ['POST /lists/01h/items/batch?dryRun=true', 'list "01h"'],
+  ['GET /lists/a%2Fb/indexes/slug', 'index "slug" in the list "a/b"'],
+  ['POST /webhooks/w/deliveries/d/redeliver', 'delivery "d" in the webhook "w"'],
+  ['GET /webhooks/w/deliveries', 'webhook "w"'],
+  ['GET /flow-definitions/votes', 'flow "votes"'],
+  ['POST /flow-runs/r/repeat', 'run "r"'],
+  ['GET /identities/staff%2Fann', 'identity "staff/ann"'],
+] as const
+
+test('what is not there is named as the call has named it', (t) => {
+  for (const [route, named] of missing) {
+    const { message, exitCode } = failure('REQUESTED_ENTITY_NOT_FOUND', 404, { route })
+    t.deepEqual([message, exitCode], [`There is no ${named}, or the token may not view it.`, 6])
+  }
+  const user = { address: '', credential: '', sees: 'all' } as const
+  const error = new ListdError({
+    name: 'REQUESTED_ENTITY_NOT_FOUND',
+    status: 404,
+    message: 'It failed.',
+    route: 'GET /webhooks/w',
+  })
+  t.is(failureOf(error, user).message, 'There is no webhook "w".')
+  t.is(failure('REQUESTED_ENTITY_NOT_FOUND', 404, { route: 'GET /tokens/self' }).message, 'It failed.')
 })

@@ -6,7 +6,14 @@ import { createTimeSlices } from '#shared/time/time-slices.ts'
 import type { ItemDeps } from '../context.ts'
 import { parseIdempotencyKey } from '../idempotent-request.ts'
 import { parseParams } from '../item-params.ts'
-import { aliasErrors, idempotencyHeader, itemSchema, writeItemQuery } from '../schemas.ts'
+import {
+  aliasErrors,
+  idempotencyHeader,
+  itemSchema,
+  repeatedAnswer,
+  repeatedHeader,
+  writeItemQuery,
+} from '../schemas.ts'
 import { serializeVisibleItem, type Viewer } from '../serialize.ts'
 import { batchSchema, operationsError, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
@@ -23,6 +30,8 @@ const batchResultSchema = objectOf(
     description: 'The results of a batch.',
   },
 )
+
+const listHeader = { 'x-list': { about: 'The id of the list.' } } as const
 
 /** Several writes of items in one request (contract 2.2). */
 export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
@@ -47,7 +56,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
       'MAX_ITEMS_EXCEEDED',
       'STORAGE_LIMIT_EXCEEDED',
     ],
-    headers: { request: idempotencyHeader },
+    headers: { request: idempotencyHeader, response: { ...repeatedAnswer, ...listHeader } },
     permission: {
       always: [],
       byBody: [
@@ -72,7 +81,7 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
   }),
 ]
 
-async function batchResponse({ config, results }: BatchResult, viewer: Viewer): Promise<Response> {
+async function batchResponse({ config, results, isRepeated }: BatchResult, viewer: Viewer): Promise<Response> {
   const pause = createTimeSlices()
   const parts = [Buffer.from('{"results":[')]
   for (const { op, item } of results) {
@@ -81,5 +90,6 @@ async function batchResponse({ config, results }: BatchResult, viewer: Viewer): 
     parts.push(Buffer.from(`${comma}{"status":${op === 'create' ? 201 : 200},"item":${text}}`))
     await pause()
   }
-  return json(Buffer.concat([...parts, Buffer.from(']}')]))
+  const headers = { ...repeatedHeader(isRepeated), 'x-list': config.list.id }
+  return json(Buffer.concat([...parts, Buffer.from(']}')]), { headers })
 }

@@ -29,8 +29,8 @@ type Batch = Author & {
   idempotencyKey: string | undefined
 }
 
-/** The items that the operations left or deleted, in their order. */
-export type BatchResult = { config: ListConfig; results: AppliedChange[] }
+/** The items that the operations left or deleted, in their order. `isRepeated`: by the same request, before this one. */
+export type BatchResult = { config: ListConfig; results: AppliedChange[]; isRepeated: boolean }
 
 /**
  * Runs the operations of a batch in one transaction, all or none (contract 2.2), each by the rules of the single write. All
@@ -43,7 +43,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = await assertVisible(found, batch)
     using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
-    if (once.made) return { config, results: once.made }
+    if (once.made) return { config, results: once.made, isRepeated: true }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     let races = 0
@@ -64,7 +64,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
       if (refused.length > 0) throw refusedDryRun(refused)
       return results
     })
-    return { config, results }
+    return { config, results, isRepeated: false }
   })
 }
 

@@ -3,7 +3,7 @@ import {
   detectFormat,
   openRows,
   type Reading,
-  readHeader,
+  readHead,
   readSample,
   sampleRows,
 } from '#services/dashboard/pages/import/import-file.ts'
@@ -66,5 +66,5 @@ test('all rows are read, and how much of the file is told', async (t) => {
     ['{"n":1}', '{"n":2}'],
   )
   t.is(seen.at(-1), text.length)
-  t.deepEqual(await readHeader(csv), ['n'])
+  t.deepEqual(await readHead(csv), { header: ['n'], head: { delimiter: ',', preamble: '', text: 'n\n' } })
 })

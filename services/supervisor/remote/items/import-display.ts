@@ -1,19 +1,20 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { printable } from '../listing.ts'
-import { createProgressLine } from '../progress-line.ts'
-import type { Terminal } from '../terminal.ts'
+import { printable } from '../../listing.ts'
+import { createProgressLine } from '../../progress-line.ts'
+import type { Terminal } from '../../terminal.ts'
+import { describeState } from './import-report.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** Refused rows that are told one by one where a file has all of them. */
+/** Rejected rows that are told one by one where a file has all of them. */
 const shownRefusals = 5
 /** Rows between two lines where no terminal is. */
 const rowsOfLine = 10_000
 
 /**
  * Tells on standard error how an import goes: one line that changes on a terminal, a line now and then elsewhere.
- * @param options.showsAll every refused row
+ * @param options.showsAll every rejected row
  * @param options.from the row behind which the import begins
  */
 export function createImportDisplay(
@@ -37,17 +38,18 @@ export function createImportDisplay(
       if (!showsAll && shown === shownRefusals) return
       shown++
       note(`row ${row.row}, line ${row.line}: ${describeErrors(errors, columns).join('; ')}`)
-      if (!showsAll && shown === shownRefusals) note('Further refused rows are only in the file.')
+      if (!showsAll && shown === shownRefusals) note('Further rejected rows are only in the file.')
     }
   }
 
-  function show({ row, refused }: ImportState): void {
+  function show(state: ImportState): void {
+    const { row, existing, refused } = state
     const seconds = (performance.now() - startedAt) / 1000
     const part = share()
     const text = [
       part === null ? '' : `${stderr.isTTY ? bar(part) : ''}${Math.floor(part * 100)} %`,
       counted(row, 'row'),
-      refused > 0 ? `${refused} refused` : '',
+      existing + refused > 0 ? describeState(state) : '',
       `${Math.round((row - from) / Math.max(seconds, 0.001)).toLocaleString('en-US')} rows/s`,
     ]
       .filter(Boolean)

@@ -1,4 +1,4 @@
-import { type Client, route } from '#client/src/main.ts'
+import { type Client, ListdError, route } from '#client/src/main.ts'
 import {
   createExportWriter,
   defaultColumns,
@@ -7,17 +7,20 @@ import {
   parseExportColumn,
 } from '#shared/domain/item-transfer/export.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { createProgressLine } from '../progress-line.ts'
-import { replaceFileBy } from '../replace-file.ts'
-import type { Terminal } from '../terminal.ts'
-import { withExplainedErrors } from './answer-failure.ts'
-import { connect } from './connection.ts'
+import { createProgressLine } from '../../progress-line.ts'
+import { replaceFileBy } from '../../replace-file.ts'
+import type { Terminal } from '../../terminal.ts'
+import { withExplainedErrors } from '../answer-failure.ts'
+import { connect } from '../connection.ts'
+import { ifAllowed } from './import-target.ts'
+import { listFailure, withSentence } from './list-failure.ts'
 
 export type ExportItemsOptions = {
   list: string
   format: 'ndjson' | 'csv'
   whole?: true
   fields?: string
+  guardFormulas?: true
   filter?: string[]
   order?: string
   direction?: string
@@ -68,7 +71,8 @@ function queryOf({ filter = [], order, direction }: ExportItemsOptions): Query {
 }
 
 /** @throws Error for columns of a format that has none */
-function columnsOf({ format, fields, whole }: ExportItemsOptions): string[] | null {
+function columnsOf({ format, fields, whole, guardFormulas }: ExportItemsOptions): string[] | null {
+  if (format !== 'csv' && guardFormulas) throw new Error('--guard-formulas is for CSV; add --format csv.')
   if (format === 'csv' && whole) throw new Error('--whole is for NDJSON; --fields names the columns of CSV.')
   if (fields === undefined) return null
   if (format !== 'csv') throw new Error('--fields names the columns of CSV; add --format csv.')
@@ -77,30 +81,36 @@ function columnsOf({ format, fields, whole }: ExportItemsOptions): string[] | nu
 
 type Export = { options: ExportItemsOptions; query: Query; columns: string[] | null; write: Write }
 
-/** @returns how many items there were */
+/**
+ * @returns how many items there were
+ * @throws CommandFailed that says how far the export has come
+ */
 async function exportItems(
   terminal: Terminal,
   client: Client,
-  { options: { list, format, whole }, query, columns, write }: Export,
+  { options, query, columns, write }: Export,
 ): Promise<number> {
   const line = createProgressLine(terminal)
+  const list = await ifAllowed(client.lists.get(options.list))
   let writer: ExportWriter | null = null
   let count = 0
-  const ask = (after: string) => {
-    const options: object = { ...query, includeData: true, limit: 100, after }
-    return client.send(route`GET /lists/${list}/items`, { options }).text()
-  }
-  for await (const items of itemPages(ask)) {
-    if (writer === null) {
-      const names = format === 'csv' ? (columns ?? defaultColumns(await schemaOf(client, list), items)) : []
-      writer = createExportWriter(whole ? 'items' : format, names)
-      await write(writer.head)
+  try {
+    for await (const items of pagesOf(client, list?.id ?? options.list, query)) {
+      if (writer === null) {
+        writer = writerOf(options, columns ?? defaultColumns(list?.schema ?? null, items))
+        await write(writer.head)
+      }
+      await write(writer.lines(items))
+      count += items.length
+      line.show(counted(count, 'item'))
     }
-    await write(writer.lines(items))
-    count += items.length
-    line.show(counted(count, 'item'))
+  } catch (error) {
+    if (!(error instanceof ListdError)) throw error
+    const failure = listFailure(error, { name: options.list, id: list?.id ?? null })
+    throw count === 0 ? failure : withSentence(failure, `The export came to ${counted(count, 'item')}.`)
+  } finally {
+    line.clear()
   }
-  line.clear()
   const incomplete = columns === null ? (writer?.incomplete() ?? 0) : 0
   if (incomplete > 0) {
     const those = counted(incomplete, 'item has', 'items have')
@@ -109,10 +119,16 @@ async function exportItems(
   return count
 }
 
-/** The list's schema, as far as the token may know it. */
-function schemaOf(client: Client, list: string): Promise<unknown> {
-  return client.lists.get(list).then(
-    ({ schema }) => schema,
-    () => null,
-  )
+/** @param list its id, where that is known: a list that takes over its name meanwhile is another one */
+function pagesOf(client: Client, list: string, query: Query) {
+  return itemPages((after) => {
+    const options: object = { ...query, includeData: true, limit: 100, after }
+    return client.send(route`GET /lists/${list}/items`, { options }).text()
+  })
+}
+
+function writerOf({ format, whole, guardFormulas }: ExportItemsOptions, columns: readonly string[]) {
+  return createExportWriter(whole ? 'items' : format, format === 'csv' ? columns : [], {
+    isGuarded: guardFormulas === true,
+  })
 }

@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '#client/src/main.ts'
+import { importIdOf } from '#shared/domain/item-transfer/batches.ts'
+import {
+  atBeginning,
+  type ImportState,
+  type ImportSteps,
+  importRows,
+} from '#shared/domain/item-transfer/import-rows.ts'
+import { maxBatchOperations } from '#shared/domain/limits.ts'
+import { printable } from '../../listing.ts'
+import type { Terminal } from '../../terminal.ts'
+import { withExplainedErrors } from '../answer-failure.ts'
+import { connect } from '../connection.ts'
+import { createImportDisplay } from './import-display.ts'
+import { aboutFile, withStateOf } from './import-failure.ts'
+import {
+  assertFits,
+  progressFileOf,
+  readProgress,
+  removeProgress,
+  type SavedProgress,
+  saveProgress,
+} from './import-progress.ts'
+import { reportImport } from './import-report.ts'
+import {
+  describeColumns,
+  findFile,
+  type ImportFile,
+  type ImportSource,
+  openSource,
+  type ReadingOptions,
+} from './import-source.ts'
+import { createSender, findTarget, type ImportTarget } from './import-target.ts'
+import { isSameFile, openRejectsFile, type RejectsFile } from './rejects-file.ts'
+
+export type ImportItemsOptions = ReadingOptions & {
+  list: string
+  batch?: string
+  rejects?: string
+  source?: string
+  dryRun?: true
+  resume?: true
+  json?: true
+}
+
+/**
+ * `listd items import`: makes an item of each row of a file; rows that are rejected go to a file of their own, with the reasons.
+ * An import that was cut off goes on with `--resume`.
+ * @throws CommandFailed when rows were rejected, too
+ */
+export async function importItemsCommand(terminal: Terminal, path: string, options: ImportItemsOptions): Promise<void> {
+  const { dryRun = false, json = false } = options
+  const client = connect(terminal)
+  const batch = options.batch === undefined ? undefined : readBatchSize(options.batch)
+  const file = await findFile(path, options.source)
+  const progress = file.size === null || dryRun ? null : progressFileOf(path, options.list)
+  const saved = await progressToGoOnFrom(file, progress, options)
+  await withExplainedErrors(async () => {
+    const target = await targetOf(client, file, options)
+    const url = terminal.env.LISTD_URL ?? ''
+    if (saved && progress !== null) assertFits(saved, progress, { url, batch, rejects: options.rejects, target })
+    target.id ??= saved?.listId ?? null
+    const opening = { file, target, options, saved: saved?.reading ?? null }
+    const source = await openSource(terminal, client, opening).catch((error: unknown) => {
+      throw aboutFile(error, path)
+    })
+    if (source.columns.length > 0) terminal.stderr.write(`Columns: ${printable(describeColumns(source.columns))}.\n`)
+    if (saved) terminal.stderr.write(`Going on behind row ${saved.state.row}.\n`)
+    const rejects = await openRejects(file, options, { source, keep: saved?.rejectsBytes ?? 0 })
+    const importId = saved?.importId ?? importIdOf(target.id ?? target.name, file.identity)
+    const most = saved?.batch ?? batch ?? defaultBatch
+    const run = { terminal, client, file, options, source, target, rejects, importId, most, progress, saved, url }
+    const state = await runImport(run)
+    reportImport(terminal, state, { rejects: rejects?.path ?? null, dryRun, json })
+  })
+}
+
+/** Rows of a batch. */
+const defaultBatch = 500
+
+function readBatchSize(text: string): number {
+  const most = Number(text)
+  if (Number.isInteger(most) && most >= 1 && most <= maxBatchOperations) return most
+  throw new Error(`--batch must be a number from 1 to ${maxBatchOperations}.`)
+}
+
+/** @throws Error for progress that nobody has said what to do with, or where there is none to go on from */
+async function progressToGoOnFrom(
+  { path, size }: ImportFile,
+  progress: string | null,
+  { list, resume, dryRun }: ImportItemsOptions,
+): Promise<SavedProgress | null> {
+  if (size === null && resume) throw new Error('--resume needs a file: standard input cannot be read again.')
+  if (dryRun && resume)
+    throw new Error('--resume goes on with an import, and --dry-run makes none: leave one of them out.')
+  const saved = progress === null ? null : await readProgress(progress)
+  if (saved === null && resume) {
+    throw new Error(
+      `no import of ${path} into "${list}" was cut off: there is no ${progress}. Leave --resume out to begin one.`,
+    )
+  }
+  if (saved === null || resume) return saved
+  throw new Error(
+    `an import of ${path} was cut off behind row ${saved.state.row}: add --resume to go on, or delete ${progress} to begin anew.`,
+  )
+}
+
+/** Of a stream that nobody sends again nothing has to be known. */
+async function targetOf(client: Client, file: ImportFile, { list, source, format }: ImportItemsOptions) {
+  const isKnownLater = file.size === null && source === undefined && format !== 'csv'
+  const unknown: ImportTarget = { name: list, id: null, list: null, token: null }
+  return isKnownLater ? unknown : await findTarget(client, list)
+}
+
+async function openRejects(
+  { path, size }: ImportFile,
+  { rejects, dryRun }: ImportItemsOptions,
+  { source, keep }: { source: ImportSource; keep: number },
+): Promise<RejectsFile | null> {
+  if (rejects === undefined && (dryRun || size === null)) return null
+  if (rejects !== undefined && (rejects === '-' || (await isSameFile(rejects, path)))) {
+    throw new Error('--rejects must be another file than the one that is imported, and no stream.')
+  }
+  return openRejectsFile(rejects ?? `${path}.rejected.${source.format}`, source, { keep })
+}
+
+type Run = {
+  terminal: Terminal
+  client: Client
+  file: ImportFile
+  options: ImportItemsOptions
+  source: ImportSource
+  target: ImportTarget
+  rejects: RejectsFile | null
+  importId: string
+  most: number
+  progress: string | null
+  saved: SavedProgress | null
+  url: string
+}
+
+async function runImport(run: Run): Promise<ImportState> {
+  const { terminal, file, options, source, target, rejects, importId, most, progress, saved } = run
+  let state = saved?.state ?? atBeginning
+  let kept = saved?.state ?? null
+  const display = createImportDisplay(terminal, source, { showsAll: rejects === null, from: state.row })
+  const steps: ImportSteps = {
+    send: createSender(run.client, target),
+    async pause(seconds, why) {
+      display.wait(seconds, why)
+      await pause(seconds * 1000)
+    },
+    async refuse(rows) {
+      display.refuse(rows)
+      await rejects?.add(rows)
+    },
+    async save(saving) {
+      kept = saving
+      await keep(run, saving)
+    },
+    show(reached) {
+      state = reached
+      display.show(state)
+    },
+  }
+  try {
+    await importRows(source.rows, { importId, most, dryRun: options.dryRun ?? false, from: state }, steps)
+    await rejects?.end()
+    if (progress !== null) await removeProgress(progress)
+    return state
+  } catch (error) {
+    const isNothing = state.row === 0 && (kept?.sending ?? null) === null
+    if (progress !== null && isNothing) await removeProgress(progress)
+    throw withStateOf(error, { state, target, path: file.path, canGoOn: progress !== null && !isNothing })
+  } finally {
+    display.end()
+  }
+}
+
+async function keep({ progress, options, source, target, rejects, most, importId, url }: Run, state: ImportState) {
+  if (progress === null) return
+  const { format, columns, empty, isGuarded } = source
+  await saveProgress(progress, {
+    format: 2,
+    importId,
+    url,
+    list: target.name,
+    listId: target.id,
+    token: target.token,
+    reading: { format, columns, empty, isGuarded },
+    batch: most,
+    rejects: options.rejects ?? null,
+    rejectsBytes: rejects?.bytes() ?? 0,
+    state,
+  })
+}

@@ -1,0 +1,94 @@
+import { readFile, rm } from 'node:fs/promises'
+import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { CommandFailed } from '../../command-failed.ts'
+import { formatJson } from '../../listing.ts'
+import { replaceFile } from '../../replace-file.ts'
+import type { Reading } from './import-source.ts'
+import type { ImportTarget } from './import-target.ts'
+
+/**
+ * How far an import has come that was cut off, and all that has to be the same for it to go on. `listId`, `token`: null where nobody
+ * could know them. `rejects`: the option; `rejectsBytes`: how long that file is.
+ */
+export type SavedProgress = {
+  format: 2
+  importId: string
+  url: string
+  list: string
+  listId: string | null
+  token: ImportTarget['token']
+  reading: Reading
+  batch: number
+  rejects: string | null
+  rejectsBytes: number
+  state: ImportState
+}
+
+/** Where the progress of an import is kept while it runs. */
+export function progressFileOf(file: string, list: string): string {
+  return `${file}.${encodeURIComponent(list.toLowerCase())}.import.json`
+}
+
+/** @returns null when there is none. @throws Error for a file that is none */
+export async function readProgress(path: string): Promise<SavedProgress | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (text === null) return null
+  const saved = parse(text)
+  const isProgress = isObject(saved) && saved.format === 2 && isObject(saved.state) && isObject(saved.reading)
+  if (isProgress) return saved as SavedProgress
+  throw new Error(`${path} does not tell how far an import has come; delete it to begin anew.`)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export async function saveProgress(path: string, saved: SavedProgress): Promise<void> {
+  await replaceFile(path, formatJson(saved))
+}
+
+export async function removeProgress(path: string): Promise<void> {
+  await rm(path, { force: true })
+}
+
+/** What an import that goes on is asked to be; undefined: as it was. */
+type Asked = { url: string; batch: number | undefined; rejects: string | undefined; target: ImportTarget }
+
+/** @throws CommandFailed that names what is not as it was when the import was cut off */
+export function assertFits(saved: SavedProgress, path: string, { url, batch, rejects, target }: Asked): void {
+  const refuse = (why: string) => {
+    throw new CommandFailed(`${why}; or delete ${path} to begin anew.`, 1, { facts: { name: 'PROGRESS_NOT_FITTING' } })
+  }
+  if (addressOf(saved.url) !== addressOf(url)) refuse(`the import was into ${saved.url}: set LISTD_URL to it`)
+  if (saved.listId !== null && target.id !== null && saved.listId !== target.id) {
+    refuse(
+      `the list "${target.name}" is not the one that the import was into, which had the id ${saved.listId}: ` +
+        'it was deleted or renamed, and another list has its name now. Nothing was imported: give that list its name again',
+    )
+  }
+  if (isOfOther(saved, target) && saved.state.sending !== null) {
+    refuse(
+      `the import was begun with the API token "${saved.token?.name}" (${saved.token?.id}), and only that token can find out ` +
+        'whether its last batch was made: set LISTD_TOKEN to it',
+    )
+  }
+  if (batch !== undefined && batch !== saved.batch)
+    refuse(`the import has --batch ${saved.batch}: leave the option out`)
+  if (rejects !== undefined && rejects !== saved.rejects) {
+    refuse(`the import has ${saved.rejects === null ? 'no --rejects' : `--rejects ${saved.rejects}`}: say the same`)
+  }
+}
+
+function isOfOther({ token }: SavedProgress, target: ImportTarget): boolean {
+  return token !== null && target.token !== null && token.id !== target.token.id
+}
+
+const addressOf = (url: string) => url.replace(/\/+$/, '')

@@ -1,0 +1,18 @@
+import type { ListdError } from '#client/src/main.ts'
+import { CommandFailed } from '../../command-failed.ts'
+import { failureOf } from '../answer-failure.ts'
+import type { ImportTarget } from './import-target.ts'
+
+/** The failure of a call that names a list by the id that was found for its name: told by the name. */
+export function listFailure(error: ListdError, { name, id }: Pick<ImportTarget, 'name' | 'id'>): CommandFailed {
+  const failure = failureOf(error)
+  if (error.name !== 'REQUESTED_ENTITY_NOT_FOUND' || id === null) return failure
+  const gone = `The list "${name}" (${id}) is not there any more, or the token may not view it.`
+  return new CommandFailed(gone, failure.exitCode, { cause: error, facts: failure.facts })
+}
+
+/** The same failure with a sentence behind it. */
+export function withSentence({ message, exitCode, facts, cause }: CommandFailed, sentence: string): CommandFailed {
+  const between = message.includes('\n') ? '\n' : ' '
+  return new CommandFailed(`${message}${between}${sentence}`, exitCode, { cause, facts })
+}
