@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { messageOf } from '../../parts/problem.tsx'
+import { countOf } from '../../parts/text.tsx'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
@@ -16,7 +17,11 @@ export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDef
     setBusy(true)
     setWanted(fields)
     await client.flowDefinitions.update(id, fields).then(
-      () => announce(saidOf(name, fields)),
+      ({ diagnostics = [] }) => {
+        const found =
+          diagnostics.length > 0 ? ` Its check has ${countOf(diagnostics.length, 'finding')}; see its document.` : ''
+        announce(saidOf(name, fields) + found, { bad: found !== '' })
+      },
       (failure) => {
         setWanted({})
         announce(messageOf(toListdError(failure)), { bad: true })

@@ -7,6 +7,7 @@ import { refresh } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 import { losses } from './index-draft.ts'
 
@@ -34,6 +35,10 @@ export function DeleteIndex({ name, index, disabled }: { name: string; index: In
         >
           <p>{['Items keep their data.', ...losses(index, null)].join(' ')}</p>
           {index.scope !== null && <p>The next sync of {index.scope} makes it again.</p>}
+          <DeletionWarnings
+            of={`index ${index.id}`}
+            remove={(options) => client.list(name).indexes.delete(index.id, options)}
+          />
         </Agree>
       )}
     </>

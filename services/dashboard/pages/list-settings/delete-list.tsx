@@ -7,6 +7,7 @@ import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { countOf } from '../../parts/text.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { whyNotDeleted } from './list-draft.ts'
 
 /** The way to delete a list, or why there is none now. */
@@ -48,6 +49,7 @@ function AskToDelete({ list, onClose }: { list: List; onClose: () => void }) {
         not told of the items. Its path name {pathName} can be used again at once.
       </p>
       {scope !== null && <p>The next sync of {scope} makes the list again, without items.</p>}
+      <DeletionWarnings of={`list ${id}`} remove={(options) => client.lists.delete(id, options)} />
     </Agree>
   )
 }

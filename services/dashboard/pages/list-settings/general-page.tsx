@@ -8,13 +8,13 @@ import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
 import { usePageKeys } from '../../parts/page-keys.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { ListPage, listKey } from '../lists/list-page.tsx'
 import { DeleteList } from './delete-list.tsx'
 import { changesOf, draftOf, type ListDraft } from './list-draft.ts'
 import { ListFieldset, ListFlags, listProblems } from './list-form.tsx'
 import { ManagedNote } from './managed-note.tsx'
 import { SaveBar, updateCall } from './save-bar.tsx'
-import { Warnings } from './warnings.tsx'
 
 /** What a list is called and what may be done with it. */
 export function GeneralPage({ list: name }: { list: string }) {

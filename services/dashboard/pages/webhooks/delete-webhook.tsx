@@ -7,6 +7,7 @@ import { announce } from '../../parts/announce.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Agree } from '../../parts/dialog.tsx'
 import { countOf } from '../../parts/text.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { webhookName } from './webhook-health.ts'
 
 /** The way to delete a webhook with its deliveries. */
@@ -42,6 +43,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
               ? `${countOf(waitingCount, 'delivery that waits is', 'deliveries that wait are')} never sent.`
               : 'Nothing waits to be sent.'}
           </p>
+          <DeletionWarnings of={`webhook ${id}`} remove={(options) => account.webhooks.delete(id, options)} />
         </Agree>
       )}
     </section>

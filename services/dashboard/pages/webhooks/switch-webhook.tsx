@@ -14,7 +14,10 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const press = async () => {
     setBusy(true)
     await account.webhooks.update(id, { activated: !activated }).then(
-      () => announce(activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'),
+      ({ warnings = [] }) => {
+        const said = activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'
+        announce([said, ...warnings].join(' '), { bad: warnings.length > 0 })
+      },
       (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
     )
     setBusy(false)
