@@ -1,5 +1,5 @@
-import type { Deletion } from '../../../client/src/resources.ts'
-import type { DeleteOptions } from '../../../client/src/transport.ts'
+import type { Deletion } from '#client/src/resources.ts'
+import type { DeleteOptions } from '#client/src/transport.ts'
 import { useResource } from '../api/resource.ts'
 import { Note } from './marks.tsx'
 import { Problem } from './problem.tsx'

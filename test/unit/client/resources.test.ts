@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
+import type { FieldError, ServiceErrorName } from '#client/src/error.ts'
+import type * as F from '#client/src/flow-resources.ts'
+import type * as R from '#client/src/resources.ts'
+import type * as S from '#client/src/sync-resources.ts'
+import type * as U from '#client/src/user-resources.ts'
 import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
-import type { FieldError, ServiceErrorName } from '../../../client/src/error.ts'
-import type * as F from '../../../client/src/flow-resources.ts'
-import type * as R from '../../../client/src/resources.ts'
-import type * as S from '../../../client/src/sync-resources.ts'
-import type * as U from '../../../client/src/user-resources.ts'
 import type { components, operations } from '../../fixtures/openapi.d.ts'
 import openapi from '../../fixtures/openapi.json' with { type: 'json' }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { FlowDefinition, FlowFields } from '../../../../client/src/flow-resources.ts'
+import type { FlowDefinition, FlowFields } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Index } from '../../../../client/src/resources.ts'
-import { route } from '../../../../client/src/transport.ts'
+import type { Index } from '#client/src/resources.ts'
+import { route } from '#client/src/transport.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

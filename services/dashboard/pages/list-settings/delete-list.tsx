@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { List } from '../../../../client/src/resources.ts'
+import type { List } from '#client/src/resources.ts'
 import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { navigate } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

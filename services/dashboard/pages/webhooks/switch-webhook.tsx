@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Webhook } from '../../../../client/src/user-resources.ts'
+import type { Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
