@@ -1,4 +1,4 @@
-import type { FlowCheck, FlowDefinition, FlowFields, FlowVersion, FlowVersions } from './flow-resources.ts'
+import type { FlowCheck, FlowDefinition, FlowFields, FlowVersion, FlowVersions, WrittenFlow } from './flow-resources.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
 import type { JsonObject } from './resources.ts'
 import { type Answer, type CallOptions, route, type Send } from './transport.ts'
@@ -8,12 +8,12 @@ type NewFlow = FlowFields & Required<Pick<FlowFields, 'document'>>
 
 /** Flows: documents that are checked and tested before they are saved. A flow is named by its id or its name. */
 export type FlowDefinitions = {
-  create(fields: NewFlow, options?: CallOptions): Answer<FlowDefinition>
+  create(fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
   all(options?: PageOptions<FlowsWhere>): Pages<FlowDefinition>
   get(flow: string, options?: CallOptions): Answer<FlowDefinition>
   /** Gives it another document; what is not named stays as it is. */
-  replace(flow: string, fields: NewFlow, options?: CallOptions): Answer<FlowDefinition>
-  update(flow: string, fields: FlowFields, options?: CallOptions): Answer<FlowDefinition>
+  replace(flow: string, fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
+  update(flow: string, fields: FlowFields, options?: CallOptions): Answer<WrittenFlow>
   /** Deletes the flow with its versions and its runs. */
   delete(flow: string, options?: CallOptions): Answer<void>
   /** The last 20 versions of its document, newest first. */

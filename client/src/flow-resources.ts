@@ -51,6 +51,9 @@ export type FlowTestResult = {
   actual?: { status: number; body: unknown; error?: string }
 }
 
+/** A flow that was created or changed; `diagnostics`: the warnings about its texts. */
+export type WrittenFlow = FlowDefinition & { diagnostics?: FlowDiagnostic[] }
+
 export type FlowCheck = { diagnostics: FlowDiagnostic[]; tests: FlowTestResult[] }
 
 /** One run of a flow, on record. */

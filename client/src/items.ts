@@ -5,6 +5,7 @@ import { createPages, type PageOptions, type Pages } from './pages.ts'
 import type {
   BatchOperation,
   BatchResult,
+  Deletion,
   Event,
   Index,
   IndexFields,
@@ -17,7 +18,7 @@ import type {
   Stats,
   WrittenIndex,
 } from './resources.ts'
-import { type Answer, type CallOptions, route, type Send } from './transport.ts'
+import { type Answer, type CallOptions, type DeleteOptions, route, type Send } from './transport.ts'
 
 /** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
@@ -206,7 +207,8 @@ export type Indexes = {
   all(options?: PageOptions<IndexesWhere>): Pages<Index>
   get(index: string, options?: CallOptions): Answer<Index>
   update(index: string, fields: IndexFields, options?: CallOptions): Answer<WrittenIndex>
-  delete(index: string, options?: CallOptions): Answer<void>
+  /** The answer has warnings if flows use it, else it is undefined. */
+  delete(index: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** Starts a build that has failed again. */
   rebuild(index: string, options?: CallOptions): Answer<Index>
   stats(index: string, options?: StatsOptions): Answer<Stats>

@@ -1,7 +1,7 @@
 import { createEvents, type EventOptions, type EventsOptions, type StatsOptions } from './events.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { Event, List, ListFields, ListStats, WrittenList } from './resources.ts'
-import { type Answer, type CallOptions, route, type Send } from './transport.ts'
+import type { Deletion, Event, List, ListFields, ListStats, WrittenList } from './resources.ts'
+import { type Answer, type CallOptions, type DeleteOptions, route, type Send } from './transport.ts'
 
 type ListsWhere = Where<
   'name' | 'pathName',
@@ -14,8 +14,8 @@ export type Lists = {
   all(options?: PageOptions<ListsWhere>): Pages<List>
   get(list: string, options?: CallOptions): Answer<List>
   update(list: string, fields: ListFields, options?: CallOptions): Answer<WrittenList>
-  /** Deletes the list and its items. */
-  delete(list: string, options?: CallOptions): Answer<void>
+  /** Deletes the list and its items. The answer has warnings if flows use it, else it is undefined. */
+  delete(list: string, options?: DeleteOptions): Answer<Deletion | undefined>
   events(list: string, options?: EventsOptions): Pages<Event>
   event(list: string, event: string, options?: EventOptions): Answer<Event>
   /** How much happens in the list, day by day. */

@@ -28,8 +28,14 @@ export type List = Stamps & {
 
 export type ListFields = Partial<Omit<List, keyof Stamps | 'scope' | 'itemCount'>>
 
-/** A list that was created or changed; `warnings`: what was set and is hardly what was meant. */
-export type WrittenList = List & { warnings?: string[] }
+/** `warnings`: what was set and is hardly what was meant, and which flows use what was changed. */
+type Warned = { warnings?: string[] }
+
+/** A list that was created or changed. */
+export type WrittenList = List & Warned
+
+/** What is answered to a deletion on which others depend, and to its dry run. */
+export type Deletion = { warnings: string[] }
 
 export type Index = Stamps & {
   name: string
@@ -51,8 +57,8 @@ export type Index = Stamps & {
   progress?: { done: number; total: number }
 }
 
-/** An index that was created or changed; `warnings`: what was set and is hardly what was meant. */
-export type WrittenIndex = Omit<Index, 'progress'> & { warnings?: string[] }
+/** An index that was created or changed. */
+export type WrittenIndex = Omit<Index, 'progress'> & Warned
 
 export type IndexFields = Partial<Omit<Index, keyof Stamps | 'scope' | 'buildStatus' | 'progress'>>
 
@@ -62,7 +68,7 @@ export type IndexTrial = {
   missing: number
   sample: { itemId: string; value: string | number }[]
   duplicates: { value: string; itemIds: string[] }[]
-  /** What was given and is hardly what was meant. */
+  /** What was given and is hardly what was meant, and which flows use what it takes away. */
   warnings?: string[]
 }
 

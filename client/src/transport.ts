@@ -11,6 +11,12 @@ export type CallOptions = {
   timeoutMs?: number | undefined
 }
 
+/** What a deletion on which others may depend takes. */
+export type DeleteOptions = CallOptions & {
+  /** Only answers with the warnings. */
+  dryRun?: boolean | undefined
+}
+
 type QueryValue = string | number | boolean | Date | null | undefined | readonly string[]
 export type Query = Record<string, QueryValue>
 

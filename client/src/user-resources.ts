@@ -34,6 +34,9 @@ type ItemFilter = string | number | boolean | null
 /** Such an object again. */
 type Combined = { [name: string]: unknown }
 
+/** A webhook that was changed; `warnings`: which flows emit to it, where it was deactivated. */
+export type WrittenWebhook = Webhook & { warnings?: string[] }
+
 export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
   Partial<Pick<Webhook, 'description' | 'listIds' | 'maxRequestsPerSecond' | 'activated' | 'where'>> & {

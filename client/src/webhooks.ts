@@ -1,7 +1,8 @@
 import type { Client } from './client.ts'
 import type { Filter } from './filters.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import { type Answer, type CallOptions, route } from './transport.ts'
+import type { Deletion } from './resources.ts'
+import { type Answer, type CallOptions, type DeleteOptions, route } from './transport.ts'
 import type {
   Delivery,
   DeliveryWithPayload,
@@ -12,6 +13,7 @@ import type {
   WebhookFields,
   WebhookStats,
   WebhookWithSecret,
+  WrittenWebhook,
 } from './user-resources.ts'
 
 export type DeliveriesWhere = {
@@ -55,8 +57,9 @@ export type Webhooks = {
   create(fields: WebhookFields, options?: CallOptions): Answer<WebhookWithSecret>
   all(options?: PageOptions<Omit<Where<'description'>, 'tagged'>>): Pages<Webhook>
   get(webhook: string, options?: CallOptions): Answer<Webhook>
-  update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<Webhook>
-  delete(webhook: string, options?: CallOptions): Answer<void>
+  update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<WrittenWebhook>
+  /** The answer has warnings if flows emit to it, else it is undefined. */
+  delete(webhook: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** The old secret's signature is sent too, for 24 hours. */
   replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>
   /** Sends a test event. */

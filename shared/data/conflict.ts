@@ -11,10 +11,13 @@ export class Conflict extends Error {
   readonly on: ConflictOn
   /** The index of the change that met it, among those that were to be committed together. */
   readonly change: number | undefined
-  constructor(on: ConflictOn, change?: number) {
+  /** The index of the proof that failed, among those of what was read. */
+  readonly proof: number | undefined
+  constructor(on: ConflictOn, change?: number, proof?: number) {
     super(`another change of the ${on} came first`)
     this.on = on
     this.change = change
+    this.proof = proof
   }
 }
 
@@ -47,13 +50,13 @@ export function conflictCounters(...on: readonly ConflictOn[]): Record<string, {
  * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on one of these. The
  * pauses are short, random and growing, so that those who compete do not meet again.
  * @param work gets how often it has met a conflict
- * @param bounds.most how often it runs at most, and `otherwise` what is thrown then
+ * @param bounds.most how often it runs at most, in place of a time, and `otherwise` what is thrown then
  * @throws what the work throws; SERVICE_UNAVAILABLE when conflicts do not end in time
  */
 export async function retryOnConflict<T>(
   on: ConflictOn | readonly ConflictOn[],
   work: (failures: number) => Promise<T>,
-  { most = Number.POSITIVE_INFINITY, otherwise }: { most?: number; otherwise?: () => Error } = {},
+  { most = Number.POSITIVE_INFINITY, otherwise }: { most?: number; otherwise?: (last: Conflict) => Error } = {},
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceMs
   for (let failures = 0; ; failures++) {
@@ -62,8 +65,9 @@ export async function retryOnConflict<T>(
     } catch (error) {
       if (!(error instanceof Conflict) || ![on].flat().includes(error.on)) throw error
       counts[error.on]++
-      if (otherwise && failures + 1 >= most) throw otherwise()
-      if (performance.now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
+      // Who has a number of attempts may wait long for the others between two of them.
+      if (otherwise && failures + 1 >= most) throw otherwise(error)
+      if (!otherwise && performance.now() > giveUpAt) throw unavailable(`conflicts on one ${error.on} did not end`)
     }
     if (failures > 0) await pause(backOffMs(backOff, failures - 1))
   }

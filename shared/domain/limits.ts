@@ -218,6 +218,9 @@ export const keptFlowVersions = 20
  */
 export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
 
+/** How many uses of what a request changes are looked up, each with the flow that has it. */
+export const mostDependents = 10_000
+
 /** How often a client address may call public flows a minute, in each gateway; and how many addresses a gateway remembers. */
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 

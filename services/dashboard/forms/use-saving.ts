@@ -7,8 +7,8 @@ import { messageOf } from '../parts/problem.tsx'
 
 /** What follows a write that was taken. */
 export type AfterWrite<T> = {
-  /** What is announced. */
-  said?: string | ((written: T) => string)
+  /** What is announced; `bad`: in spite of which something is wrong. */
+  said?: string | ((written: T) => string | { text: string; bad: boolean })
   /** How the keys begin of what is read again. */
   stale?: string | readonly string[]
 }
@@ -26,7 +26,9 @@ export function useRunning(onFailure: (error: ListdError) => void) {
     setBusy(true)
     try {
       const written = await work()
-      if (said !== undefined) announce(typeof said === 'function' ? said(written) : said)
+      const told = typeof said === 'function' ? said(written) : said
+      if (typeof told === 'object') announce(told.text, { bad: told.bad })
+      else if (told !== undefined) announce(told)
       refreshAll(stale)
       return true
     } catch (failure) {

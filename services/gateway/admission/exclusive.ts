@@ -7,14 +7,17 @@ import { unavailable } from '#shared/errors.ts'
  * does a change of a flow.
  * @throws SERVICE_UNAVAILABLE when too many wait
  */
-export type Exclusive = (keys: readonly string[]) => Promise<Disposable>
+export type Exclusive = ((keys: readonly string[]) => Promise<Disposable>) & {
+  /** Whether somebody is let in, or waits, under one of these keys. */
+  isTaken(keys: readonly string[]): boolean
+}
 
 /** @param maxWaiting who may wait, whatever the keys */
 export function createExclusive(maxWaiting: number): Exclusive {
   const last = new Map<string, Promise<void>>()
   let waiting = 0
 
-  return async (keys) => {
+  async function exclusive(keys: readonly string[]): Promise<Disposable> {
     const others = keys.flatMap((key) => last.get(key) ?? [])
     if (others.length > 0 && waiting >= maxWaiting)
       throw unavailable('too many changes wait for others of the same item, account or idempotency key')
@@ -32,4 +35,6 @@ export function createExclusive(maxWaiting: number): Exclusive {
       },
     }
   }
+
+  return Object.assign(exclusive, { isTaken: (keys: readonly string[]) => keys.some((key) => last.has(key)) })
 }

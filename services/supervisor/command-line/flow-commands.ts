@@ -17,24 +17,45 @@ const ofLists = ['--schema <file>', 'a sync document with the lists that the flo
 
 function addChecks(flows: Command, terminal: Terminal): void {
   flows
-    .command('check <files...>')
-    .description('check flow documents and their tests as the server does, without a server')
+    .command('check [files...]')
+    .description('check flow documents and their tests as the server does, without a server or at one')
     .option(...ofLists)
+    .option(...atServer)
+    .option(...byTokenOrProfile)
     .option(...asJson)
-    .addHelpText(...examples('listd flows check vote.json', 'listd flows check flows/*.json --schema lists.json'))
+    .addHelpText(
+      ...examples(
+        'listd flows check vote.json',
+        'listd flows check flows/*.json --schema lists.json',
+        'listd flows check --server',
+      ),
+    )
     .action(async (files, options) =>
       (await import('../remote/flows/check.ts')).checkFlowsCommand(terminal, files, options),
     )
   flows
-    .command('test <files...>')
-    .description('run the tests of flows in memory, without a server')
+    .command('test [files...]')
+    .description('run the tests of flows in memory, without a server or at one')
     .option(...ofLists)
+    .option(...atServer)
+    .option(...byTokenOrProfile)
     .option(...asJson)
-    .addHelpText(...examples('listd flows test vote.json', 'listd flows test flows/*.json --schema lists.json'))
+    .addHelpText(
+      ...examples(
+        'listd flows test vote.json',
+        'listd flows test flows/*.json --schema lists.json',
+        'listd flows test --server',
+      ),
+    )
     .action(async (files, options) =>
       (await import('../remote/flows/check.ts')).testFlowsCommand(terminal, files, options),
     )
 }
+
+const atServer = [
+  '--server',
+  'at a listd, against the lists, indexes and webhooks that it has now; without files, all its flows',
+] as const
 
 const byTokenOrProfile = [
   '--profile <name>',

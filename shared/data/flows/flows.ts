@@ -1,4 +1,5 @@
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
+import type { Use } from '#shared/domain/use/use.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
@@ -6,6 +7,7 @@ import { sql } from '../sql/sql.ts'
 import { forUpdate } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { changedFlowColumns, endpointHash, flowNameKey, flowRows, flowTable, selectedFlow } from './columns.ts'
+import { removeUses, replaceUses } from './flow-uses.ts'
 import { insertVersion } from './flow-versions.ts'
 
 /** A flow, and the account it must belong to. */
@@ -63,25 +65,35 @@ export async function lockFlow(tx: Transaction, key: FlowKey): Promise<FlowDefin
   return findFlowById(tx, key)
 }
 
-/** Inserts a flow and its first version. @throws a unique violation when a flow of the account has its name, or its method and path */
-export async function insertFlow(tx: Transaction, flow: FlowDefinition): Promise<void> {
+/**
+ * Inserts a flow, its first version, and what its document uses.
+ * @throws a unique violation when a flow of the account has its name, or its method and path
+ */
+export async function insertFlow(tx: Transaction, flow: FlowDefinition, uses: readonly Use[]): Promise<void> {
   await insertRows(tx, flowRows([flow]))
   await insertVersion(tx, flow)
+  await replaceUses(tx, { flowId: flow.id, accountId: flow.accountId, uses })
 }
 
 /**
  * Writes a flow that the caller has locked; with another version than before its document is kept as that version too.
+ * @param uses what its document uses; null: it is the one before
  * @throws a unique violation as `insertFlow` does
  */
-export async function writeFlow(tx: Transaction, before: FlowDefinition, after: FlowDefinition): Promise<void> {
+export async function writeFlow(
+  tx: Transaction,
+  { before, after, uses }: { before: FlowDefinition; after: FlowDefinition; uses: readonly Use[] | null },
+): Promise<void> {
   await tx.run(sql`update flows set ${assignments(changedFlowColumns, after)}
     where id = ${after.id} and account_id = ${after.accountId}`)
   if (after.version !== before.version) await insertVersion(tx, after)
+  if (uses) await replaceUses(tx, { flowId: after.id, accountId: after.accountId, uses })
 }
 
 /** Removes a flow with its versions, and notes that its runs are to be deleted (`flow-purge.ts`). The caller has locked it. */
 export async function removeFlow(tx: Transaction, { accountId, flowId }: FlowKey, now: number): Promise<void> {
   await tx.run(sql`delete from flow_versions where flow_id = ${flowId}`)
+  await removeUses(tx, flowId)
   await tx.run(sql`insert into flow_purges (flow_id, deleted_at) values (${flowId}, ${now})`)
   await tx.run(sql`delete from flows where id = ${flowId} and account_id = ${accountId}`)
 }

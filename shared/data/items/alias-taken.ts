@@ -5,6 +5,7 @@ import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
 import { hasIdempotencyRecord, type IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
+import { proofOfAlias, type ReadProof } from './read-proofs.ts'
 import { RefusedChange } from './refused-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. The alias is of the change, which its author knows. */
@@ -17,19 +18,29 @@ export class AliasTaken extends RefusedChange {
 
 /**
  * Finds the change that made a unit fail with a unique violation; it reads after the rollback.
- * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, or a
- *   request with the key has been made, so that the unit is computed again
+ * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, the unit rests on it
+ *   that the alias was free, or a request with the key has been made, so that the unit is computed again
  */
 export async function violationError(
   db: Queries,
-  { unit, key }: { unit: readonly ItemChange[]; key?: IdempotencyKey | undefined },
+  {
+    unit,
+    key,
+    proofs,
+  }: { unit: readonly ItemChange[]; key?: IdempotencyKey | undefined; proofs: readonly ReadProof[] },
 ): Promise<Error> {
   if (key && (await hasIdempotencyRecord(db, key.keyHash))) return new Conflict('key')
   const restored = await findRestored(db, unit)
   if (restored !== undefined) return new Conflict('item', restored)
-  if (unit.length === 1) return new AliasTaken(0, onlyAlias(unit))
-  const [taken] = await findAliasesTaken(db, unit)
-  return taken ?? new Conflict('item')
+  if (unit.length === 1 && proofs.length === 0) return new AliasTaken(0, onlyAlias(unit))
+  const aliases = aliasesOf(unit)
+  const twice = aliasesTwice(aliases)
+  const [taken] = twice.length > 0 ? twice : await findTaken(db, unit, aliases)
+  if (!taken) return new Conflict('item')
+  const proof = proofOfAlias(proofs, { valuesId: taken.indexId, alias: taken.text })
+  // Whoever gives one alias to two items of its own does so again.
+  if (twice.length === 0 && proof !== undefined) return new Conflict('item', taken.change, proof)
+  return new AliasTaken(taken.change, taken.text)
 }
 
 /**
@@ -39,9 +50,7 @@ export async function violationError(
 export async function findAliasesTaken(db: Queries, unit: readonly ItemChange[]): Promise<AliasTaken[]> {
   const aliases = aliasesOf(unit)
   if (aliases.length === 0) return []
-  const seen = new Set<string>()
-  const twice = aliases.filter(({ key }) => seen.size === seen.add(key).size)
-  const taken = [...twice, ...(await findTaken(db, unit, aliases))]
+  const taken = [...aliasesTwice(aliases), ...(await findTaken(db, unit, aliases))]
   const byChange = new Map(taken.toReversed().map(({ change, text }) => [change, text]))
   return [...new Set(taken.map(({ change }) => change))].map((change) => new AliasTaken(change, byChange.get(change)))
 }
@@ -75,6 +84,12 @@ function aliasesOf(unit: readonly ItemChange[]): Alias[] {
       return [{ change, indexId, text: aliasText, hash, key: `${indexId} ${hash}` }]
     })
   })
+}
+
+/** Those that an earlier change would have too. */
+function aliasesTwice(aliases: readonly Alias[]): Alias[] {
+  const seen = new Set<string>()
+  return aliases.filter(({ key }) => seen.size === seen.add(key).size)
 }
 
 async function findTaken(db: Queries, unit: readonly ItemChange[], aliases: readonly Alias[]): Promise<Alias[]> {

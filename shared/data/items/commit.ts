@@ -5,7 +5,7 @@ import type { NewOutboxEvent } from '../dispatch/enqueue.ts'
 import { applyWrites } from '../drivers/apply-writes.ts'
 import { type Announce, type Committed, committedOf, emittedIn } from '../events/committed.ts'
 import { mergeRows, type Rows } from '../sql/insert-rows.ts'
-import { failureOf } from './failed-unit.ts'
+import { type FailedUnit, failureOf } from './failed-unit.ts'
 import type { IdempotencyKey, IdempotencyRecord } from './idempotency-records.ts'
 import type { ItemChange } from './item-change.ts'
 import { eventOf, itemWrites } from './item-writes.ts'
@@ -23,8 +23,8 @@ export type Committer = {
    * Commits changes as a unit, all or nothing. Many are alone in their transaction. Several changes of one item
    * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
    * item that is created again cannot be deleted by the same unit.
-   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict without one when an item is no
-   *   longer as a proof says; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads
+   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict with the index of the proof when an item is
+   *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads
    */
   commitAll(changes: readonly ItemChange[], beside?: Beside): Promise<void>
   /** Changes that wait for their transaction. */
@@ -138,13 +138,17 @@ async function commitGroup(db: Database, group: readonly Pending[], announce: An
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      only.reject(await failureOf(db, { unit: only.changes, key: only.key }, error).catch((unread) => unread))
+      only.reject(await failureOf(db, failedUnit(only), error).catch((unread) => unread))
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(db, group.slice(0, middle), announce)
       await commitGroup(db, group.slice(middle), announce)
     }
   }
+}
+
+function failedUnit({ changes: unit, key, proofs = [] }: Unit): FailedUnit {
+  return { unit, key, proofs }
 }
 
 /** @throws Outdated, Conflict, a unique violation */

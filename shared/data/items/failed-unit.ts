@@ -8,17 +8,22 @@ import { violationError } from './alias-taken.ts'
 import { findBeyondLimits } from './beyond-limits.ts'
 import type { IdempotencyKey } from './idempotency-records.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
+import { findFailedProof, type ReadProof } from './read-proofs.ts'
 
-/** Item changes that were to be committed all or nothing, and the key of their request. */
-export type FailedUnit = { unit: readonly ItemChange[]; key?: IdempotencyKey | undefined }
+/** Item changes that were to be committed all or nothing, the key of their request, and what they were computed from beside their items. */
+export type FailedUnit = {
+  unit: readonly ItemChange[]
+  key?: IdempotencyKey | undefined
+  proofs: readonly ReadProof[]
+}
 
 /**
  * The error that tells why a unit was not committed. What it has met is read after the rollback, because only a failed unit needs
  * to know, and Postgres rejects every statement behind a failed one.
- * @returns a Conflict or RefusedChange, both with the index of the change; the error itself when it is none of these
+ * @returns a Conflict or RefusedChange, both with the index of the change, or of the proof that failed; the error itself when it is none of these
  */
 export async function failureOf(db: Queries, failed: FailedUnit, error: unknown): Promise<unknown> {
-  if (error instanceof Outdated) return outdated(db, failed.unit)
+  if (error instanceof Outdated) return outdated(db, failed)
   return isUniqueViolation(error) ? violationError(db, failed) : error
 }
 
@@ -26,13 +31,15 @@ export async function failureOf(db: Queries, failed: FailedUnit, error: unknown)
  * Revisions and versions only grow, so what was outdated still is. A list may have got room again: then the change is made again. Else
  * an item is no longer as the unit has read it.
  */
-async function outdated(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
+async function outdated(db: Queries, { unit, proofs }: FailedUnit): Promise<Error> {
   const item = await outdatedItem(db, unit)
   if (item !== -1) return new Conflict('item', item)
   const list = await outdatedList(db, unit)
   if (list !== -1) return new Conflict('list', list)
   const [beyond] = await findBeyondLimits(db, unit)
   if (beyond) return beyond
+  const proof = await findFailedProof(db, { proofs, own: unit })
+  if (proof !== undefined) return new Conflict('item', undefined, proof)
   const recreated = unit.findIndex(isRecreation)
   return new Conflict('item', recreated === -1 ? undefined : recreated)
 }

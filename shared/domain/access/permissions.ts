@@ -76,6 +76,12 @@ function matches(rule: CompiledRule, request: AccessRequest): boolean {
 /** A set of ids by its exceptions: `rest` says whether all other ids are in it; those of `except` are the opposite. */
 export type IdSelection = { rest: boolean; except: readonly string[] }
 
+/** A function that tells whether a selection has an id. */
+export function isSelected({ rest, except }: IdSelection): (id: string) => boolean {
+  const exceptions = new Set(except)
+  return (id) => exceptions.has(id) !== rest
+}
+
 /** The ids that are in both selections. */
 export function inBoth(one: IdSelection, other: IdSelection): IdSelection {
   return combined(one, other, (inOne, inOther) => inOne && inOther)

@@ -2,6 +2,7 @@ import { resultOf } from '#shared/json/result-of.ts'
 import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { guardPointers } from '../list/index-settings.ts'
+import type { Use } from '../use/use.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import { readFlow } from './document.ts'
 import { fieldsOfDocument } from './fields.ts'
@@ -10,6 +11,7 @@ import type { TestList } from './items-in-memory.ts'
 import { addUnservedNames } from './page-names.ts'
 import { type FlowTestResult, runFlowTests } from './tests.ts'
 import { type FlowTests, readFlowTests } from './tests-document.ts'
+import { usesOf } from './uses.ts'
 
 /** The source texts of a document and its tests; null: it has none. */
 export type FlowTexts = { document: string; tests: string | null }
@@ -36,10 +38,10 @@ export type KnownList = {
 /** `source`: the text that it is in. */
 export type DefinitionDiagnostic = Diagnostic & { source: 'document' | 'tests' }
 
-/** `fields`: null where the document has an error. */
+/** `kept`: what is kept of the document beside it; null where it has an error. */
 export type FlowChecked = {
   diagnostics: DefinitionDiagnostic[]
-  fields: ReturnType<typeof fieldsOfDocument> | null
+  kept: { fields: ReturnType<typeof fieldsOfDocument>; uses: readonly Use[] } | null
   tests: FlowTestResult[]
 }
 
@@ -47,7 +49,8 @@ export type FlowChecked = {
 export function checkDefinition(texts: FlowTexts, around: FlowSurroundings): FlowChecked {
   const { flow, tests, diagnostics } = readDefinition(texts, around)
   const results = flow && tests ? runTests(flow, tests, around) : []
-  return { diagnostics, fields: flow && fieldsOfDocument(flow), tests: results }
+  const kept = flow && { fields: fieldsOfDocument(flow), uses: usesOf(flow) }
+  return { diagnostics, kept, tests: results }
 }
 
 /** A document and its tests, each null where it has an error; the tests too where the document has one, or there are none. */

@@ -150,8 +150,8 @@ export type FlowWrite = {
 /** `payload`: JSON text. */
 export type FlowEmit = { eventId: string; webhooks: readonly string[]; payload: string; node: string }
 
-/** An item that was read by id or alias: at which revision, or that there was none. */
-export type FlowRead = { list: string; ref: string; item: { id: string; revision: number } | null }
+/** An item that was read by id or alias: at which revision, or that there was none; and the node that read it first. */
+export type FlowRead = { list: string; ref: string; item: { id: string; revision: number } | null; node: string }
 
 /** A node that was visited. Values that are too long to be kept are null. */
 export type FlowStep = {

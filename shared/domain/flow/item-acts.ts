@@ -65,9 +65,12 @@ export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
   return before
 }
 
-type NamesItem = { list: string; item: FlowExpression }
+type NamesItem = { id: string; list: string; item: FlowExpression }
 
-function* find(visit: Visit, { list, item }: NamesItem): Acting<{ found: KnownItem | null; ref: string | null }> {
+function* find(
+  visit: Visit,
+  { id: node, list, item }: NamesItem,
+): Acting<{ found: KnownItem | null; ref: string | null }> {
   const { state } = visit
   const value = visit.value('item', item)
   // Where nothing was named, there is no such item.
@@ -75,7 +78,7 @@ function* find(visit: Visit, { list, item }: NamesItem): Acting<{ found: KnownIt
   if (typeof value !== 'string' && kindOf(value) !== 'number')
     throw wrongValue(item, `item must be an id or an alias, not ${kindNames[kindOf(value)]}`)
   const ref = isRawNumber(value) ? value.rawJSON : String(value)
-  return { found: yield* state.items.find(state, pathNameKey(list), ref), ref }
+  return { found: yield* state.items.find(state, { list: pathNameKey(list), ref, node }), ref }
 }
 
 function notFound({ list }: NamesItem, ref: string | null): Error {

@@ -1,5 +1,4 @@
 import type { AppError } from '../../errors.ts'
-import { isGroup } from '../item/where.ts'
 import { conditionNames, unknownCondition } from '../item/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
@@ -9,6 +8,7 @@ import { isSearched, nothingSearched } from '../search/searched.ts'
 import { isOrder, unknownOrder } from './items-in-memory.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
+import { writtenConditions } from './where-names.ts'
 
 /**
  * Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later.
@@ -22,18 +22,26 @@ export function addUnservedNames(
     if (node?.type !== 'list-items') continue
     const ofList = indexes.get(pathNameKey(node.list))
     if (!ofList) continue
-    for (const name of node.where?.keys() ?? []) addUnservedCondition(place.at('where').at(name), name, ofList)
+    const where = place.at('where')
+    for (const { name, group } of writtenConditions(node.where).written)
+      addUnservedCondition({ place: where.at(group?.key ?? name), at: group?.at, name }, ofList)
     if (node.order !== null) addUnservedOrder(place.at('order'), node.order, ofList)
   }
 }
 
-function addUnservedCondition(place: Place, name: string, indexes: readonly ListIndex[]): void {
-  if (isGroup(name)) return
-  if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched())
+/** A condition; `at`: of one in a group, where it stands in the text at the place. */
+type Condition = { place: Place; at: number | undefined; name: string }
+
+function addUnservedCondition({ place, at, name }: Condition, indexes: readonly ListIndex[]): void {
+  // Its place is that of the group.
+  const who = at === undefined ? '' : `has the condition ${JSON.stringify(name)}, which `
+  if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched(), { who, at })
+  if (name === 'alias' && !indexes.some(({ alias, activated }) => alias && activated))
+    place.warning('UNKNOWN_INDEX', `${who}is not known: the list has no alias index`, at)
   if (conditionNames.includes(name)) return
   const index = indexNamed(indexes, name)
-  if (index) addUnusable(place, indexNotUsable(index, 'filtering'))
-  else place.warning('UNKNOWN_INDEX', place.mayHint ? unknownCondition(indexes, name) : 'is not known')
+  if (index) addUnusable(place, indexNotUsable(index, 'filtering'), { who, at })
+  else place.warning('UNKNOWN_INDEX', `${who}${place.mayHint ? unknownCondition(indexes, name) : 'is not known'}`, at)
 }
 
 function addUnservedOrder(place: Place, order: string, indexes: readonly ListIndex[]): void {
@@ -43,6 +51,10 @@ function addUnservedOrder(place: Place, order: string, indexes: readonly ListInd
   else place.warning('UNKNOWN_INDEX', `${unknownOrder}${place.hint(order, toldNames(indexes))}`)
 }
 
-function addUnusable(place: Place, error: AppError | null): void {
-  if (error) place.warning('INDEX_NOT_USABLE', `cannot be used: ${error.message}`)
+function addUnusable(
+  place: Place,
+  error: AppError | null,
+  { who, at }: { who: string; at: number | undefined } = { who: '', at: undefined },
+): void {
+  if (error) place.warning('INDEX_NOT_USABLE', `${who}cannot be used: ${error.message}`, at)
 }

@@ -35,9 +35,17 @@ export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: r
   return `${summary}\n"steps":[${kept.join()}],"omittedSteps":${steps.length - kept.length}}`
 }
 
-/** The same of a run that did not come to its end: its input was refused, or it could not be committed. */
-export function failureReport({ name: code, status, message }: Pick<AppError, 'name' | 'status' | 'message'>): string {
-  const outcome = { kind: 'failed', code, status, message, node: '' } as const
+/**
+ * The same of a run that did not come to its end: its input was refused, or it could not be committed.
+ * @param failure.node where that is known
+ */
+export function failureReport({
+  name: code,
+  status,
+  message,
+  node = '',
+}: Pick<AppError, 'status' | 'message'> & { name: string; node?: string }): string {
+  const outcome = { kind: 'failed', code, status, message, node } as const
   return reportOf({ outcome, writes: [], emits: [], steps: [] })
 }
 

@@ -27,6 +27,9 @@ type Asking = {
   pause(): Generator<FlowAsk, void, FlowAnswer>
 }
 
+/** An item that a node asks for, by id or alias. */
+type Wanted = { list: string; ref: string; node: string }
+
 /** The items of one run: each has one state, which is what nodes read after another one has changed it. */
 export class RunItems {
   readonly #request: Pick<FlowRunRequest, 'now' | 'newId'>
@@ -45,13 +48,13 @@ export class RunItems {
   }
 
   /** The item with an id or alias, as the run has left it; null: there is none. */
-  *find(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
+  *find(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
     // A list that is gone is told first.
     run.list(list)
     if (!mayBeReference(ref)) return null
     const known = this.#known.get(keyOf(list, ref)) ?? (yield* this.#changedWithAlias(run, list, ref))
-    if (known) this.#prove(known, ref)
-    const found = known ?? (yield* this.#read(run, list, ref))
+    if (known) this.#prove(known, { ref, node })
+    const found = known ?? (yield* this.#read(run, { list, ref, node }))
     return found?.now && (found.now.id === ref || !found.changedBy || this.#aliasOf(run, list, found.now) === ref)
       ? found
       : null
@@ -132,15 +135,15 @@ export class RunItems {
     return alias
   }
 
-  *#read(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
+  *#read(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
     const before = this.#found.get(keyOf(list, ref))
     if (before !== undefined) return before
     run.take('reads')
     const answer = yield* run.ask({ ask: 'item', list, ref })
     const known = 'item' in answer && answer.item ? this.#learn(list, answer.item) : null
     this.#found.set(keyOf(list, ref), known)
-    if (known) this.#prove(known, ref)
-    else this.reads.push({ list, ref, item: null })
+    if (known) this.#prove(known, { ref, node })
+    else this.reads.push({ list, ref, item: null, node })
     return known
   }
 
@@ -152,9 +155,9 @@ export class RunItems {
   }
 
   /** Notes that the run depends on what the item was when it was read. */
-  #prove({ list, before }: KnownItem, ref: string): void {
+  #prove({ list, before }: KnownItem, { ref, node }: Pick<Wanted, 'ref' | 'node'>): void {
     if (!before || this.reads.some(({ item }) => item?.id === before.id)) return
-    this.reads.push({ list, ref, item: { id: before.id, revision: before.revision } })
+    this.reads.push({ list, ref, item: { id: before.id, revision: before.revision }, node })
   }
 }
 

@@ -5,8 +5,13 @@ const indexPrefix = 'index.'
 
 /** The index that a filter, a condition or an order names: by its path name, perhaps behind `index.` (contract 1.4). */
 export function indexNamed(indexes: readonly ListIndex[], name: string): ListIndex | undefined {
-  const key = pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
+  const key = indexKey(name)
   return indexes.find(({ pathName }) => pathName === key)
+}
+
+/** The key of the index that such a name means. */
+export function indexKey(name: string): string {
+  return pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
 }
 
 /** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */

@@ -6,7 +6,7 @@ import { TextDigest } from '../text/digest.ts'
 type Traits = Pick<ListIndex, 'searching' | 'activated' | 'guard' | 'valuesId'>
 
 /** Whether the values of an index are searched. */
-export function isSearched({ searching, activated, guard }: Traits): boolean {
+export function isSearched({ searching, activated, guard }: Omit<Traits, 'valuesId'>): boolean {
   return searching && activated && !guard
 }
 

@@ -4,6 +4,7 @@ import { initialValues } from '#shared/domain/fields/values.ts'
 import { readFlow } from '#shared/domain/flow/document.ts'
 import { type FlowDefinition, fieldsOfDocument, flowFields } from '#shared/domain/flow/fields.ts'
 import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { usesOf } from '#shared/domain/flow/uses.ts'
 import { testId } from './rows.ts'
 
 /** The source text of a document with one node, called at `path`. */
@@ -19,7 +20,14 @@ export function flowDocument({
   return JSON.stringify({ version: 1, name, entry, nodes, ...more })
 }
 
-type DocumentParts = { isPublic?: boolean; name?: string; path?: string; method?: string; description?: string }
+type DocumentParts = {
+  isPublic?: boolean
+  nodes?: readonly object[]
+  name?: string
+  path?: string
+  method?: string
+  description?: string
+}
 
 /** A flow definition of a valid document. */
 export function flowDefinition(
@@ -34,7 +42,8 @@ export function flowDefinition(
 
 /** Stores a flow. */
 export async function makeFlow(db: Database, flow: FlowDefinition): Promise<FlowDefinition> {
-  await db.transaction((tx) => insertFlow(tx, flow))
+  const { flow: read } = readFlow(flow.document)
+  await db.transaction((tx) => insertFlow(tx, flow, read ? usesOf(read) : []))
   return flow
 }
 

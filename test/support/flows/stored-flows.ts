@@ -5,6 +5,7 @@ import { initialValues } from '#shared/domain/fields/values.ts'
 import { readFlow } from '#shared/domain/flow/document.ts'
 import { fieldsOfDocument, flowFields } from '#shared/domain/flow/fields.ts'
 import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { usesOf } from '#shared/domain/flow/uses.ts'
 
 /** Stores a flow of an account, activated. @returns its id */
 export async function addFlow(
@@ -19,7 +20,7 @@ export async function addFlow(
   const [id, now] = [newId(), Date.now()]
   const own = { id, accountId, createdAt: now, updatedAt: now, document: text }
   const stored = { ...initialValues(flowFields), ...fieldsOfDocument(flow), ...own, ...more }
-  await db.transaction((tx) => insertFlow(tx, stored))
+  await db.transaction((tx) => insertFlow(tx, stored, usesOf(flow)))
   return id
 }
 

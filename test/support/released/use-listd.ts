@@ -131,7 +131,11 @@ async function makeFlows({ db }: Scene): Promise<void> {
   const account = await db.get<{ id: string }>('select id from accounts')
   const accountId = account?.id ?? ''
   const of = { accountId, createdAt: Date.now(), updatedAt: Date.now(), tests: '{"tests":[]}' }
-  const kept = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ description: hostileText })))
+  const nodes = [{ id: 'page', type: 'list-items', list: 'recipes', where: { minutes: '5' } }]
+  const kept = await makeFlow(
+    db,
+    flowDefinition({ ...of, id: newId() }, flowDocument({ description: hostileText, nodes })),
+  )
   const gone = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ name: 'Gone', path: 'gone' })))
   const runs = [kept, gone].map((flow) => flowRun(flow, { id: newId(), createdAt: Date.now(), input: hostileData }))
   await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))

@@ -24,6 +24,7 @@ type Within<A, B> = [A] extends [B] ? true : never
 /** Each type of an answer, and whether it is what the description says; the compiler holds them to it. */
 const answers: {
   List: Same<R.List, Schemas['List']>
+  Deletion: Same<R.Deletion, Schemas['Deletion']>
   WrittenList: Same<R.WrittenList, Schemas['WrittenList']>
   Index: Same<R.Index, Schemas['Index']>
   WrittenIndex: Same<R.WrittenIndex, Schemas['WrittenIndex']>
@@ -48,6 +49,7 @@ const answers: {
   EmailVerification: Same<R.EmailVerification, Schemas['EmailVerification']>
   IdentityGroup: Same<U.IdentityGroup, Schemas['IdentityGroup']>
   FlowDefinition: Same<F.FlowDefinition, Schemas['FlowDefinition']>
+  WrittenFlow: Same<F.WrittenFlow, Schemas['WrittenFlow']>
   FlowVersion: Same<F.FlowVersion, Schemas['FlowVersion']>
   FlowVersions: Same<F.FlowVersions, Schemas['FlowVersions']>
   FlowDiagnostic: Same<F.FlowDiagnostic, Schemas['FlowDiagnostic']>
@@ -56,6 +58,7 @@ const answers: {
   FlowRun: Same<F.FlowRun, Schemas['FlowRun']>
   FlowRunWithSteps: Same<F.FlowRunWithSteps, Schemas['FlowRunWithSteps']>
   Webhook: Same<U.Webhook, Schemas['Webhook']>
+  WrittenWebhook: Same<U.WrittenWebhook, Schemas['WrittenWebhook']>
   WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
   Delivery: Same<U.Delivery, Schemas['Delivery']>
   DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
@@ -83,6 +86,7 @@ const answers: {
 } = {
   List: true,
   Index: true,
+  Deletion: true,
   WrittenList: true,
   WrittenIndex: true,
   IndexTrial: true,
@@ -106,6 +110,7 @@ const answers: {
   EmailVerification: true,
   IdentityGroup: true,
   FlowDefinition: true,
+  WrittenFlow: true,
   FlowVersion: true,
   FlowVersions: true,
   FlowDiagnostic: true,
@@ -114,6 +119,7 @@ const answers: {
   FlowRun: true,
   FlowRunWithSteps: true,
   Webhook: true,
+  WrittenWebhook: true,
   WebhookWithSecret: true,
   Delivery: true,
   DeliveryWithPayload: true,

@@ -73,3 +73,17 @@ test('beyond the bound it refuses at once, and the order of those that wait stan
   leave(second)
   t.truthy(await exclusive(['a']))
 })
+
+test('a key is taken while somebody is let in or waits under it', async (t) => {
+  const exclusive = createExclusive(10)
+  const taken = () => ['a', 'b', 'c'].map((key) => exclusive.isTaken([key]))
+  const [first, second] = [ask(exclusive, 'a', 'b'), ask(exclusive, 'b')]
+  await settled()
+  t.deepEqual(taken(), [true, true, false])
+  leave(first)
+  t.deepEqual(taken(), [false, true, false])
+  await settled()
+  leave(second)
+  t.deepEqual(taken(), [false, false, false])
+  t.false(exclusive.isTaken([]))
+})

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FlowDefinition, FlowFields } from '#client/src/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
+import { countOf } from '../../parts/text.tsx'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
@@ -13,7 +14,11 @@ export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDef
   const change = async (fields: Switches) => {
     setWanted(fields)
     const isTaken = await act(() => client.flowDefinitions.update(id, fields), {
-      said: saidOf(name, fields),
+      said: ({ diagnostics = [] }) => {
+        const bad = diagnostics.length > 0
+        const found = bad ? ` Its check has ${countOf(diagnostics.length, 'finding')}; see its document.` : ''
+        return { text: saidOf(name, fields) + found, bad }
+      },
       stale: 'flow',
     })
     if (!isTaken) setWanted({})

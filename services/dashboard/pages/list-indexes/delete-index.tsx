@@ -2,6 +2,7 @@ import type { Index } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
 import { DeleteButton } from '../../forms/delete-section.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 import { losses } from './index-draft.ts'
 
@@ -20,6 +21,10 @@ export function DeleteIndex({ name, index, disabled }: { name: string; index: In
     >
       <p>{['Items keep their data.', ...losses(index, null)].join(' ')}</p>
       {index.scope !== null && <p>The next sync of {index.scope} makes it again.</p>}
+      <DeletionWarnings
+        of={`index ${index.id}`}
+        remove={(options) => client.list(name).indexes.delete(index.id, options)}
+      />
     </DeleteButton>
   )
 }

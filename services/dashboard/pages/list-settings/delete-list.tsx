@@ -2,6 +2,7 @@ import type { List } from '#client/src/resources.ts'
 import { client } from '../../api/client.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
 import { countOf } from '../../parts/text.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { whyNotDeleted } from './list-draft.ts'
 
 /** The way to delete a list, or why there is none now. */
@@ -24,6 +25,7 @@ export function DeleteList({ list }: { list: List }) {
         not told of the items. Its path name {pathName} can be used again at once.
       </p>
       {scope !== null && <p>The next sync of {scope} makes the list again, without items.</p>}
+      <DeletionWarnings of={`list ${id}`} remove={(options) => client.lists.delete(id, options)} />
     </DeleteSection>
   )
 }

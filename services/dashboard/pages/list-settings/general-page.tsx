@@ -8,12 +8,12 @@ import { Form } from '../../forms/form.tsx'
 import { SaveBar } from '../../forms/save-bar.tsx'
 import { useEdits } from '../../forms/use-edits.ts'
 import { Problem } from '../../parts/problem.tsx'
+import { Warnings } from '../../parts/warnings.tsx'
 import { ListPage, listKey } from '../lists/list-page.tsx'
 import { DeleteList } from './delete-list.tsx'
 import { changesOf, draftOf, type ListDraft, updateCall } from './list-draft.ts'
 import { ListFieldset, ListFlags, listProblems } from './list-form.tsx'
 import { ManagedNote } from './managed-note.tsx'
-import { Warnings } from './warnings.tsx'
 
 /** What a list is called and what may be done with it. */
 export function GeneralPage({ list: name }: { list: string }) {

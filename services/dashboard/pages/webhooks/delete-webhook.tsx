@@ -2,6 +2,7 @@ import type { Webhook } from '#client/src/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
 import { countOf } from '../../parts/text.tsx'
+import { DeletionWarnings } from '../../parts/warnings.tsx'
 import { webhookName } from './webhook-health.ts'
 
 /** The way to delete a webhook with its deliveries. */
@@ -22,6 +23,7 @@ export function DeleteWebhook({ webhook }: { webhook: Webhook }) {
           ? `${countOf(waitingCount, 'delivery that waits is', 'deliveries that wait are')} never sent.`
           : 'Nothing waits to be sent.'}
       </p>
+      <DeletionWarnings of={`webhook ${id}`} remove={(options) => account.webhooks.delete(id, options)} />
     </DeleteSection>
   )
 }

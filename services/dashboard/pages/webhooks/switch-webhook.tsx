@@ -9,7 +9,11 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
   const { id, activated, waitingCount } = webhook
   const { busy, act } = useAction()
   const said = activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'
-  const press = () => act(() => account.webhooks.update(id, { activated: !activated }), { said, stale: 'webhook' })
+  const press = () =>
+    act(() => account.webhooks.update(id, { activated: !activated }), {
+      said: ({ warnings = [] }) => ({ text: [said, ...warnings].join(' '), bad: warnings.length > 0 }),
+      stale: 'webhook',
+    })
   const waiting = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
   const about = activated
     ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'

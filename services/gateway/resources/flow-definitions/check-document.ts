@@ -38,17 +38,20 @@ export async function checkDocument(
   return (await deps.backgroundValidator.run(principal.accountId, task)) as FlowChecked
 }
 
+/** What is kept of texts that may be saved, and what they are warned of. */
+export type ValidTexts = NonNullable<FlowChecked['kept']> & Pick<FlowChecked, 'diagnostics'>
+
 /** The same of what is to be saved. @throws FLOW_INVALID, FLOW_TESTS_FAILED */
 export async function assertValid(
   deps: CheckDeps,
   texts: FlowTexts & { principal: AuthenticatedPrincipal },
-): Promise<NonNullable<FlowChecked['fields']>> {
-  const { fields, diagnostics, tests } = await checkDocument(deps, texts)
-  if (!fields || diagnostics.some(({ severity }) => severity === 'error'))
+): Promise<ValidTexts> {
+  const { kept, diagnostics, tests } = await checkDocument(deps, texts)
+  if (!kept || diagnostics.some(({ severity }) => severity === 'error'))
     throw new AppError('FLOW_INVALID', { details: { diagnostics } })
   const failures = tests.filter(({ passed }) => !passed).map(({ passed: _failed, ...failure }) => failure)
   if (failures.length > 0) throw new AppError('FLOW_TESTS_FAILED', { details: { failures } })
-  return fields
+  return { ...kept, diagnostics }
 }
 
 async function seenLists(

@@ -2,7 +2,7 @@ import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { insertFlow } from '#shared/data/flows/flows.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
-import type { FlowTexts } from '#shared/domain/flow/definition.ts'
+import type { FlowChecked, FlowTexts } from '#shared/domain/flow/definition.ts'
 import { type FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
@@ -11,6 +11,9 @@ import { assertValid } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 import { flowEvent } from './flow-event.ts'
 import { unlessTaken } from './taken.ts'
+
+/** A flow after a write, and what is found in its texts: warnings, and of texts that were saved before errors too. */
+export type WrittenFlow = { flow: FlowDefinition } & Pick<FlowChecked, 'diagnostics'>
 
 export type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
 
@@ -21,11 +24,11 @@ export type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>
 export async function createFlow(
   deps: FlowDefinitionDeps,
   { principal, texts, settings }: { principal: AuthenticatedPrincipal; texts: FlowTexts; settings: FlowSettings },
-): Promise<FlowDefinition> {
+): Promise<WrittenFlow> {
   // A rule that names flows cannot name one that does not exist yet.
   if (!isAllowed(principal, { action: 'create', resourceType: 'flow' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const { accountId, actor, limits } = principal
-  const fields = await assertValid(deps, { principal, ...texts })
+  const { fields, uses, diagnostics } = await assertValid(deps, { principal, ...texts })
   const now = deps.now()
   const own = { id: deps.newId(), accountId, createdAt: now, updatedAt: now }
   const flow = { ...initialValues(flowFields), ...settings, ...texts, ...fields, ...own }
@@ -33,9 +36,9 @@ export async function createFlow(
   await unlessTaken(deps.db, flow, () =>
     deps.db.transaction(async (tx) => {
       await assertRoomInAccount(tx, { accountId, limit: 'maxFlows', added: 1, max: limits?.maxFlows ?? null })
-      await insertFlow(tx, flow)
+      await insertFlow(tx, flow, uses)
       await insertEvents(tx, [event])
     }),
   )
-  return flow
+  return { flow, diagnostics }
 }

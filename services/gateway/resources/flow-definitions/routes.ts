@@ -13,7 +13,7 @@ import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { formatSchema, pageOf } from '../../schemas/response-schemas.ts'
 import { checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
-import { createFlow } from './create-flow.ts'
+import { createFlow, type WrittenFlow } from './create-flow.ts'
 import { deleteFlow } from './delete-flow.ts'
 import { getFlow } from './load-flow.ts'
 import {
@@ -24,6 +24,7 @@ import {
   flowBody,
   flowSchema,
   listFlowsQuery,
+  writtenFlowSchema,
 } from './schemas.ts'
 import { updateFlow } from './update-flow.ts'
 import { versionRoutes } from './versions.ts'
@@ -42,15 +43,15 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     about: 'Creates a flow from its document.',
     notes:
       'The document is checked and its tests are run first: with an error, or a test that fails, nothing is saved.',
-    response: { 201: flowSchema },
+    response: { 201: writtenFlowSchema },
     errors: [...invalid, 'MAX_FLOWS_EXCEEDED'],
     permission: { action: 'create', resourceType: 'flow' },
     body: { ...body, schema: flowBody },
     alone: 'large',
     async handle({ principal, body, text }, deps) {
       const { document = 'null', tests = null } = textsOf(text)
-      const flow = await createFlow(deps, { principal, texts: { document, tests }, settings: settingsOf(body) })
-      return json(serializeFlow(flow), { status: 201 })
+      const written = await createFlow(deps, { principal, texts: { document, tests }, settings: settingsOf(body) })
+      return json(serializeWritten(written), { status: 201 })
     },
   }),
   route({
@@ -86,14 +87,14 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     about: 'Gives a flow another document.',
     notes:
       'The document is checked and tested as in a create, and is the next version. What the body does not name stays as it is.',
-    response: { 200: flowSchema },
+    response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
     body: { ...body, schema: flowBody },
     alone: 'large',
     async handle({ principal, params, body, text }, deps) {
       const update = { principal, ...params, texts: textsOf(text), settings: settingsOf(body) }
-      return json(serializeFlow(await updateFlow(deps, update)))
+      return json(serializeWritten(await updateFlow(deps, update)))
     },
   }),
   route({
@@ -102,14 +103,14 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     operationId: 'updateFlowDefinition',
     about: 'Changes the fields of a flow that the body names.',
     notes: 'Another document, or other tests, are the next version; whether it runs and what is logged make none.',
-    response: { 200: flowSchema },
+    response: { 200: writtenFlowSchema },
     errors: invalid,
     permission: { action: 'update', resourceType: 'flow' },
     body: { ...body, schema: changeFlowBody },
     alone: 'large',
     async handle({ principal, params, body, text }, deps) {
       const update = { principal, ...params, texts: textsOf(text), settings: settingsOf(body) }
-      return json(serializeFlow(await updateFlow(deps, update)))
+      return json(serializeWritten(await updateFlow(deps, update)))
     },
   }),
   route({
@@ -154,6 +155,11 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     handle: async () => json(formatJson),
   }),
 ]
+
+function serializeWritten({ flow, diagnostics }: WrittenFlow): string {
+  const text = serializeFlow(flow)
+  return diagnostics.length === 0 ? text : `${text.slice(0, -1)},"diagnostics":${JSON.stringify(diagnostics)}}`
+}
 
 /** The texts that a body names, as they were sent: numbers and the order of keys stay. */
 function textsOf({ document, tests }: Record<string, string>): Partial<FlowTexts> {

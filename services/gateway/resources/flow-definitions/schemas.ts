@@ -62,6 +62,19 @@ const diagnosticSchema = objectOf(
   { title: 'FlowDiagnostic', description: 'A finding in a document or its tests.', optional: ['node'] },
 )
 
+/** A flow that was created or changed. */
+export const writtenFlowSchema = answerOf(
+  flowFields,
+  { title: 'WrittenFlow', description: 'A flow that was created or changed.', optional: ['diagnostics'] },
+  {
+    diagnostics: {
+      ...arrayOf(diagnosticSchema),
+      description:
+        'The warnings about the texts; of a flow that begins to run again, with texts that were saved before, errors too. Absent: none.',
+    },
+  },
+)
+
 const testSchema = objectOf(
   {
     name: { ...text, description: 'The name of the test.' },

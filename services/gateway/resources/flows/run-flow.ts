@@ -5,7 +5,7 @@ import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
 import { findActiveWebhooks } from '#shared/data/webhooks/webhooks.ts'
-import type { FlowEmit, FlowOutcome, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
+import type { FlowEmit, FlowOutcome, FlowRead, FlowResult, FlowRunRequest } from '#shared/domain/flow/driver.ts'
 import { runFlow } from '#shared/domain/flow/run.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
@@ -14,6 +14,7 @@ import { exclusiveKey } from '../items/change-items.ts'
 import { findRefusals } from '../items/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
+import { conflictError, RunConflict } from './run-conflict.ts'
 import { drive } from './world.ts'
 import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
 
@@ -35,7 +36,8 @@ export const maxAttempts = 5
 
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
- * computed again; from the second time on alone in this process among the runs and changes of the items that it has read.
+ * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
+ * others wait already to change the same.
  * @returns its result; of one that failed nothing was written
  * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
@@ -54,7 +56,7 @@ export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
       throw error
     }
   }
-  const bounds = { most: maxAttempts, otherwise: () => new AppError('FLOW_CONFLICT') }
+  const bounds = { most: maxAttempts, otherwise: conflictError }
   return retryOnConflict(['item', 'list'], compute, bounds)
 }
 
@@ -63,7 +65,9 @@ type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly s
 async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
   const { flow, principal, lists, attempts, request, note } = run
   const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
-  note(keysOf(result, lists))
+  note(keysOf(result.reads, lists))
+  // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.
+  if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')
   const webhooks = [...new Set(result.emits.flatMap((emit) => emit.webhooks))]
   const active = await findActiveWebhooks(deps.db, { accountId: principal.accountId, ids: webhooks })
   const ended = { result, attempts, skipped: webhooks.filter((id) => !active.has(id)) }
@@ -81,6 +85,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   if (!Array.isArray(changes)) return changes
   const isAlone = writes.length === 0 && emits.length === 0
   const emitted = emits.map((emit) => outboxEventOf(run, emit))
+  const proofs = proofsOf({ reads, writes, isAlone }, lists)
   try {
     if (run.isDry) return await rehearse(deps, run, { changes, emitted, outcome })
     await assertAllArraysKnown(deps, changes, lists)
@@ -89,12 +94,13 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
         run.key && outcome.kind === 'answered'
           ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
           : undefined,
-      proofs: proofsOf({ reads, writes, isAlone }, lists),
+      proofs: proofs.map(({ proof }) => proof),
       emitted,
       rows: run.rowsOf(ended),
     })
     return outcome
   } catch (error) {
+    if (error instanceof Conflict && error.on === 'item') throw new RunConflict(error, { writes, proofs })
     const failed = failureAtNode(error, ended.result)
     if (!failed) throw error
     return failed
@@ -133,11 +139,19 @@ function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): 
 }
 
 /** What changes of the items that a run has read wait for. */
-function keysOf({ reads }: FlowResult, lists: FlowLists): string[] {
+function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
   return reads.flatMap(({ list, ref, item }) => {
     const of = lists.get(list)?.list
-    return of ? [exclusiveKey(of, item?.id ?? ref)] : []
+    // By the name too: who has found the item there waits for those who have not.
+    return of ? [...new Set([ref, item?.id ?? ref])].map((name) => exclusiveKey(of, name)) : []
   })
+}
+
+/** What a run has read and changes, or has not found in a list and creates there. */
+function changedReads({ reads, writes }: FlowResult): FlowRead[] {
+  const changed = new Set(writes.map(({ itemId }) => itemId))
+  const grown = new Set(writes.filter(({ op }) => op === 'create').map(({ list }) => list))
+  return reads.filter(({ list, item }) => (item ? changed.has(item.id) : grown.has(list)))
 }
 
 async function readLists(deps: FlowDeps, { flow, principal }: RunContext): Promise<FlowLists> {

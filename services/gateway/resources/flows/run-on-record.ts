@@ -15,6 +15,7 @@ import { failureOf } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { CallDeps } from './context.ts'
 import { parsedFlow } from './parsed-flows.ts'
+import { FlowConflictError } from './run-conflict.ts'
 import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
 import { type Input, inputError } from './run-input.ts'
 
@@ -92,14 +93,16 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
       rowsOf: (done) => (isKept ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
     })
   } catch (error) {
-    if (error instanceof AppError && error.name === 'FLOW_CONFLICT') return error
+    if (error instanceof FlowConflictError) return error
     throw error
   }
 }
 
 type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report'>
 
-const figuresOf = (error: AppError, attempts = 0): Figures => ({ attempts, fuel: 0, report: failureReport(error) })
+const figuresOf = (error: AppError, attempts = 0): Figures => {
+  return { attempts, fuel: 0, report: failureReport(error instanceof FlowConflictError ? error.told : error) }
+}
 
 const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
   return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }

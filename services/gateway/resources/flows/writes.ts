@@ -77,20 +77,30 @@ export function failedAt(node: string, error: AppError): FlowFailed {
   return { kind: 'failed', ...refusalOf(error), node }
 }
 
-/** What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. */
+/** A proof, and what was read that it is of. */
+export type ProofOfRead = { proof: ReadProof; read: FlowRead }
+
+/**
+ * What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. What was not there by a
+ * text that may be an id was not there by an alias either.
+ */
 export function proofsOf(
   { reads, writes, isAlone }: { reads: readonly FlowRead[]; writes: readonly FlowWrite[]; isAlone: boolean },
   lists: FlowLists,
-): ReadProof[] {
+): ProofOfRead[] {
   if (isAlone && reads.length <= 1) return []
   const changed = new Set(writes.map(({ itemId }) => itemId))
-  return reads.flatMap(({ list, ref, item }): ReadProof[] => {
-    const { list: of, aliasIndex } = configOf(lists, list)
-    const listId = of.id
-    if (item) return changed.has(item.id) ? [] : [{ listId, itemId: item.id, revision: item.revision }]
-    if (isId(ref)) return [{ listId, itemId: ref, revision: null }]
-    return aliasIndex ? [{ listId, alias: ref, valuesId: aliasIndex.valuesId }] : []
-  })
+  return reads
+    .filter(({ item }) => !item || !changed.has(item.id))
+    .flatMap((read) => proofsOfRead(read, configOf(lists, read.list)).map((proof) => ({ proof, read })))
+}
+
+function proofsOfRead({ ref, item }: FlowRead, { list: { id: listId }, aliasIndex }: ListConfig): ReadProof[] {
+  if (item) return [{ listId, itemId: item.id, revision: item.revision }]
+  return [
+    ...(isId(ref) ? [{ listId, itemId: ref, revision: null }] : []),
+    ...(aliasIndex ? [{ listId, alias: ref, valuesId: aliasIndex.valuesId }] : []),
+  ]
 }
 
 function configOf(lists: FlowLists, key: string): ListConfig {

@@ -5,7 +5,7 @@ import { authorize } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { IndexDeps } from './context.ts'
 import type { IndexedList } from './load-index.ts'
-import { modifyIndex } from './modify-index.ts'
+import { type ModifiedIndex, modifyIndex } from './modify-index.ts'
 
 export type IndexCreation = { principal: AuthenticatedPrincipal; list: string; fields: IndexBody }
 
@@ -13,7 +13,7 @@ export type IndexCreation = { principal: AuthenticatedPrincipal; list: string; f
  * Creates an index; over stored items it is built in the background (contract 2.3).
  * @throws what `modifyIndex` and `plannedIndex` throw
  */
-export function createIndex(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<ListIndex> {
+export function createIndex(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<ModifiedIndex> {
   return modifyIndex(deps, { principal, list, action: 'create' }, (current) => {
     const index = plannedIndex(deps, current, { principal, fields })
     return { before: null, after: withBuild(null, index, { items: current.list.itemCount, newId: deps.newId }) }

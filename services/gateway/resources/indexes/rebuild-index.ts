@@ -10,12 +10,13 @@ import { modifyIndex } from './modify-index.ts'
  * Builds an index again after its build has failed (contract 2.3).
  * @throws what `modifyIndex` throws, INDEX_BUILD_NOT_FAILED
  */
-export function rebuildIndex(deps: IndexDeps, request: Omit<IndexRequest, 'action'>): Promise<ListIndex> {
+export async function rebuildIndex(deps: IndexDeps, request: Omit<IndexRequest, 'action'>): Promise<ListIndex> {
   const updating = { ...request, action: 'update' } as const
-  return modifyIndex(deps, updating, (current) => {
+  const { index } = await modifyIndex(deps, updating, (current) => {
     const before = getVisibleIndex(current, updating)
     if (before.buildStatus !== 'failed') throw new AppError('INDEX_BUILD_NOT_FAILED')
     const after = rebuilt(changedIndex(before, {}, deps.now()), { items: current.list.itemCount, newId: deps.newId })
     return { before, after }
   })
+  return index
 }

@@ -1,17 +1,18 @@
 import { indexOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { type IndexBody, indexFields, type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { type IndexBody, indexFields, serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { indexWarnings } from '#shared/domain/list/warnings.ts'
-import { json, none, ok } from '../../request/response.ts'
+import { json, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
-import { withWarnings } from '../lists/with-warnings.ts'
+import { deletionAnswer, deletionQuery, deletionResponse, withWarnings } from '../../schemas/warnings.ts'
 import type { IndexDeps } from './context.ts'
 import { createIndex } from './create-index.ts'
 import { deleteIndex } from './delete-index.ts'
 import { listIndexes } from './list-indexes.ts'
 import { getVisibleIndex, loadIndexes } from './load-index.ts'
+import type { ModifiedIndex } from './modify-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import {
   createIndexBody,
@@ -90,8 +91,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     permission: { action: 'update', resourceType: 'index' },
     body: { maxBytes: bodyBytes.other, schema: updateIndexBody },
     async handle({ principal, params, body }, deps) {
-      const index = await updateIndex(deps, { principal, ...params, fields: body })
-      return json(serializeWritten(index, body))
+      return json(serializeWritten(await updateIndex(deps, { principal, ...params, fields: body }), body))
     },
   }),
   route({
@@ -99,13 +99,14 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'deleteIndex',
     about: 'Deletes an index.',
-    notes: 'Items keep their data; only the values of the index are deleted.',
-    response: { 204: null },
+    notes:
+      'Items keep their data; only the values of the index are deleted. The answer is 200 with warnings if flows use the index.',
+    response: deletionResponse,
     errors: ['LIST_READONLY'],
     permission: { action: 'delete', resourceType: 'index' },
-    async handle({ principal, params }, deps) {
-      await deleteIndex(deps, { principal, ...params })
-      return none()
+    query: deletionQuery,
+    async handle({ principal, params, query }, deps) {
+      return deletionAnswer(query, await deleteIndex(deps, { principal, ...params, ...query }))
     },
   }),
   route({
@@ -123,6 +124,6 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
   }),
 ]
 
-function serializeWritten(index: ListIndex, set: IndexBody): string {
-  return withWarnings(serializeListIndex(index), indexWarnings(set))
+function serializeWritten({ index, warnings }: ModifiedIndex, set: IndexBody): string {
+  return withWarnings(serializeListIndex(index), [...indexWarnings(set), ...warnings])
 }

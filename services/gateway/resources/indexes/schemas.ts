@@ -9,7 +9,7 @@ import { joi, requireOne } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerOf, arrayOf, count, id, objectOf, text } from '../../schemas/response-schemas.ts'
-import { warningsSchema } from '../lists/with-warnings.ts'
+import { warningsSchema } from '../../schemas/warnings.ts'
 import { progressSchema } from './with-progress.ts'
 
 const fields = fieldSchemas(indexFields, 'create')

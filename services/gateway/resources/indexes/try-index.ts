@@ -11,6 +11,7 @@ import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { IndexDeps } from './context.ts'
 import { type IndexCreation, plannedIndex } from './create-index.ts'
 import { loadIndexes } from './load-index.ts'
+import { changeWarnings } from './modify-index.ts'
 
 /**
  * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the
@@ -19,15 +20,18 @@ import { loadIndexes } from './load-index.ts'
  * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or not list them
  */
 export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial & Warnings> {
-  const trial = await retryOnConflict('list', () => tryNow(deps, creation))
-  const warnings = indexWarnings(creation.fields)
+  const { trial, warnings: ofChange } = await retryOnConflict('list', () => tryNow(deps, creation))
+  const warnings = [...indexWarnings(creation.fields), ...ofChange]
   return { ...trial, ...(warnings.length > 0 && { warnings }) }
 }
 
-/** What was set and is hardly what was meant; absent: nothing. */
+/** What was set and is hardly what was meant, and who depends on what it takes away; absent: nothing. */
 type Warnings = { warnings?: string[] }
 
-async function tryNow(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<IndexTrial> {
+async function tryNow(
+  deps: IndexDeps,
+  { principal, list, fields }: IndexCreation,
+): Promise<{ trial: IndexTrial; warnings: string[] }> {
   const current = await loadIndexes(deps, { principal, list, action: 'create' })
   const index = plannedIndex(deps, current, { principal, fields })
   if (current.list.readonly) throw new AppError('LIST_READONLY')
@@ -41,5 +45,6 @@ async function tryNow(deps: IndexDeps, { principal, list, fields }: IndexCreatio
       ? [storedItemsLimits, undefined]
       : [seenItemsLimits, (item: Item) => withoutValuesAt(item, hidden)]
   for await (const item of newestItems(deps.db.long, { accountId, set, see }, limits)) trial.add(item)
-  return trial.result()
+  const warnings = await changeWarnings(deps, principal, { current, change: { before: null, after: index } })
+  return { trial: trial.result(), warnings }
 }

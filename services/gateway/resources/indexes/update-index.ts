@@ -1,9 +1,9 @@
 import { withBuild } from '#shared/domain/list/index-build.ts'
-import type { IndexBody, ListIndex } from '#shared/domain/list/index-fields.ts'
+import type { IndexBody } from '#shared/domain/list/index-fields.ts'
 import { assertAliasPossible, assertFits, changedIndex } from '#shared/domain/list/index-settings.ts'
 import type { IndexDeps } from './context.ts'
 import { getVisibleIndex, type IndexRequest } from './load-index.ts'
-import { modifyIndex } from './modify-index.ts'
+import { type ModifiedIndex, modifyIndex } from './modify-index.ts'
 
 /**
  * Changes the fields in the body. Another pointer or value type, or turning on `alias` or `searching`, builds the index again
@@ -13,7 +13,7 @@ import { modifyIndex } from './modify-index.ts'
 export function updateIndex(
   deps: IndexDeps,
   { fields, ...request }: Omit<IndexRequest, 'action'> & { fields: IndexBody },
-): Promise<ListIndex> {
+): Promise<ModifiedIndex> {
   const updating = { ...request, action: 'update' } as const
   return modifyIndex(deps, updating, (current) => {
     const before = getVisibleIndex(current, updating)

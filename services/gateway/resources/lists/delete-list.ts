@@ -1,4 +1,5 @@
 import { removeList } from '#shared/data/lists/list-changes.ts'
+import { listLosses } from '#shared/domain/use/losses.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
@@ -6,18 +7,22 @@ import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
 /**
- * Deletes a list: when this returns, it is no longer found and its path name is free. Its contents are purged in the
+ * Deletes a list, but in a dry run: when this returns, it is no longer found and its path name is free. Its contents are purged in the
  * background (`list-purge.ts`), without item events.
+ * @returns the warnings about who depends on it
  * @throws what `modifyList` throws, LIST_READONLY, LIST_PROTECTED
  */
 export async function deleteList(
   deps: ListDeps,
-  { principal, list }: { principal: AuthenticatedPrincipal; list: string },
-): Promise<void> {
-  await modifyList(deps, { principal, list, action: 'delete' }, (before) => {
+  request: { principal: AuthenticatedPrincipal; list: string; dryRun: boolean },
+): Promise<string[]> {
+  const { principal } = request
+  const { warnings } = await modifyList(deps, { ...request, action: 'delete' }, (before) => {
     if (before.readonly) throw new AppError('LIST_READONLY')
     if (before.protected && before.itemCount > 0) throw new AppError('LIST_PROTECTED')
     const event = listEvent('list-deleted', before, { id: deps.newId(), actor: principal.actor, at: deps.now() })
-    return { list: before, event, write: async (tx) => removeList(tx, before, await tx.now()) }
+    const losses = listLosses(before, null)
+    return { list: before, losses, event, write: async (tx) => removeList(tx, before, await tx.now()) }
   })
+  return warnings
 }

@@ -4,7 +4,9 @@ import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import { commitListChange } from '#shared/data/lists/commit-change.ts'
 import type { List } from '#shared/domain/list/fields.ts'
+import type { Loss } from '#shared/domain/use/losses.ts'
 import { AppError } from '#shared/errors.ts'
+import { dependentWarnings } from '../../auth/dependents.ts'
 import type { ListDeps } from './context.ts'
 import { getVisibleList, type ListRequest } from './load-list.ts'
 
@@ -12,26 +14,33 @@ import { getVisibleList, type ListRequest } from './load-list.ts'
 type ListMutation = {
   /** The list for the response. */
   list: List
+  /** What is lost by the change. */
+  losses: readonly Loss[]
   event: LoggedEvent
   /** @throws Conflict when the list has changed since it was loaded */
   write(tx: Transaction): Promise<void>
 }
 
+/** The list after a change, or as it was deleted, and the warnings about who depends on what the change takes away. */
+export type ModifiedList = { list: List; warnings: string[] }
+
 /**
- * Changes an existing list: loads it, computes the mutation and writes that with its event. After a concurrent change it
- * starts again with the list's new state.
+ * Changes an existing list: loads it, computes the mutation and writes that with its event, but in a dry run. After a concurrent change
+ * it starts again with the list's new state.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `computeNext` throws, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
 export function modifyList(
   deps: ListDeps,
-  request: ListRequest,
+  { dryRun = false, ...request }: ListRequest & { dryRun?: boolean },
   computeNext: (before: List) => ListMutation | Promise<ListMutation>,
-): Promise<List> {
+): Promise<ModifiedList> {
   return retryOnConflict('list', async () => {
     const mutation = await computeNext(await getVisibleList(deps, request))
-    await commit(deps, mutation)
-    return mutation.list
+    // Read before the commit: a change that was made must not end as an error.
+    const warnings = await dependentWarnings(deps.db, request.principal, mutation.losses)
+    if (!dryRun) await commit(deps, mutation)
+    return { list: mutation.list, warnings }
   })
 }
 

@@ -1,23 +1,24 @@
 import type Joi from 'joi'
 import { listOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
-import { type List, type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
+import { type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
 import { listWarnings } from '#shared/domain/list/warnings.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { json, none } from '../../request/response.ts'
+import { json } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
+import { deletionAnswer, deletionQuery, deletionResponse, withWarnings } from '../../schemas/warnings.ts'
 import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
+import type { ModifiedList } from './modify-list.ts'
 import { createListBody, listListsQuery, listSchema, updateListBody, writtenListSchema } from './schemas.ts'
 import { updateList } from './update-list.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
-import { withWarnings } from './with-warnings.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route<ListDeps>[] = [
@@ -33,7 +34,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     body: bodyOf(createListBody),
     async handle({ principal, body, text }, deps) {
       const created = await createList(deps, { principal, fields: fieldsOf(body, text) })
-      return json(serializeWritten(created, body), { status: 201 })
+      return json(serializeWritten({ list: created, warnings: [] }, body), { status: 201 })
     },
   }),
   route({
@@ -78,8 +79,8 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     },
     body: bodyOf(updateListBody),
     async handle({ principal, params, body, text }, deps) {
-      const updated = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
-      return json(serializeWritten(await withVisibleItemCount(deps, principal, updated), body))
+      const { list, warnings } = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
+      return json(serializeWritten({ list: await withVisibleItemCount(deps, principal, list), warnings }, body))
     },
   }),
   route({
@@ -87,19 +88,20 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     path: '/lists/{list}',
     operationId: 'deleteList',
     about: 'Deletes a list and its items.',
-    notes: 'The path name is free at once. The items are deleted in the background, without item events.',
-    response: { 204: null },
+    notes:
+      'The path name is free at once. The items are deleted in the background, without item events. The answer is 200 with warnings if flows use the list.',
+    response: deletionResponse,
     errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },
-    async handle({ principal, params }, deps) {
-      await deleteList(deps, { principal, ...params })
-      return none()
+    query: deletionQuery,
+    async handle({ principal, params, query }, deps) {
+      return deletionAnswer(query, await deleteList(deps, { principal, ...params, ...query }))
     },
   }),
 ]
 
-function serializeWritten(list: List, set: ListBody): string {
-  return withWarnings(serializeList(list), listWarnings(set))
+function serializeWritten({ list, warnings }: ModifiedList, set: ListBody): string {
+  return withWarnings(serializeList(list), [...listWarnings(set), ...warnings])
 }
 
 function bodyOf(schema: Joi.ObjectSchema<ListBody>) {

@@ -8,7 +8,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
-import { warningsSchema } from './with-warnings.ts'
+import { warningsSchema } from '../../schemas/warnings.ts'
 
 const fields = fieldSchemas(listFields, 'create')
 

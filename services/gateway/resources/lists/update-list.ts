@@ -2,12 +2,13 @@ import { updateList as writeList } from '#shared/data/lists/list-changes.ts'
 import { readIndexes } from '#shared/data/lists/lists.ts'
 import type { List, ListBody } from '#shared/domain/list/fields.ts'
 import { changedList } from '#shared/domain/list/settings.ts'
+import { listLosses } from '#shared/domain/use/losses.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
 import { listEvent } from './list-event.ts'
-import { modifyList } from './modify-list.ts'
+import { type ModifiedList, modifyList } from './modify-list.ts'
 
 /**
  * Changes the fields in the body (contract 2.1). A new schema applies to later writes, not to stored items.
@@ -16,12 +17,12 @@ import { modifyList } from './modify-list.ts'
 export function updateList(
   deps: ListDeps,
   { principal, list, fields }: { principal: AuthenticatedPrincipal; list: string; fields: ListBody },
-): Promise<List> {
+): Promise<ModifiedList> {
   return modifyList(deps, { principal, list, action: 'update' }, async (before) => {
     if (fields.schema !== undefined && principal.mode === 'token') await assertGuardPermission(deps, before, principal)
     const after = changedList(before, fields, deps.now())
     const event = listEvent('list-updated', after, { id: deps.newId(), actor: principal.actor, at: after.updatedAt })
-    return { list: after, event, write: (tx) => writeList(tx, after) }
+    return { list: after, losses: listLosses(before, after), event, write: (tx) => writeList(tx, after) }
   })
 }
 

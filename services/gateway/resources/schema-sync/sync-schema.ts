@@ -8,6 +8,7 @@ import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
+import { createPlanDependents } from './plan-dependents.ts'
 import { createStoredMismatches } from './stored-mismatches.ts'
 
 type SyncOptions = {
@@ -48,19 +49,24 @@ export async function syncSchema(
   const { accountId } = principal
   const syncId = deps.newId()
   const mismatches = createStoredMismatches(deps, principal)
+  const dependents = createPlanDependents(deps, principal)
   const pathKeys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const report = await runPlanned<HashedPlan, SyncReport>(deps, {
     principal,
     dryRun,
     lists: { accountId, pathKeys, managedBy: prune ? document.scope : null },
     planOf: (current) => hashedPlan(document, current, { ...options, seesDeactivated: principal.mode === 'user' }),
-    examine: mismatches.count,
+    async examine(plan) {
+      if (await mismatches.count(plan)) return true
+      await dependents.find(plan)
+      return false
+    },
     isToApply(plan) {
       assertSamePlan(plan, options)
       return plan.blockedBy === null
     },
     reportOf({ planHash, scope, summary, changes, blockedBy }, applied) {
-      const warned = mismatches.tell(applied ?? changes)
+      const warned = dependents.tell(mismatches.tell(applied ?? changes))
       const request = { syncId, planHash, dryRun, applied: applied !== null, prune }
       return { ...request, scope, summary, changes: warned, blockedBy }
     },

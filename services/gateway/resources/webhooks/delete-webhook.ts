@@ -3,9 +3,11 @@ import { timedTransaction } from '#shared/data/background/timed-transaction.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
-import { lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { findWebhook, lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { webhookLosses } from '#shared/domain/use/losses.ts'
 import { deactivatedReason } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
+import { dependentWarnings } from '../../auth/dependents.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
@@ -15,13 +17,24 @@ import { waitForWebhookIdle } from './webhook-idle.ts'
 const stepRows = { first: 50, least: 25, most: 1_000 }
 
 type Deletion = { principal: UserPrincipal; webhookId: string }
+type DeletionOrTrial = Deletion & { dryRun: boolean }
 
 /**
- * Deletes a webhook and its deliveries; none of its requests is open or starts after the response (contract 2.7). It is
+ * Deletes a webhook and its deliveries, but in a dry run; none of its requests is open or starts after the response (contract 2.7). It is
  * deactivated first, so an interrupted deletion leaves a webhook that is sent nothing and can be deleted again.
+ * @returns the warnings about who depends on it
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
-export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Promise<void> {
+export async function deleteWebhook(deps: WebhookDeps, { dryRun, ...deletion }: DeletionOrTrial): Promise<string[]> {
+  const { principal, webhookId } = deletion
+  const key = { accountId: principal.accountId, webhookId }
+  if (dryRun && !(await findWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const warnings = await dependentWarnings(deps.db, principal, webhookLosses(webhookId, null))
+  if (!dryRun) await deleteWhole(deps, deletion)
+  return warnings
+}
+
+async function deleteWhole(deps: WebhookDeps, deletion: Deletion): Promise<void> {
   const key = { accountId: deletion.principal.accountId, webhookId: deletion.webhookId }
   const found = await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
   if (!found) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

@@ -4,10 +4,11 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { toWebhookJson, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { getIdParam } from '../../request/id-param.ts'
-import { created, none, ok } from '../../request/response.ts'
+import { created, ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
+import { deletionAnswer, deletionQuery, deletionResponse } from '../../schemas/warnings.ts'
 import type { WebhookDeps } from './context.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -19,6 +20,7 @@ import {
   updateWebhookBody,
   webhookSchema,
   webhookWithSecretSchema,
+  writtenWebhookSchema,
 } from './schemas.ts'
 import { updateWebhook } from './update-webhook.ts'
 import { webhookKey } from './webhook-key.ts'
@@ -75,14 +77,14 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     operationId: 'updateWebhook',
     about: 'Changes the fields of a webhook that the body names.',
     notes: 'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first.',
-    response: { 200: webhookSchema },
+    response: { 200: writtenWebhookSchema },
     errors: ['INDEX_NOT_USABLE', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle({ id, principal, params, body }, deps) {
       const update = { principal, webhookId: getIdParam(params.webhook), body, requestId: id }
-      const webhook = await updateWebhook(deps, update)
-      return ok(toWebhookJson(webhook))
+      const { webhook, warnings } = await updateWebhook(deps, update)
+      return ok({ ...toWebhookJson(webhook), ...(warnings.length > 0 && { warnings }) })
     },
   }),
   route({
@@ -90,12 +92,14 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'deleteWebhook',
     about: 'Deletes a webhook and its deliveries.',
-    notes: 'After the answer no request to the url is open, and none starts.',
-    response: { 204: null },
+    notes:
+      'After the answer no request to the url is open, and none starts. The answer is 200 with warnings if flows emit to the webhook.',
+    response: deletionResponse,
     permission: 'user',
-    async handle({ principal, params }, deps) {
-      await deleteWebhook(deps, { principal, webhookId: getIdParam(params.webhook) })
-      return none()
+    query: deletionQuery,
+    async handle({ principal, params, query }, deps) {
+      const deletion = { principal, webhookId: getIdParam(params.webhook), ...query }
+      return deletionAnswer(query, await deleteWebhook(deps, deletion))
     },
   }),
   route({

@@ -10,6 +10,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, text } from '../../schemas/response-schemas.ts'
+import { warningsSchema } from '../../schemas/warnings.ts'
 import type { NewWebhook } from './create-webhook.ts'
 
 const aboutWhere =
@@ -95,6 +96,13 @@ export const webhookSchema = answerOf(
   webhookFields,
   { title: 'Webhook', description: 'The registration of a url that item events are sent to.' },
   { where },
+)
+
+/** A webhook that was changed. */
+export const writtenWebhookSchema = answerOf(
+  webhookFields,
+  { title: 'WrittenWebhook', description: 'A webhook that was changed.', optional: ['warnings'] },
+  { where, warnings: warningsSchema },
 )
 
 /** The same with its signing secret, which no other response has. */

@@ -12,10 +12,12 @@ import {
   type WebhookKey,
   writeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
+import { webhookLosses } from '#shared/domain/use/losses.ts'
 import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
 import type { FixedHeaders } from '#shared/domain/webhook/headers.ts'
 import type { SavedWhere } from '#shared/domain/webhook/where.ts'
 import { AppError } from '#shared/errors.ts'
+import { dependentWarnings } from '../../auth/dependents.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 import { resolveWhere } from './resolve-where.ts'
@@ -29,11 +31,15 @@ type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; 
 /**
  * Changes a webhook. After the response to a deactivation none of its requests is open and none starts; an activation makes
  * all waiting deliveries due now (contract 2.7).
+ * @returns with the warnings about who depends on it, where it is deactivated
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, INDEX_NOT_USABLE, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
-export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<Webhook> {
-  const { webhookId, body, requestId } = update
-  const { accountId } = update.principal
+export async function updateWebhook(
+  deps: WebhookDeps,
+  update: Update,
+): Promise<{ webhook: Webhook; warnings: string[] }> {
+  const { principal, webhookId, body, requestId } = update
+  const { accountId } = principal
   const key = { accountId, webhookId }
   if (body.headers) assertHeadersAllowed(deps, Object.entries(body.headers))
   const current = await findWebhook(deps.db, key)
@@ -49,13 +55,15 @@ export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<
     ? await resolveWhere(deps, { accountId, where: body.where, saved: await readSavedWhere(deps.db, key) })
     : null
 
+  const losses = current.activated && body.activated === false ? webhookLosses(webhookId, { activated: false }) : []
+  const warnings = await dependentWarnings(deps.db, principal, losses)
   const eventId = deps.newId()
   const { webhook, wasActive } = await deps.db.transaction((tx) =>
     write(tx, update, { ...deps, saved, eventId, now: deps.now() }),
   )
   if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })
   if (!webhook.activated && body.activated === false) await waitForWebhookIdle(deps, key)
-  return webhook
+  return { webhook, warnings }
 }
 
 type WriteDeps = Pick<WebhookDeps, 'sealer' | 'log'> & { saved: SavedWhere | null; eventId: string; now: number }

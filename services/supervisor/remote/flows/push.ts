@@ -1,5 +1,5 @@
 import { type Client, ListdError, RawJson } from '#client/src/main.ts'
-import { type DefinitionDiagnostic, type FlowSurroundings, readDefinition } from '#shared/domain/flow/definition.ts'
+import type { DefinitionDiagnostic } from '#shared/domain/flow/definition.ts'
 import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed } from '../../command-failed.ts'
@@ -9,19 +9,21 @@ import { failureOf } from '../answer-failure.ts'
 import { readTextFile } from '../document-file.ts'
 import { plain } from '../paint.ts'
 import type { ProfileOptions } from '../sessions/with-profile.ts'
-import { readSurroundings } from './around.ts'
-import { type FlowFile, findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
+import { type FlowFile, findingsInFile, readFlowFile } from './flow-file.ts'
 import { findKeptFlow, type KeptFlow } from './kept-flow.ts'
 import { renderFindings, testLines } from './render-report.ts'
-import { callsAsToken, withClient } from './with-client.ts'
+import { checkAtServer } from './server-check.ts'
+import { withClient } from './with-client.ts'
 
 /** What became of a file. */
 type Pushed = { file: string; name: string; id: string; result: 'created' | 'updated' | 'unchanged'; version: number }
 
 /**
  * `listd flows push`: creates the flows of files, or gives the flows with their names what the files say; what is so already is not
- * written. All files are read before the first is pushed. Warnings are told on standard error.
- * @throws CommandFailed for what the server refuses, with the lines and columns of the file; files before it are pushed
+ * written, but checked again: what is around it may have changed. All files are read before the first is pushed. Warnings are told on
+ * standard error.
+ * @throws CommandFailed for what the server refuses, with the lines and columns of the file; files before it are pushed. At the end, for
+ *   flows that are as their files say and that it would refuse by now
  */
 export async function pushFlowsCommand(
   terminal: Terminal,
@@ -30,15 +32,22 @@ export async function pushFlowsCommand(
 ): Promise<void> {
   const flows = await Promise.all(files.map(async (file) => ({ file, flow: await readToPush(file) })))
   const pushed: Pushed[] = []
+  const broken: string[] = []
   await withClient(terminal, options, async (client) => {
     for (const { file, flow } of flows) {
-      const one = { file, ...(await push(client, file, flow)) }
+      const { found, ...one } = await push(client, file, flow)
       if (!options.json) terminal.stdout.write(`${printable(sentenceOf(one))}\n`)
-      pushed.push(one)
-      terminal.stderr.write(await warningsIn(file, flow, callsAsToken(terminal, options) ? 'unseen' : null))
+      pushed.push({ file, ...one })
+      terminal.stderr.write(found.text)
+      if (found.isBroken) broken.push(file)
     }
   })
   if (options.json) terminal.stdout.write(formatJson(pushed))
+  if (broken.length > 0) throw new CommandFailed(brokenSentence(broken), 1)
+}
+
+function brokenSentence(files: readonly string[]): string {
+  return `The server has the ${files.length === 1 ? 'flow' : 'flows'} of ${files.join(', ')} as before, but would refuse ${files.length === 1 ? 'it' : 'them'} by now.`
 }
 
 /** @throws Error for a file that is no definition of a flow; what is in its document and tests the server checks */
@@ -48,10 +57,16 @@ async function readToPush(file: string): Promise<FlowFile> {
   throw new Error(`${file} is no definition of a flow:\n${renderFindings({ file, diagnostics: findings }).trimEnd()}`)
 }
 
-async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<Pushed, 'file'>> {
+/** What was found in a flow, as lines; `isBroken`: the server would refuse it. */
+type Found = { text: string; isBroken: boolean }
+
+async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<Pushed, 'file'> & { found: Found }> {
   const name = nameIn(flow)
   const kept = name === null ? null : await findKeptFlow(client, name)
-  if (kept && isSame(flow, kept)) return { name: kept.name, id: kept.id, result: 'unchanged', version: kept.version }
+  if (kept && isSame(flow, kept)) {
+    const { name, id, version } = kept
+    return { name, id, result: 'unchanged', version, found: await checkAgain(client, { file, flow, kept }) }
+  }
   const { document, tests, settings } = flow
   const fields = {
     ...settings,
@@ -60,21 +75,30 @@ async function push(client: Client, file: string, flow: FlowFile): Promise<Omit<
   }
   const { flowDefinitions } = client
   const call = kept ? flowDefinitions.replace(kept.id, fields) : flowDefinitions.create(fields)
-  const {
-    id,
-    version,
-    name: given,
-  } = await call.catch((error: unknown) => {
+  const written = await call.catch((error: unknown) => {
     throw error instanceof ListdError ? withFindings(error, file, flow) : error
   })
-  return { name: given, id, result: kept ? 'updated' : 'created', version }
+  const { id, version, name: given, diagnostics = [] } = written
+  const found = findingsInFile(flow, diagnostics as DefinitionDiagnostic[])
+  const text = renderFindings({ file, diagnostics: found })
+  return { name: given, id, result: kept ? 'updated' : 'created', version, found: { text, isBroken: false } }
 }
 
-/** A server answers errors only. */
-async function warningsIn(file: string, flow: FlowFile, webhooks: FlowSurroundings['webhooks']): Promise<string> {
-  const { diagnostics } = readDefinition(textsOf(flow), { ...(await readSurroundings(undefined)), webhooks })
-  const warnings = diagnostics.filter(({ severity }) => severity === 'warning')
-  return renderFindings({ file, diagnostics: findingsInFile(flow, warnings) })
+/** Checks a flow that the server has as its file says. Who may not create flows is told that it was not checked. */
+async function checkAgain(
+  client: Client,
+  { file, flow, kept }: { file: string; flow: FlowFile; kept: KeptFlow },
+): Promise<Found> {
+  try {
+    const { diagnostics, tests } = await checkAtServer(client)(kept)
+    const failed = tests.filter(({ passed }) => !passed).flatMap((test) => testLines(test, plain))
+    const found = renderFindings({ file, diagnostics: findingsInFile(flow, diagnostics) })
+    const text = found + failed.map((line) => `${line}\n`).join('')
+    return { text, isBroken: failed.length > 0 || diagnostics.some(({ severity }) => severity === 'error') }
+  } catch (error) {
+    if (!(error instanceof ListdError) || error.status !== 403) throw error
+    return { text: `${file} was not checked again: that needs the permission to create flows.\n`, isBroken: false }
+  }
 }
 
 /** Null: the document has none, and is refused. */
@@ -103,7 +127,7 @@ export function withFindings(error: ListdError, file: string, flow: FlowFile): C
 /** Details of FLOW_INVALID and FLOW_TESTS_FAILED. */
 type Refusal = { diagnostics?: DefinitionDiagnostic[]; failures?: Omit<FlowTestResult, 'passed'>[] }
 
-function sentenceOf({ name, result, version }: Pushed): string {
+function sentenceOf({ name, result, version }: Omit<Pushed, 'file'>): string {
   if (result === 'created') return `Created "${name}".`
   return result === 'updated' ? `Updated "${name}", now at version ${version}.` : `"${name}" is unchanged.`
 }

@@ -8,14 +8,19 @@ import { findingsInFile, readFlowFile, textsOf } from './flow-file.ts'
 /** What was found in the file of a flow, by lines and columns of the file, and what became of its tests. */
 export type FlowReport = { file: string; diagnostics: readonly Diagnostic[]; tests: readonly FlowTestResult[] }
 
-/** @throws Error for a file that cannot be read */
-export async function readReport(
-  file: string,
-  check: (texts: FlowTexts) => Pick<FlowChecked, 'diagnostics' | 'tests'>,
-): Promise<FlowReport> {
-  const { flow, findings } = readFlowFile(await readTextFile(file))
+/** Checks a document and its tests. */
+export type FlowCheck = (texts: FlowTexts) => Promise<Pick<FlowChecked, 'diagnostics' | 'tests'>>
+
+/** @throws Error for a file that cannot be read, what `check` throws */
+export async function readReport(file: string, check: FlowCheck): Promise<FlowReport> {
+  return reportOn({ file, text: await readTextFile(file) }, check)
+}
+
+/** The same of the text of a file. @throws what `check` throws */
+export async function reportOn({ file, text }: { file: string; text: string }, check: FlowCheck): Promise<FlowReport> {
+  const { flow, findings } = readFlowFile(text)
   if (!flow) return { file, diagnostics: findings, tests: [] }
-  const { diagnostics, tests } = check(textsOf(flow))
+  const { diagnostics, tests } = await check(textsOf(flow))
   return { file, diagnostics: [...findings, ...findingsInFile(flow, diagnostics)], tests }
 }
 

@@ -78,7 +78,7 @@ test('a changed document is a version, of which the last twenty are kept', async
   const write = (change: Partial<FlowDefinition>) =>
     db.transaction(async (tx) => {
       const before = await lockFlow(tx, key)
-      if (before) await writeFlow(tx, before, { ...before, ...change })
+      if (before) await writeFlow(tx, { before, after: { ...before, ...change }, uses: null })
     })
   await write({ activated: false, updatedAt: 2 })
   t.deepEqual(await findFlowById(db, key), { ...flow, activated: false, updatedAt: 2 })

@@ -75,6 +75,37 @@ test('a unit that proves that an alias is free may give it to an item of its own
   t.deepEqual(await db.get(`select count(*) as items from items`), { items: 2 })
 })
 
+test('an alias that was proven free and is taken by the time is a conflict, and one that no proof is about a refusal', async (t) => {
+  const { at, committer } = await setUp(t)
+  const { listId } = at
+  const taking = (...texts: string[]) =>
+    texts.map((text) => itemChange(at, { itemId: testId(), indexValues: [alias(text)] }))
+  const free = { listId, valuesId, alias: 'taken' }
+  const before = { listId, itemId: testId(), revision: null }
+  for (const changes of [taking('taken'), taking('other', 'taken')]) {
+    const conflict = await t.throwsAsync(committer.commitAll(changes, { proofs: [before, free] }))
+    t.like(conflict, { name: 'Conflict', on: 'item', change: changes.length - 1, proof: 1 })
+    t.is(
+      await outcomeOf(committer.commitAll(changes, { proofs: [before] })),
+      await outcomeOf(committer.commitAll(changes)),
+    )
+  }
+  await t.throwsAsync(committer.commitAll(taking('taken'), { proofs: [before] }), { name: 'ITEM_ALIAS_TAKEN' })
+  const twice = { listId, valuesId, alias: 'twice' }
+  await t.throwsAsync(committer.commitAll(taking('twice', 'twice'), { proofs: [twice] }), { name: 'ITEM_ALIAS_TAKEN' })
+})
+
+test('what is absent from a list may be there in another one, and a proof that fails is told', async (t) => {
+  const { at, other, committer, present } = await setUp(t)
+  const absent = { listId: at.listId, itemId: present, revision: null }
+  await committer.commitAll([itemChange(at)], { proofs: [absent] })
+  const proofs = [absent, { ...absent, listId: other.listId }]
+  const inTheWay = await t.throwsAsync(committer.commitAll([itemChange(at)], { proofs }))
+  t.like(inTheWay, { name: 'Conflict', on: 'item', proof: 1 })
+  const outdated = [absent, { listId: other.listId, itemId: present, revision: 2 }]
+  t.like(await t.throwsAsync(committer.commitAll([itemChange(at)], { proofs: outdated })), { on: 'item', proof: 1 })
+})
+
 test('small units are committed together, with the rows of each', async (t) => {
   const { db, at, other, committer, present } = await setUp(t)
   let transactions = 0

@@ -1,16 +1,12 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
-import { createClient } from '#client/src/client.ts'
 import { RawNumber } from '#client/src/json.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { documentOf } from '../../../support/flows/documents.ts'
-import { makeAccount } from '../../../support/http/callers.ts'
+import { flowCommands } from '../../../support/flows/flow-commands.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
-import { commandsWith } from '../../../support/processes/command-line.ts'
-import { testFolder } from '../../../support/test-context/folder.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -19,31 +15,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
 
-/** An account of its own, commands as its user, and as a token with rules. */
-async function world(t: ExecutionContext, rules: PermissionRule[] = []) {
-  const url = `http://127.0.0.1:${gateway.port}`
-  const { accountId, token, user } = await makeAccount(gateway.deps.db)
-  const folder = await testFolder(t)
-  await mkdir(join(folder, 'listd'))
-  const session = (user.authorization ?? '').slice('Bearer '.length)
-  const profile = { url, email: 'ada@example.com', session, expiresAt: '' }
-  await writeFile(join(folder, 'listd', 'profiles.json'), JSON.stringify({ profiles: { default: profile } }))
-  const { 'x-api-token': apiToken = '' } = await token(rules)
-  const environment = { XDG_CONFIG_HOME: folder }
-  const path = (name: string) => join(folder, name)
-  async function file(name: string, content: unknown): Promise<string> {
-    await writeFile(path(name), typeof content === 'string' ? content : JSON.stringify(content, null, 2))
-    return path(name)
-  }
-  return {
-    accountId,
-    client: createClient({ url, session }),
-    run: commandsWith(environment),
-    asToken: commandsWith({ ...environment, LISTD_URL: url, LISTD_TOKEN: apiToken }),
-    path,
-    file,
-  }
-}
+const world = (t: ExecutionContext, rules?: PermissionRule[]) => flowCommands(t, gateway, rules)
 
 const tests = { tests: [{ name: 'it greets', expect: { body: 'hello' } }] }
 

@@ -153,7 +153,7 @@ test('writes to one item are one change, and later nodes read what they made', (
     asked.map(({ ask }) => ask),
     ['item', 'items'],
   )
-  t.deepEqual(reads, [{ list: 'cards', ref: 'one', item: { id: 'c1', revision: 3 } }])
+  t.deepEqual(reads, [{ list: 'cards', ref: 'one', item: { id: 'c1', revision: 3 }, node: 'a' }])
   t.is(writes.length, 1)
   const [write] = writes
   t.like(write, { op: 'update', list: 'cards', itemId: 'c1', before: one, node: 'd' })
@@ -239,7 +239,7 @@ test('what is absent is asked for once, and proven to be absent', (t) => {
   const get = (id: string) => ({ id, type: 'get-item', list: 'cards', item: '"none"' })
   const { asked, reads } = run(inRow(get('a'), get('b')))
   t.is(asked.length, 1)
-  t.deepEqual(reads, [{ list: 'cards', ref: 'none', item: null }])
+  t.deepEqual(reads, [{ list: 'cards', ref: 'none', item: null, node: 'a' }])
   const odd = run(
     { nodes: [{ id: 'a', type: 'get-item', list: 'cards', item: 'input' }] },
     { input: JSON.stringify('x'.repeat(1_025)) },

@@ -26,7 +26,17 @@ function warnings(node: Record<string, unknown>): string[] {
 }
 
 const cases: [node: Record<string, unknown>, warning: RegExp | null][] = [
-  [{ where: { state: 'input', 'index.State': 'input', alias: '"a"', mine: 'true', createdAt: 'now', or: '[]' } }, null],
+  [{ where: { state: 'input', 'index.State': 'input', mine: 'true', createdAt: 'now', or: '[]' } }, null],
+  [{ where: { or: '[{state: 1}, {not: {"index.state": 2}}]', and: 'input.and' } }, null],
+  [{ where: { alias: '"a"' } }, /where\.alias UNKNOWN_INDEX is not known: the list has no alias index$/],
+  [
+    { where: { or: '[{state: 1}, {and: [{stat: 2}]}]' } },
+    /nodes\.0\.where\.or UNKNOWN_INDEX has the condition "stat", which is not known; did you mean "state"\?$/,
+  ],
+  [
+    { where: { not: '{n: 1}' } },
+    /where\.not INDEX_NOT_USABLE has the condition "n", which cannot be used: The index does not have "filtering"/,
+  ],
   [{ order: 'n' }, null],
   [{ order: 'updatedAt' }, null],
   [

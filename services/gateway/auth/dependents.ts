@@ -1,0 +1,54 @@
+import type { Queries } from '#shared/data/database.ts'
+import { findDependents } from '#shared/data/uses/dependents.ts'
+import { isSelected, selectFlows } from '#shared/domain/access/permissions.ts'
+import type { Loss } from '#shared/domain/use/losses.ts'
+import { type Dependent, distinctUses } from '#shared/domain/use/use.ts'
+import { type FoundDependents, lossWarnings } from '#shared/domain/use/warnings.ts'
+import type { AuthenticatedPrincipal, TokenPrincipal } from '../request/principal.ts'
+import { isAllowedForAny } from './authorize.ts'
+
+/**
+ * The warnings about a change for whoever makes it: who depends on what it takes away, by the names of those that the principal may view.
+ * Nothing is read where nothing is lost.
+ */
+export async function dependentWarnings(
+  db: Queries,
+  principal: AuthenticatedPrincipal,
+  losses: readonly Loss[],
+): Promise<string[]> {
+  return warningsOf(principal, losses, await findDependentsOf(db, principal, losses))
+}
+
+/** Who depends on what changes take away, be they one or the many of a plan. */
+export function findDependentsOf(
+  db: Queries,
+  { accountId }: AuthenticatedPrincipal,
+  losses: readonly Loss[],
+): Promise<FoundDependents> {
+  return findDependents(db, { accountId, uses: distinctUses(losses.map(({ use }) => use)) })
+}
+
+/** The same warnings, of those that were found. */
+export function warningsOf(
+  principal: AuthenticatedPrincipal,
+  losses: readonly Loss[],
+  found: FoundDependents,
+): string[] {
+  return losses.length === 0 ? [] : lossWarnings(losses, found, mayNameBy(principal))
+}
+
+/** Whether the principal may know a dependent by its name. */
+function mayNameBy(principal: AuthenticatedPrincipal): (dependent: Dependent) => boolean {
+  if (principal.mode === 'user') return () => true
+  const mayName: NamedForTokens = { flow: mayViewFlow(principal) }
+  return ({ kind, id }) => mayName[kind](id)
+}
+
+/** For each kind of dependents which of them a token is told by name. */
+type NamedForTokens = Record<Dependent['kind'], (id: string) => boolean>
+
+function mayViewFlow(principal: TokenPrincipal): (id: string) => boolean {
+  const viewing = { action: 'view', resourceType: 'flow' } as const
+  if (!isAllowedForAny(principal, viewing)) return () => false
+  return isSelected(selectFlows(principal.permissions, viewing))
+}

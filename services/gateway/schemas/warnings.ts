@@ -1,0 +1,36 @@
+import { none, ok, type Response } from '../request/response.ts'
+import { joi } from './joi.ts'
+import { queryBoolean } from './query-schemas.ts'
+import { arrayOf, objectOf, text } from './response-schemas.ts'
+
+/** The property `warnings` of an answer to a write; it is absent when there are none. */
+export const warningsSchema = {
+  ...arrayOf(text),
+  description: 'Sentences about what is hardly what was meant, and about who depends on what is changed; absent: none.',
+}
+
+/** The text of an object with the warnings about what a request has set or changed, if there are any. */
+export function withWarnings(object: string, warnings: readonly string[]): string {
+  return warnings.length === 0 ? object : `${object.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
+}
+
+/** Query of a deletion on which others may depend. */
+export const deletionQuery = joi.object<{ dryRun: boolean }>({
+  dryRun: queryBoolean()
+    .default(false)
+    .description('Answers with the warnings about the deletion, and deletes nothing.'),
+})
+
+/** What such a deletion answers. */
+export const deletionResponse = {
+  200: objectOf(
+    { warnings: { ...arrayOf(text), description: 'Sentences about who depends on what is deleted.' } },
+    { title: 'Deletion', description: 'The warnings about a deletion that was made, or that a dry run was about.' },
+  ),
+  204: null,
+}
+
+/** What is answered to a deletion, or to its dry run: its warnings, and without any 204 where it was made. */
+export function deletionAnswer({ dryRun }: { dryRun: boolean }, warnings: readonly string[]): Response {
+  return dryRun || warnings.length > 0 ? ok({ warnings }) : none()
+}

@@ -1,0 +1,52 @@
+import { whereBounds } from '../item/where.ts'
+import { conditionNames } from '../item/where-leaf.ts'
+import { indexKey } from '../list/index-names.ts'
+import { isPathName, pathNameKey } from '../list/path-name.ts'
+import { distinctUses, type Use, type UseKind } from '../use/use.ts'
+import type { Flow, FlowNode, NodeOf } from './flow.ts'
+import { isOrder } from './items-in-memory.ts'
+import { writtenConditions } from './where-names.ts'
+
+type ListNode = Extract<FlowNode, { list: string }>
+
+/** What the nodes of a flow use, each once: what is kept with the flow, so that changes of it find the flow. */
+export function usesOf({ nodes }: Pick<Flow, 'nodes'>): Use[] {
+  return distinctUses(
+    [...nodes.values()].flatMap((node): Use[] => {
+      if (node.type === 'emit') return node.webhooks.map((id) => ({ kind: 'webhook', list: '', name: id }))
+      return 'list' in node ? usesOfList(node) : []
+    }),
+  )
+}
+
+function usesOfList(node: ListNode): Use[] {
+  const list = pathNameKey(node.list)
+  const isChange = node.type !== 'get-item' && node.type !== 'list-items'
+  const kinds: UseKind[] = [
+    'list',
+    ...(isChange ? (['write'] as const) : []),
+    ...(node.guarded ? [] : (['read'] as const)),
+    ...('item' in node ? (['alias'] as const) : []),
+  ]
+  const whole = kinds.map((kind): Use => ({ kind, list, name: '' }))
+  return node.type === 'list-items' ? [...whole, ...usesOfPage(list, node)] : whole
+}
+
+function usesOfPage(list: string, { where, order }: NodeOf<'list-items'>): Use[] {
+  const { written, isOpen } = writtenConditions(where)
+  // A run fails that has more.
+  const conditions = written.slice(0, whereBounds.leaves).flatMap(({ name }) => useOfCondition(list, name))
+  const ofOrder = order !== null && !isOrder(order) ? named('order', list, order) : []
+  return [...conditions, ...(isOpen ? [{ kind: 'any-filter', list, name: '' } as const] : []), ...ofOrder]
+}
+
+function useOfCondition(list: string, name: string): Use[] {
+  if (name === 'alias' || name === 'search') return [{ kind: name, list, name: '' }]
+  return conditionNames.includes(name) ? [] : named('filter', list, name)
+}
+
+/** The use of an index, if one can have the name. */
+function named(kind: UseKind, list: string, index: string): Use[] {
+  const name = indexKey(index)
+  return isPathName(name) ? [{ kind, list, name }] : []
+}

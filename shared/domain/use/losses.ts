@@ -1,0 +1,85 @@
+import type { List } from '../list/fields.ts'
+import type { IndexChange } from '../list/index-build.ts'
+import type { ListIndex } from '../list/index-fields.ts'
+import { indexKey } from '../list/index-names.ts'
+import { pathNameKey } from '../list/path-name.ts'
+import { isSearched } from '../search/searched.ts'
+import type { Use, UseKind } from './use.ts'
+
+/** A use that a change takes away, or makes something else of. `cause` says what happens, as the beginning of a sentence. */
+export type Loss = { use: Use; cause: string }
+
+type ListSettings = Pick<List, 'pathName' | 'readonly' | 'activated'>
+
+/** What is lost by a change of a list; `after` null: by its deletion, with which all goes that is used of it. */
+export function listLosses(before: ListSettings, after: ListSettings | null): Loss[] {
+  const { pathName } = before
+  const lost = (kind: UseKind, cause: string) => ({ use: { kind, list: pathNameKey(pathName), name: '' }, cause })
+  if (!after) return [lost('list', `The list ${pathName} is deleted`)]
+  const isRenamed = pathNameKey(after.pathName) !== pathNameKey(pathName)
+  return [
+    ...(isRenamed ? [lost('list', `The path name ${pathName} becomes ${after.pathName}`)] : []),
+    // Flows go on: nothing of them is stopped by it, which whoever hides a list may not expect.
+    ...(before.activated && !after.activated ? [lost('list', `The list ${pathName} is hidden from tokens only`)] : []),
+    ...(!before.readonly && after.readonly ? [lost('write', `The list ${pathName} becomes read-only`)] : []),
+  ]
+}
+
+type Traits = Pick<
+  ListIndex,
+  'pathName' | 'pointer' | 'valueType' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard' | 'activated'
+>
+type TraitsChange = { [State in keyof IndexChange]: Traits | null }
+
+/** What is lost by a change of an index, its creation and deletion among them. @param list the path name of its list */
+export function indexLosses(list: string, { before, after }: TraitsChange): Loss[] {
+  const of = (kind: UseKind, name: string, cause: string) => ({ use: { kind, list: pathNameKey(list), name }, cause })
+  const guards = after?.guard && !before?.guard ? [of('read', '', `The index ${after.pathName} guards its values`)] : []
+  if (!before) return guards
+  const key = indexKey(before.pathName)
+  const named = (serves: Serves, no: string, kinds: readonly UseKind[]) => {
+    const cause = lossByName(before, after, { serves, no }) ?? lossOfValues(before, after, serves)
+    return cause === null ? [] : kinds.map((kind) => of(kind, kind === 'any-filter' ? '' : key, cause))
+  }
+  const unnamed = (serves: Serves, no: string, kind: UseKind) => {
+    const cause = lossOfService(before, after, { serves, no }) ?? lossOfValues(before, after, serves)
+    return cause === null ? [] : [of(kind, '', cause)]
+  }
+  return [
+    ...named(({ filtering, activated }) => filtering && activated, 'no longer filters', ['filter', 'any-filter']),
+    ...named(({ sorting, activated }) => sorting && activated, 'no longer sorts', ['order']),
+    ...unnamed(({ alias, activated }) => alias && activated, 'is no longer the alias', 'alias'),
+    ...unnamed(isSearched, 'is no longer searched', 'search'),
+    ...guards,
+  ]
+}
+
+/** Whether an index serves a use. */
+type Serves = (index: Traits) => boolean
+type Service = { serves: Serves; no: string }
+
+/** The same where it is found by its name. */
+function lossByName(before: Traits, after: Traits | null, service: Service): string | null {
+  if (!service.serves(before)) return null
+  if (after && indexKey(after.pathName) !== indexKey(before.pathName))
+    return `The path name ${before.pathName} of an index becomes ${after.pathName}`
+  return lossOfService(before, after, service)
+}
+
+function lossOfService(before: Traits, after: Traits | null, { serves, no }: Service): string | null {
+  if (!serves(before) || (after && serves(after))) return null
+  return after ? `The index ${before.pathName} ${no}` : `The index ${before.pathName} is deleted`
+}
+
+function lossOfValues(before: Traits, after: Traits | null, serves: Serves): string | null {
+  if (!after || !serves(before)) return null
+  if (after.pointer !== before.pointer) return `The index ${before.pathName} gets the values at another pointer`
+  return after.valueType !== before.valueType ? `The index ${before.pathName} gets values of another type` : null
+}
+
+/** What is lost where a webhook goes or is stopped. */
+export function webhookLosses(id: string, after: { activated: boolean } | null): Loss[] {
+  if (after?.activated) return []
+  const cause = after ? 'The webhook is not active any more' : 'The webhook is deleted'
+  return [{ use: { kind: 'webhook', list: '', name: id }, cause }]
+}
