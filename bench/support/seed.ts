@@ -65,7 +65,7 @@ async function fanOutDue(
   const cycle = {
     work: { settlements: [], outbox: { eventIds }, slots: { fast: 0, slow: 0 }, claimDue: false },
     holder: { owner: '', leaseMs: 0 },
-    rules: { retrySeconds: [], disableAfter: 1, maxWaiting: count, listeners, newId },
+    rules: { retrySeconds: [], disableAfter: 1, maxWaiting: count, maxHeld: 0, listeners, newId },
   }
   await db.transaction(async (tx) => {
     const store = lockedStore(tx, cycle)

@@ -22,6 +22,7 @@ import { beginTermBuilds, up as itemTerms } from './025-item-terms.ts'
 import { up as arrayElements, fillElements } from './026-array-elements.ts'
 import { up as requestMonths } from './027-request-months.ts'
 import { up as flows } from './028-flows.ts'
+import { up as heldEvents } from './029-held-events.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { version: 26, compatibleFrom: 15, up: arrayElements, moves: [fillElements] },
   { version: 27, compatibleFrom: 15, up: requestMonths },
   { version: 28, compatibleFrom: 15, up: flows },
+  { version: 29, compatibleFrom: 15, up: heldEvents },
 ]

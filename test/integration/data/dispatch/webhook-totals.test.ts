@@ -17,7 +17,7 @@ test('the totals count what waits, is overdue, failing and missed of active webh
   const deactivatedId = await makeWebhook(db, at)
   const committer = createCommitter(db, { announce() {} })
   await Promise.all([1, 2, 3].map(() => committer.commit(itemChange(at))))
-  await fanOut(db, { maxWaiting: 2 })
+  await fanOut(db, { maxWaiting: 2, maxHeld: 0 })
   await db.run(`update deliveries set next_attempt_at = next_attempt_at - 60000 where webhook_id = '${webhookId}'`)
   await db.run(`update deliveries set next_attempt_at = 1 where webhook_id <> '${webhookId}'`)
   await db.run(`update webhook_queues set consecutive_failures = 3`)
