@@ -20,6 +20,7 @@ import { createImportDisplay } from './import-display.ts'
 import { progressFileOf, readProgress, removeProgress, type SavedProgress, saveProgress } from './import-progress.ts'
 import { describeColumns, type ImportSource, openSource, type SourceOptions } from './import-source.ts'
 import { openRejectsFile, type RejectsFile } from './rejects-file.ts'
+import { warnOfWebhooksBehind } from './webhooks/behind.ts'
 
 export type ImportItemsOptions = SourceOptions & {
   batch: string
@@ -44,7 +45,9 @@ export async function importItemsCommand(terminal: Terminal, file: string, optio
     if (saved) terminal.stderr.write(`Going on behind row ${saved.row}.\n`)
     const rejects = await openRejects(file, options, source, saved?.rejectsBytes ?? 0)
     const run = { terminal, client, file, options, source, rejects, most, saved }
-    report(terminal, await runImport(run).catch(explain(file)), { rejects, options })
+    const state = await runImport(run).catch(explain(file))
+    if (!options.dryRun && state.created > 0) await warnOfWebhooksBehind(terminal)
+    report(terminal, state, { rejects, options })
   })
 }
 

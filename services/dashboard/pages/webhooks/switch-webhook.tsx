@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Webhook } from '../../../../client/src/user-resources.ts'
+import { heldWords } from '../../../../shared/domain/webhook/behind-words.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
 import { announce } from '../../parts/announce.tsx'
@@ -9,7 +10,7 @@ import { countOf } from '../../parts/text.tsx'
 
 /** Stops a webhook, or lets it go on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
-  const { id, activated, waitingCount } = webhook
+  const { id, activated, waitingCount, heldCount } = webhook
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)
@@ -20,7 +21,8 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
     setBusy(false)
     refresh('webhook')
   }
-  const waiting = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
+  const deliveries = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
+  const waiting = heldCount > 0 ? `${deliveries} and ${heldWords(webhook)} behind them` : deliveries
   const about = activated
     ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'
     : `${waitingCount > 0 ? `Sends ${waiting} first, the oldest first.` : 'What happens from then on is sent.'} Its counts begin anew.`
