@@ -20,7 +20,10 @@ const eightAttempts = Array(8).fill(500)
 
 const maxWaiting = 40
 const base = shared((t) =>
-  setScene(t, { webhooks: 0, env: { ...quickRetries, LISTD_WEBHOOKS_MAX_WAITING: `${maxWaiting}` } }),
+  setScene(t, {
+    webhooks: 0,
+    env: { ...quickRetries, LISTD_WEBHOOKS_MAX_WAITING: `${maxWaiting}`, LISTD_WEBHOOKS_MAX_HELD: '0' },
+  }),
 )
 
 async function oneWebhook(t: ExecutionContext) {
@@ -112,7 +115,7 @@ test.serial('20 failures in a row disable the webhook; activation sends what wai
   t.deepEqual(await wrongWaitingCounts(scene.db), [])
 })
 
-test.serial('past the cap events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
+test.serial('past the cap, where none may be held, events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
   const { scene, webhook, calls } = await oneWebhook(t)
   const offAndOn = async () => {
     await calls.put({ activated: false })

@@ -45,7 +45,7 @@ async function bodiesOf(db: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ event_id, body }) => [event_id, body]))
 }
 
-test('3,000 changes while a receiver is stopped reach it when it is back, each exactly as the log has it, in order', async (t) => {
+test.serial('3,000 changes while a receiver is stopped reach it when it is back, each exactly as the log has it, in order', async (t) => {
   t.timeout(300_000)
   const { scene, webhook, calls, comeBack } = await stopped(t, {
     LISTD_WEBHOOKS_TIMEOUT_MS: '100000',
@@ -83,7 +83,7 @@ test('3,000 changes while a receiver is stopped reach it when it is back, each e
   t.deepEqual(await wrongHeld(db), [])
 })
 
-test(withSeed('a dispatcher that is killed while held events are given neither loses nor doubles one'), async (t) => {
+test.serial(withSeed('a dispatcher that is killed while held events are given neither loses nor doubles one'), async (t) => {
   t.timeout(rounds({ once: 300_000, soak: 3_600_000 }))
   const random = seededRandom()
   const { scene, webhook, calls, comeBack } = await stopped(t, {
