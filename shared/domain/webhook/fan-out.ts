@@ -157,9 +157,17 @@ type Tally = FanOut['queues'][number] & {
 
 function newTally({ webhookId, accountId, waiting, backlogFull, behind }: ActiveWebhook): Tally {
   return {
-    ...{ webhookId, accountId, waiting, added: 0, held: 0, missed: 0 },
+    webhookId,
+    accountId,
+    waiting,
+    added: 0,
+    held: 0,
+    missed: 0,
     backlogFull: backlogFull || behind !== null,
-    ...{ behindBegan: false, missingBegan: false, behind: behind !== null, heldBefore: behind?.held ?? 0 },
+    behindBegan: false,
+    missingBegan: false,
+    behind: behind !== null,
+    heldBefore: behind?.held ?? 0,
     // One that is not behind and full has nothing held: so it misses events, as `maxHeld` of 0 has it.
     missing: behind?.missing ?? backlogFull,
   }

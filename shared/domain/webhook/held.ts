@@ -58,10 +58,10 @@ export function planGiving(
 ): Giving[] {
   let left = room
   let webhooks = 0
-  const inTurn = behind
+  const fewestFirst = behind
     .filter(({ waiting }) => isHalfFree(waiting, maxWaiting))
     .sort((one, other) => one.waiting - other.waiting)
-  const givings = inTurn.map(({ backlog, waiting }): Giving => {
+  const givings = fewestFirst.map(({ backlog, waiting }): Giving => {
     const held = heldIn(backlog)
     const most = Math.min(held, maxWaiting - waiting)
     const count = webhooks < maxGiven ? Math.min(most, left) : 0

@@ -3,18 +3,14 @@ import type { Database } from '#shared/data/database.ts'
 import { removeHeldEvents } from '#shared/data/deliveries/held-retention.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import {
-  activateWebhook,
-  deactivateWebhook,
-  isWebhookServed,
-  removeDeliveries,
-} from '#shared/data/webhooks/webhook-activity.ts'
-import { beginListenerEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
+import { lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 import { wrongEventCounts } from '../../../support/databases/events.ts'
 import { wrongHeld } from '../../../support/databases/held.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { rounds } from '../../../support/load/soak.ts'
+import { activate, count, deactivate } from '../../../support/webhooks/held-world.ts'
 import { commitEvents, makeRival, type Rival, type RivalOptions } from '../../../support/webhooks/rivals.ts'
 
 // Two dispatchers that share only the database, and a bound that nearly every event is beyond.
@@ -30,9 +26,6 @@ async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOpt
   const rivals = dbs.map((rival, n) => makeRival(rival, `rival-${n}`, { maxWaiting: 6, ...options }))
   return { db, at, webhookIds, rivals }
 }
-
-const count = async (db: Database, what: string) =>
-  Number((await db.get<{ n: number }>(`select count(*) as n from ${what}`))?.n)
 
 /** The events of a webhook in the order in which they were sent: by fence, which one dispatcher has, and its own order. */
 function sentTo(rivals: readonly Rival[], webhookId: string): string[] {
@@ -130,22 +123,12 @@ test('deactivations, deletions, retention and dead holders in between neither lo
 })
 
 async function offAndOn(db: Database, key: WebhookKey): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockWebhook(tx, key)
-    await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
-  })
-  await db.transaction(async (tx) => {
-    const { epoch } = await beginListenerEpoch(tx, key.accountId)
-    await lockWebhook(tx, key)
-    await activateWebhook(tx, { ...key, epoch })
-  })
+  await deactivate(db, key)
+  await activate(db, key)
 }
 
 async function removeAll(db: Database, key: WebhookKey): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockWebhook(tx, key)
-    await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
-  })
+  await deactivate(db, key)
   for (let after: string | null = ''; after !== null; ) {
     const from: string = after
     after = await db.transaction(async (tx) => {

@@ -1,64 +1,29 @@
-import test, { type ExecutionContext } from 'ava'
-import type { Database } from '#shared/data/database.ts'
-import { markBehind, removeHeldEvents } from '#shared/data/deliveries/held-retention.ts'
+import test from 'ava'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginListenerEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import { testDatabase } from '../../../support/databases/database.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
-import { wrongHeld } from '../../../support/databases/held.ts'
-import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { testId } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut } from '../../../support/webhooks/cycles.ts'
-import { commitEvents, makeRival, type RivalOptions } from '../../../support/webhooks/rivals.ts'
+import {
+  activate,
+  bound,
+  count,
+  deactivate,
+  deliver,
+  entries,
+  eventsOf,
+  isInOrder,
+  leavesNothing,
+  worldOf,
+} from '../../../support/webhooks/held-world.ts'
+import { commitEvents, makeRival } from '../../../support/webhooks/rivals.ts'
 
 // Events beyond the bound of waiting deliveries: held, given when half of the bound is free, never lost.
 
-async function world(t: ExecutionContext, webhooks = 1) {
-  const { db } = await testDatabase(t)
-  const at = await makeList(db)
-  const webhookIds: string[] = []
-  for (let n = 0; n < webhooks; n++) webhookIds.push(await makeWebhook(db, at))
-  const [webhookId = ''] = webhookIds
-  return { db, at, webhookId, webhookIds, key: { accountId: at.accountId, webhookId } }
-}
-
-const bound = { maxWaiting: 10 }
-
-async function deliver(db: Database, options: RivalOptions = {}): Promise<Claim[]> {
-  const rival = makeRival(db, testId(), { ...bound, ...options })
-  await rival.work(() => false)
-  return rival.begun
-}
-
-const eventsOf = (claims: readonly Claim[], webhookId: string) =>
-  claims.filter((claim) => claim.webhookId === webhookId).map(({ eventId }) => eventId)
-
-const count = async (db: Database, what: string) =>
-  Number((await db.get<{ n: number }>(`select count(*) as n from ${what}`))?.n)
-
-const entries = async (db: Database) =>
-  (await db.all<{ type: string }>("select type from events where stream = 'webhook' order by created_at, id")).map(
-    ({ type }) => type,
-  )
-
-async function isInOrder(t: ExecutionContext, db: Database): Promise<void> {
-  t.deepEqual(await wrongHeld(db), [])
-  t.deepEqual(await wrongWaitingCounts(db), [])
-  t.deepEqual(await wrongEventCounts(db), [])
-}
-
-async function leavesNothing(t: ExecutionContext, db: Database): Promise<void> {
-  await isInOrder(t, db)
-  for (const table of ['held_events', 'held_payloads', 'held_backlogs', 'outbox']) t.is(await count(db, table), 0)
-  t.is(await count(db, 'event_payloads'), await count(db, '(select distinct event_id from deliveries) as events'))
-}
-
 test('past the bound events are held, and all are sent in the order of the log, each with its exact body', async (t) => {
-  const { db, at, webhookId } = await world(t)
+  const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 45)
   const bodies = new Map(
     eventIds.map((eventId, n) => [eventId, `{"n": ${n},  "text":"S\u00f6up \u{1f372} ${'x'.repeat(n)}"}`]),
@@ -86,7 +51,7 @@ test('past the bound events are held, and all are sent in the order of the log, 
 })
 
 test('events that come while others are held are sent behind them', async (t) => {
-  const { db, at, webhookId } = await world(t)
+  const { db, at, webhookId } = await worldOf(t)
   const first = await commitEvents(db, at, 30)
   await fanOut(db, bound)
   const rival = makeRival(db, 'me', bound)
@@ -101,7 +66,7 @@ test('events that come while others are held are sent behind them', async (t) =>
 })
 
 test('webhooks that hold an event share one payload, which goes with the last of them', async (t) => {
-  const { db, at, webhookIds } = await world(t, 3)
+  const { db, at, webhookIds } = await worldOf(t, 3)
   const [slow = '', other = '', quick = ''] = webhookIds
   await db.run('update webhooks set activated = 0 where id = ?', [quick])
   const before = await commitEvents(db, at, 10)
@@ -122,7 +87,7 @@ test('webhooks that hold an event share one payload, which goes with the last of
 })
 
 test('what is held stays when retention deletes the deliveries of the same events', async (t) => {
-  const { db, at, webhookIds } = await world(t, 2)
+  const { db, at, webhookIds } = await worldOf(t, 2)
   const [slow = '', quick = ''] = webhookIds
   await db.run('update webhook_queues set lease_owner = ?, lease_until = ?, due_at = ? where webhook_id = ?', [
     'other',
@@ -144,7 +109,7 @@ test('what is held stays when retention deletes the deliveries of the same event
 })
 
 test('what flows emit is held, and sent in its place', async (t) => {
-  const { db, at, webhookId } = await world(t)
+  const { db, at, webhookId } = await worldOf(t)
   const before = await commitEvents(db, at, 11)
   await fanOut(db, bound)
   const committer = createCommitter(db, { announce() {} })
@@ -163,23 +128,8 @@ test('what flows emit is held, and sent in its place', async (t) => {
   await leavesNothing(t, db)
 })
 
-async function deactivate(db: Database, key: WebhookKey): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockWebhook(tx, key)
-    await deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 })
-  })
-}
-
-async function activate(db: Database, key: WebhookKey): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { epoch } = await beginListenerEpoch(tx, key.accountId)
-    await lockWebhook(tx, key)
-    await activateWebhook(tx, { ...key, epoch })
-  })
-}
-
 test('a deactivated webhook keeps what is held and gets nothing more; its activation sends what waits, then what is held', async (t) => {
-  const { db, at, key } = await world(t)
+  const { db, at, key } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 25)
   await fanOut(db, bound)
   await deactivate(db, key)
@@ -193,7 +143,7 @@ test('a deactivated webhook keeps what is held and gets nothing more; its activa
 })
 
 test('a webhook for which nothing waits is given what is held as soon as it is active', async (t) => {
-  const { db, at, key } = await world(t)
+  const { db, at, key } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 25)
   await fanOut(db, bound)
   await deactivate(db, key)
@@ -207,7 +157,7 @@ test('a webhook for which nothing waits is given what is held as soon as it is a
 })
 
 test('beyond the most that may be held events are missed and counted, and told of once until the webhook has caught up', async (t) => {
-  const { db, at, webhookId } = await world(t)
+  const { db, at, webhookId } = await worldOf(t)
   const [kept, lost] = [await commitEvents(db, at, 15), await commitEvents(db, at, 5)]
   await fanOut(db, { ...bound, maxHeld: 5 })
   await commitEvents(db, at, 2)
@@ -220,7 +170,7 @@ test('beyond the most that may be held events are missed and counted, and told o
 })
 
 test('where less may be held than is, nothing is added and what is held is sent', async (t) => {
-  const { db, at, webhookId } = await world(t)
+  const { db, at, webhookId } = await worldOf(t)
   const eventIds = await commitEvents(db, at, 15)
   await fanOut(db, bound)
   await commitEvents(db, at, 2)
@@ -230,71 +180,8 @@ test('where less may be held than is, nothing is added and what is held is sent'
   await leavesNothing(t, db)
 })
 
-test('an event that is held for too long is missed, the oldest first, and that is told of once', async (t) => {
-  const { db, at, webhookId } = await world(t)
-  const eventIds = await commitEvents(db, at, 20)
-  await fanOut(db, bound)
-  await db.run(
-    'update held_events set held_at = 5 where event_id in (?, ?, ?)',
-    eventIds.slice(10, 13),
-  )
-  const remove = () => removeHeldEvents(db, { until: 5, rows: 2, newId: testId })
-  const [first, second] = [await remove(), await remove()]
-  t.like(first, { rows: 2, missed: 2, more: true, news: [{ news: 'missing', webhookId, events: 2 }] })
-  t.like(second, { rows: 1, missed: 1, news: [] })
-  t.like(await remove(), { rows: 0, more: false })
-  t.like(await db.get('select missed from webhook_queues'), { missed: 3 })
-  t.deepEqual(await entries(db), ['webhook-behind', 'webhook-backlog-full'])
-  await isInOrder(t, db)
-  t.deepEqual(eventsOf(await deliver(db), webhookId), eventIds.toSpliced(10, 3))
-  await leavesNothing(t, db)
-})
-
-test('what was held for a webhook that was deleted is removed, and others keep the payloads that they hold', async (t) => {
-  const { db, at, webhookIds, key } = await world(t, 2)
-  const eventIds = await commitEvents(db, at, 17)
-  await fanOut(db, bound)
-  await deactivate(db, key)
-  await db.transaction(async (tx) => {
-    await removeDeliveries(tx, { ...key, after: '', limit: 100 })
-    await removeWebhook(tx, key)
-  })
-  const remove = () => removeHeldEvents(db, { until: 0, rows: 5, newId: testId })
-  t.like(await remove(), { rows: 5, missed: 0, more: true })
-  await isInOrder(t, db)
-  t.like([await remove(), await remove()], { 0: { rows: 2 }, 1: { rows: 0, more: false } })
-  t.is(await count(db, 'held_events'), 7)
-  t.deepEqual(eventsOf(await deliver(db), webhookIds[1] ?? ''), eventIds)
-  await leavesNothing(t, db)
-})
-
-test('a webhook whose mark a dispatcher of version 0.2 has taken away is found again, and given what is held', async (t) => {
-  const { db, at, webhookId } = await world(t)
-  const eventIds = await commitEvents(db, at, 15)
-  await fanOut(db, bound)
-  t.is(await markBehind(db, bound), 0)
-  // It has sent everything, and given the lease back.
-  await db.run("update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = 1, attempts = 1")
-  await db.run('update webhook_queues set waiting = 0, succeeded = 10, backlog_full = 0, due_at = ?', [DUE_NEVER])
-  t.deepEqual(await deliver(db), [])
-  t.is(await markBehind(db, bound), 1)
-  t.is(await markBehind(db, bound), 0)
-  t.deepEqual(eventsOf(await deliver(db), webhookId), eventIds.slice(10))
-  await leavesNothing(t, db)
-})
-
-test('one that was marked and has nothing to wait for is made due', async (t) => {
-  const { db, at, webhookId } = await world(t)
-  const eventIds = await commitEvents(db, at, 15)
-  await fanOut(db, bound)
-  await db.run("update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = 1, attempts = 1")
-  await db.run('update webhook_queues set waiting = 0, succeeded = 10, due_at = ?', [DUE_NEVER])
-  t.is(await markBehind(db, bound), 1)
-  t.deepEqual(eventsOf(await deliver(db), webhookId), eventIds.slice(10))
-})
-
 test('many webhooks that are behind are each given what is held for them, however little room one cycle has', async (t) => {
-  const { db, at, webhookIds } = await world(t, 30)
+  const { db, at, webhookIds } = await worldOf(t, 30)
   const eventIds = await commitEvents(db, at, 40)
   await fanOut(db, bound)
   const begun = await deliver(db)

@@ -147,7 +147,12 @@ test('beyond the most that may be held events are missed and counted, and told o
 
 test('what a flow has emitted is held like any other event', (t) => {
   const emitted: EmittedOutboxEvent = {
-    ...{ eventId: 'e1', accountId: 'a', requestId: 'r', listenerEpoch: 5, listId: null, itemId: null },
+    eventId: 'e1',
+    accountId: 'a',
+    requestId: 'r',
+    listenerEpoch: 5,
+    listId: null,
+    itemId: null,
     type: 'flow.emit',
     webhookIds: ['w1'],
   }
