@@ -84,6 +84,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     '10,000 waiting deliveries to 50 webhooks, beside a bare loop',
     async () => (await import('./scenarios/drain.ts')).drain,
   ],
+  held: [
+    'events that are held past the bound of waiting deliveries, sent beside waiting ones; bytes of a held event',
+    async () => (await import('./scenarios/held.ts')).held,
+  ],
   queues: [
     'such a drain and 200 events/s beside graphile-worker; needs --database postgres, installs it from npm',
     async () => (await import('./scenarios/queues.ts')).queues,

@@ -15,14 +15,15 @@ export type Measure<T> = () => Promise<() => Promise<T>>
 
 /**
  * Lets listd send so many deliveries that become due at once.
+ * @param options.maxWaiting deliveries of each webhook; the others are held
  * @param options.measure from just before they are due until their last outcome is written
  */
 export async function drainListd<T>(
   world: WebhookWorld,
-  { count, measure }: { count: number; measure: Measure<T> },
+  { count, measure, maxWaiting }: { count: number; measure: Measure<T>; maxWaiting?: number },
 ): Promise<{ drain: Drain; backlog: Backlog; measured: T }> {
   const { listd, receiver } = world
-  const { backlog, dueAt } = await seedInTime(world, count)
+  const { backlog, dueAt } = await seedInTime(world, { count, ...(maxWaiting !== undefined && { maxWaiting }) })
   await sleep(Math.max(0, dueAt - Date.now() - 100))
   await receiver.forget()
   const measured = await measure()
@@ -32,11 +33,14 @@ export async function drainListd<T>(
 }
 
 /** Seeds again, with more time, when the first deliveries became due before the last were written. */
-async function seedInTime(world: WebhookWorld, count: number): Promise<{ backlog: Backlog; dueAt: number }> {
+async function seedInTime(
+  world: WebhookWorld,
+  seeding: { count: number; maxWaiting?: number },
+): Promise<{ backlog: Backlog; dueAt: number }> {
   const { listd, account, webhooks } = world
   for (;;) {
     const dueAt = Date.now() + leadMs
-    const backlog = await seedBacklog(world, { count, dueAt })
+    const backlog = await seedBacklog(world, { ...seeding, dueAt })
     // A ping makes the dispatcher look for what is due, and find out when the next delivery is.
     if (webhooks[0]) await account.ping(webhooks[0])
     if (Date.now() < dueAt - 200) return { backlog, dueAt }

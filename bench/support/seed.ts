@@ -29,9 +29,13 @@ export type Backlog = {
 /**
  * Creates deliveries, equally many for each webhook, which all become due at the same later time: item changes are committed
  * and fanned out here, by the service's own code, while the running service does not notice and sleeps.
- * @param dueAt epoch milliseconds
+ * @param options.dueAt epoch milliseconds
+ * @param options.maxWaiting of each webhook; further events are held for it. All of them wait by default
  */
-export async function seedBacklog(world: WebhookWorld, options: { count: number; dueAt: number }): Promise<Backlog> {
+export async function seedBacklog(
+  world: WebhookWorld,
+  options: { count: number; dueAt: number; maxWaiting?: number },
+): Promise<Backlog> {
   const db = await openTestDatabase(world.listd.dataDir, { readers: 1 })
   try {
     const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
@@ -60,12 +64,17 @@ async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<
 async function fanOutDue(
   db: Database,
   eventIds: readonly string[],
-  { count, dueAt, listeners }: { count: number; dueAt: number; listeners: Listeners },
+  {
+    count,
+    dueAt,
+    maxWaiting = count,
+    listeners,
+  }: { count: number; dueAt: number; maxWaiting?: number; listeners: Listeners },
 ): Promise<void> {
   const cycle = {
     work: { settlements: [], outbox: { eventIds }, slots: { fast: 0, slow: 0 }, claimDue: false },
     holder: { owner: '', leaseMs: 0 },
-    rules: { retrySeconds: [], disableAfter: 1, maxWaiting: count, listeners, newId },
+    rules: { retrySeconds: [], disableAfter: 1, maxWaiting, maxHeld: count, listeners, newId },
   }
   await db.transaction(async (tx) => {
     const store = lockedStore(tx, cycle)

@@ -18,6 +18,9 @@ export type Webhook = Stamps & {
   disabledAt: string | null
   disabledReason: string | null
   waitingCount: number
+  heldCount: number
+  heldIsAtLeast: boolean
+  oldestHeldAt: string | null
   missedCount: number
   lastDeliveryAt: string | null
   where: Record<string, WebhookConditions>

@@ -62,6 +62,8 @@ export type Webhooks = {
   delete(webhook: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** The old secret's signature is sent too, for 24 hours. */
   replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>
+  /** Sets the count of events that it missed to 0. */
+  clearMissed(webhook: string, options?: CallOptions): Answer<Webhook>
   /** Sends a test event. */
   ping(webhook: string, options?: CallOptions): Answer<Delivery>
   deliveries(webhook: string, options?: DeliveriesOptions): Pages<Delivery>
@@ -100,6 +102,7 @@ export function createWebhooks({ send }: Pick<Client, 'send'>): Webhooks {
     update: (webhook, body, options) => send(`PUT ${pathOf(webhook)}`, { body, options }),
     delete: (webhook, options) => send(`DELETE ${pathOf(webhook)}`, { options }),
     replaceSecret: (webhook, options) => send(`POST ${pathOf(webhook)}/secret`, { options }),
+    clearMissed: (webhook, options) => send(`POST ${pathOf(webhook)}/missed/clear`, { options }),
     ping: (webhook, options) => send(`POST ${pathOf(webhook)}/ping`, { options }),
     deliveries: (webhook, options) => createPages(send, `GET ${deliveriesOf(webhook)}`, options),
     delivery: (webhook, delivery, options) => send(`GET ${deliveryOf(webhook, delivery)}`, { options }),

@@ -26,7 +26,9 @@ import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { openingSecrets, sendAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
+import { startMarkingBehind } from './jobs/behind-webhooks.ts'
 import { startClampingRetries } from './jobs/clamp-retries.ts'
+import { startHeldRetention } from './jobs/held-retention.ts'
 import { startNotices } from './jobs/notices.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
@@ -66,7 +68,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 
   const consumer = await bus.consumeEvents((eventIds) => dispatcher.fanOut(eventIds))
   answerOnBus(bus, { client, dispatcher, sealer, instance })
-  const jobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
+  const jobs = startJobs({ db, log, owner: instance }, config, { wake: dispatcher.wake, onMissed: metrics.missed })
   dispatcher.wake()
 
   const clock = watchClock({ db, log })
@@ -144,12 +146,17 @@ const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000
 function startJobs(
   job: { db: Database; log: Logger; owner: string },
   config: Config,
-  wake: () => void,
+  { wake, onMissed }: { wake(): void; onMissed(count: number): void },
 ): { measured: Measured; stop(): Promise<unknown> } {
-  const { retentionDays, retrySeconds } = config.webhooks
+  const { retentionDays, retrySeconds, maxWaiting, maxHeldDays } = config.webhooks
   const { events, flows, plans } = config
   const days = { deliveryDays: retentionDays, eventDays: events.retentionDays, runDays: flows.retentionDays }
   const retention = startRetention({ ...job, ...days, plans })
   const stopClamping = startClampingRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
-  return { measured: retention.measured, stop: () => Promise.all([retention.stop(), stopClamping()]) }
+  const stopHeld = startHeldRetention({ ...job, maxHeldDays, onMissed })
+  const stopMarking = startMarkingBehind({ ...job, maxWaiting, wake })
+  return {
+    measured: retention.measured,
+    stop: () => Promise.all([retention.stop(), stopClamping(), stopHeld(), stopMarking()]),
+  }
 }

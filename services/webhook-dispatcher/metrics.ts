@@ -33,7 +33,7 @@ export async function createMetrics(opsPort: number): Promise<Metrics> {
   const missed = new Counter({
     name: 'listd_webhook_events_missed_total',
     registers,
-    help: 'Events that webhooks missed because too many deliveries waited for them',
+    help: 'Events that webhooks missed because too many were held for them, or for too long',
   })
   return {
     registry,
@@ -51,8 +51,12 @@ const totalsKeptMs = 15_000
 /**
  * Values of the whole installation, which each dispatcher reads in the database: of several the highest counts, not the sum.
  * @param options.maxWaiting the most deliveries that may wait for one webhook
+ * @param options.maxHeld the most events that may be held for one
  */
-export function measureWebhooks(db: Pick<Database, 'long'>, { maxWaiting }: { maxWaiting: number }): Measured {
+export function measureWebhooks(
+  db: Pick<Database, 'long'>,
+  { maxWaiting, maxHeld }: { maxWaiting: number; maxHeld: number },
+): Measured {
   const kept = new LRUCache<'totals', WebhookTotals>({
     max: 1,
     ttl: totalsKeptMs,
@@ -66,6 +70,16 @@ export function measureWebhooks(db: Pick<Database, 'long'>, { maxWaiting }: { ma
     listd_webhooks_failing: value('Active webhooks whose last delivery failed for good', ({ failing }) => failing),
     listd_webhooks_disabled: value('Webhooks that too many failures have disabled', ({ disabled }) => disabled),
     listd_webhook_deliveries_waiting: value('Deliveries that wait', ({ waiting }) => waiting),
+    listd_webhooks_behind: value('Webhooks for which events are held', ({ behind }) => behind),
+    listd_webhook_events_held: value('Events that are held for webhooks', ({ held }) => held),
+    listd_webhook_event_held_seconds: value(
+      'For how long the oldest held event has been held',
+      ({ heldMs }) => heldMs / 1_000,
+    ),
+    listd_webhook_held_ratio: value(
+      'The most events that are held for one active webhook, as a part of those that may',
+      ({ mostHeld }) => (maxHeld === 0 ? 0 : mostHeld / maxHeld),
+    ),
     listd_webhook_delivery_overdue_seconds: value(
       'For how long the delivery that is due longest has been due',
       ({ overdueMs }) => overdueMs / 1_000,

@@ -1,3 +1,4 @@
+import type { ToldBacklogNews } from '#shared/data/dispatch/backlog-changes.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { CycleResult } from '#shared/data/dispatch/cycle.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
@@ -20,16 +21,22 @@ const events = {
 /** Tells the operator what a cycle that is committed has changed for webhooks. */
 export function logNews(
   log: Logger,
-  { outcomeNews, fullBacklogs }: Pick<CycleResult, 'outcomeNews' | 'fullBacklogs'>,
+  { outcomeNews, backlogNews }: Pick<CycleResult, 'outcomeNews' | 'backlogNews'>,
 ): void {
   for (const { news, claim, outcome, failures, waiting } of outcomeNews) {
     const { requestId, accountId, webhookId, deliveryId, url } = claim
     const about = { requestId, accountId, webhookId, deliveryId, host: hostOf(url) }
     log(events[news], { ...about, status: outcome.status, error: outcome.error, failures, waiting })
   }
-  for (const { accountId, webhookId, url, missed } of fullBacklogs) {
-    log('webhook.events_missed', { accountId, webhookId, host: hostOf(url), missed })
-  }
+  for (const told of backlogNews) logBacklog(log, told)
+}
+
+/** Tells that a webhook falls behind, misses events or has caught up. */
+export function logBacklog(log: Logger, { news, accountId, webhookId, url, events: count }: ToldBacklogNews): void {
+  const about = { accountId, webhookId, host: hostOf(url) }
+  if (news === 'behind') log('webhook.behind', { ...about, held: count })
+  else if (news === 'missing') log('webhook.events_missed', { ...about, missed: count })
+  else log('webhook.caught_up', about)
 }
 
 /** What a log may show of a webhook's url: its path, query and credentials may be secret. */

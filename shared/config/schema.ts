@@ -118,7 +118,15 @@ export const schema = {
       'Seconds between the end of an attempt and the next, for the second to the eighth.',
     ),
     timeoutMs: setting(wholeNumber(10, 120_000), 'The time-out of an attempt as a whole, in milliseconds.'),
-    maxWaiting: setting(wholeNumber(1, 1_000_000), 'How many deliveries may wait for one webhook.'),
+    maxWaiting: setting(
+      wholeNumber(1, 1_000_000),
+      'How many deliveries may wait for one webhook; further events are held for it.',
+    ),
+    maxHeld: setting(
+      wholeNumber(0, 100_000_000),
+      'How many events may be held for one webhook; it misses further ones.',
+    ),
+    maxHeldDays: setting(wholeNumber(1, 3_650), 'How many days an event is held for a webhook; then it is missed.'),
     disableAfter: setting(wholeNumber(1, 1_000_000), 'How many final failures in a row disable a webhook.'),
     retentionDays: setting(wholeNumber(1, 3_650), 'How many days a settled delivery is kept.'),
     headerPrefix: setting(

@@ -17,6 +17,8 @@ export const eventTypes = {
     'webhook-updated',
     'webhook-secret-replaced',
     'webhook-disabled',
+    'webhook-behind',
+    'webhook-caught-up',
     'webhook-backlog-full',
     'webhook-deleted',
   ],

@@ -184,10 +184,20 @@ export const logEvents = {
     meaning: 'The notice that the webhook was disabled could not be delivered in `attempts`, and nobody is told of it.',
     action: 'See to what receives notices at `host`, and tell the owner of the webhook.',
   },
+  'webhook.behind': {
+    level: 'warn',
+    meaning:
+      'As many deliveries wait for the webhook as may; further events are held for it, and sent when the receiver at `host` has caught up.',
+    action: 'If `webhook.caught_up` does not follow, tell its owner that the receiver is down or too slow.',
+  },
+  'webhook.caught_up': {
+    level: 'info',
+    meaning: 'Nothing is held for the webhook any more, and half of the deliveries that may wait are sent.',
+  },
   'webhook.events_missed': {
     level: 'error',
     meaning:
-      'The webhook misses events, because too many deliveries wait; this is told once, until half of them are sent.',
+      'The webhook misses events, because too many are held for it, or for too long; this is told once, until it has caught up.',
     action:
       'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
   },
@@ -220,6 +230,11 @@ export const logEvents = {
       'Once is no harm, as after a shorter retention was set. If it repeats while `behindMs` grows, more is written than deleted: give the database a faster disk or more CPU, or write less.',
   },
   'retention.deliveries_deleted': { level: 'info', meaning: 'Settled deliveries older than `days` days were deleted.' },
+  'retention.held_events_removed': {
+    level: 'info',
+    meaning:
+      'Held events were removed, because their webhooks were deleted, or, as many as `missed`, because they were held for longer than webhooks.maxHeldDays.',
+  },
   'retention.events_deleted': {
     level: 'info',
     meaning: 'Entries of the event log older than `days` days were deleted.',

@@ -9,7 +9,8 @@ import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
 import { setScene } from '../support/webhooks/scene.ts'
 
 const env = {
-  LISTD_WEBHOOKS_MAX_WAITING: '1000000',
+  // So few that events are held, too.
+  LISTD_WEBHOOKS_MAX_WAITING: '10',
   // A crash of everything leaves leases that nobody names: they have to run out.
   LISTD_DISPATCHER_LEASE_SECONDS: '6',
   LISTD_WEBHOOKS_TIMEOUT_MS: '3000',

@@ -20,7 +20,10 @@ const eightAttempts = Array(8).fill(500)
 
 const maxWaiting = 40
 const base = shared((t) =>
-  setScene(t, { webhooks: 0, env: { ...quickRetries, LISTD_WEBHOOKS_MAX_WAITING: `${maxWaiting}` } }),
+  setScene(t, {
+    webhooks: 0,
+    env: { ...quickRetries, LISTD_WEBHOOKS_MAX_WAITING: `${maxWaiting}`, LISTD_WEBHOOKS_MAX_HELD: '0' },
+  }),
 )
 
 async function oneWebhook(t: ExecutionContext) {
@@ -112,42 +115,45 @@ test.serial('20 failures in a row disable the webhook; activation sends what wai
   t.deepEqual(await wrongWaitingCounts(scene.db), [])
 })
 
-test.serial('past the cap events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
-  const { scene, webhook, calls } = await oneWebhook(t)
-  const offAndOn = async () => {
-    await calls.put({ activated: false })
-    scene.receiver.reply = {}
-    await calls.put({ activated: true })
-  }
-  scene.receiver.reply = { status: 500 }
-  for (let n = 1; n <= 7; n++) {
-    await createItem(scene)
-    await untilTotal(calls.list, '?status=failed', n)
-  }
-  scene.receiver.reply = { hang: 'before-head' }
-  await createItems(scene, maxWaiting + 4)
-  await until(async () => (await calls.webhook()).json.missedCount === 4, { withinMs: 60_000, what: 'four missed' })
-  t.is((await calls.webhook()).json.waitingCount, maxWaiting)
-  t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
-  const [failed] = (await calls.list('?status=failed')).json.data
-  t.like(await calls.redeliver(failed.id), { status: 409, json: { name: 'WEBHOOK_BACKLOG_FULL', code: 24004 } })
-  const since = failed.createdAt.replace(/T.*/, 'T00:00:00.000Z')
-  t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 0, skipped: 7 })
+test.serial(
+  'past the cap, where none may be held, events are missed, counted and once told of; a replay skips what does not fit',
+  async (t) => {
+    const { scene, webhook, calls } = await oneWebhook(t)
+    const offAndOn = async () => {
+      await calls.put({ activated: false })
+      scene.receiver.reply = {}
+      await calls.put({ activated: true })
+    }
+    scene.receiver.reply = { status: 500 }
+    for (let n = 1; n <= 7; n++) {
+      await createItem(scene)
+      await untilTotal(calls.list, '?status=failed', n)
+    }
+    scene.receiver.reply = { hang: 'before-head' }
+    await createItems(scene, maxWaiting + 4)
+    await until(async () => (await calls.webhook()).json.missedCount === 4, { withinMs: 60_000, what: 'four missed' })
+    t.is((await calls.webhook()).json.waitingCount, maxWaiting)
+    t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
+    const [failed] = (await calls.list('?status=failed')).json.data
+    t.like(await calls.redeliver(failed.id), { status: 409, json: { name: 'WEBHOOK_BACKLOG_FULL', code: 24004 } })
+    const since = failed.createdAt.replace(/T.*/, 'T00:00:00.000Z')
+    t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 0, skipped: 7 })
 
-  await offAndOn()
-  await untilTotal(calls.list, '?status=succeeded', maxWaiting)
-  t.like((await calls.webhook()).json, { waitingCount: 0, missedCount: 0 })
-  scene.receiver.reply = { hang: 'before-head' }
-  await createItems(scene, maxWaiting - 5)
-  await untilTotal(calls.list, '?status=pending', maxWaiting - 5)
-  t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 5, skipped: 2 })
-  await offAndOn()
-  await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting)
-  t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 2, skipped: 0 })
-  await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting + 2)
-  t.is(new Set(eventIds(webhook)).size, 2 * maxWaiting + 2)
-  t.deepEqual(await wrongWaitingCounts(scene.db), [])
-})
+    await offAndOn()
+    await untilTotal(calls.list, '?status=succeeded', maxWaiting)
+    t.like((await calls.webhook()).json, { waitingCount: 0, missedCount: 0 })
+    scene.receiver.reply = { hang: 'before-head' }
+    await createItems(scene, maxWaiting - 5)
+    await untilTotal(calls.list, '?status=pending', maxWaiting - 5)
+    t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 5, skipped: 2 })
+    await offAndOn()
+    await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting)
+    t.deepEqual((await calls.redeliverFailed({ status: 'failed', since })).json, { queued: 2, skipped: 0 })
+    await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting + 2)
+    t.is(new Set(eventIds(webhook)).size, 2 * maxWaiting + 2)
+    t.deepEqual(await wrongWaitingCounts(scene.db), [])
+  },
+)
 
 test.serial('what waits is signed with a new secret; the old one still fits webhook-signature', async (t) => {
   const { scene, webhook, calls } = await oneWebhook(t)

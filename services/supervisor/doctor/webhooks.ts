@@ -13,32 +13,45 @@ export const webhooks: Check = {
 
 const none = ok('there is no database yet')
 
-async function checkStored(db: Database, limits: { maxWaiting: number }): Promise<CheckResult[]> {
+async function checkStored(db: Database, limits: Limits): Promise<CheckResult[]> {
   const { version, state } = await schemaStatus(db)
   if (version === 0) return [none]
   if (state !== 'fits') return [note('not checked: this version does not support the schema', 'see above')]
   return checkWebhooks(await readWebhookTotals(db), limits)
 }
 
-/** From which part of the most deliveries on that may wait for a webhook it is said to be near its bound. */
+/** From which part of what may wait or be held for a webhook on it is said to be near its bound. */
 const nearBound = 0.8
 
-export function checkWebhooks(totals: WebhookTotals, { maxWaiting }: { maxWaiting: number }): CheckResult[] {
-  const { waiting, mostWaiting, missing, missed, disabled } = totals
+type Limits = { maxWaiting: number; maxHeld: number }
+
+export function checkWebhooks(totals: WebhookTotals, { maxWaiting, maxHeld }: Limits): CheckResult[] {
+  const { waiting, mostWaiting, behind, held, mostHeld, missing, missed, disabled } = totals
   const found: CheckResult[] = []
   if (disabled > 0) {
     const message = `${counted(disabled)} disabled because deliveries failed, and ${disabled === 1 ? 'gets' : 'get'} no events`
     found.push(note(message, 'have the receiver repaired and the webhook activated again'))
   }
   if (mostWaiting >= nearBound * maxWaiting) {
-    const message = `${mostWaiting} deliveries wait for one webhook; from ${maxWaiting} on it misses events`
-    found.push(note(message, 'have the receiver repaired, or made to answer sooner'))
+    const then = maxHeld === 0 ? 'it misses events' : 'events are held for it'
+    const message = `${mostWaiting} deliveries wait for one webhook; from ${maxWaiting} on ${then}`
+    found.push(note(message, repair))
+  }
+  if (behind > 0) {
+    found.push(note(`${counted(behind)} behind: ${held} events are held until deliveries are sent`, repair))
+  }
+  if (mostHeld > 0 && mostHeld >= nearBound * maxHeld) {
+    found.push(note(`${mostHeld} events are held for one webhook; from ${maxHeld} on it misses events`, repair))
   }
   if (missing > 0) {
-    const message = `${counted(missing)} active and missed ${missed} events, because too many deliveries waited`
-    found.push(note(message, 'have what was missed read from the event log; activating a webhook again ends this note'))
+    const message = `${counted(missing)} active and missed ${missed} events, because too many were held`
+    found.push(
+      note(message, 'have what was missed read from the event log; POST /webhooks/{id}/missed/clear ends this note'),
+    )
   }
   return found.length > 0 ? found : [ok(`${waiting} deliveries wait`)]
 }
+
+const repair = 'have the receiver repaired, or made to answer sooner'
 
 const counted = (count: number) => (count === 1 ? '1 webhook is' : `${count} webhooks are`)

@@ -1,10 +1,11 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
-import { attemptBeginsAt, claimableAt, isTooEarly } from '#shared/domain/webhook/pace.ts'
+import { attemptBeginsAt, claimableAt } from '#shared/domain/webhook/pace.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, onConflict } from '../sql/statements.ts'
+import { type GivenToDue, type GivingRules, giveToDue } from './give-to-due.ts'
 import { failInterruptedPings, removePings } from './pings.ts'
 import {
   laneNumber,
@@ -50,7 +51,7 @@ export type Claim = {
   /** How long after the claim that is, in milliseconds: 0, or a moment while its webhook's bound allows nothing yet. */
   startsInMs: number
   body: string
-  /** Whether more deliveries of the webhook are waiting, due or not. */
+  /** Whether more deliveries of the webhook are waiting, due or not, or events may be held for it. */
   hasMore: boolean
   /** The webhook's queue as the claim left it. */
   queue: QueueState
@@ -61,25 +62,27 @@ export type Holder = { owner: string; leaseMs: number }
 /**
  * Takes the leases of webhooks that are due, in order of due time, and starts one attempt of each. Skips queues that another
  * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
- * has failed if it is a ping. Webhooks whose bound allows no attempt yet are made due when it does.
+ * has failed if it is a ping. Webhooks whose bound allows no attempt yet are made due when it does. Those that are behind are given held
+ * events first, as far as there is room.
  * @param options.limit the most webhooks to claim
  */
-export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
+export async function claimDue(
+  tx: Transaction,
+  options: Holder & { lane: Lane; limit: number; giving: GivingRules },
+): Promise<{ claims: Claim[] } & GivenToDue> {
   const queues = await lockDueQueues(tx, { ...options, now: await tx.now() })
-  if (queues.length === 0) return []
+  if (queues.length === 0) return { claims: [], backlogNews: [], wroteBacklogs: false }
   await endInterrupted(
     tx,
     queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
   const now = await tx.now()
-  const plans = queues.map((queue): QueuePlan => {
-    return { queue, settled: null, missed: 0, lease: isTooEarly(queue, now) ? 'free' : 'starts' }
-  })
+  const { plans, ...given } = await giveToDue(tx, queues, { ...options.giving, now })
   const starting = plans.filter(({ lease }) => lease === 'starts')
   const next = await readNext(tx, { webhookIds: starting.map(({ queue }) => queue.webhookId), now })
   const { changes, claims } = planStarts(plans, { next, holder: options, now })
   await tx.run(updateQueues(changes))
-  return claims
+  return { claims, ...given }
 }
 
 /**
@@ -98,7 +101,9 @@ export function planStarts(
     if (plan.lease === 'leased') return { ...plan, started: null, notBefore: null }
     const row = nexts.get(plan.queue.webhookId)
     if (!row) {
-      return { ...plan, queue: freedQueue(plan.queue), started: null, notBefore: claimableAt(plan.queue, now) }
+      const notBefore = claimableAt(plan.queue, now)
+      const queue = { ...freedQueue(plan.queue), ...(plan.owed && { dueAt: notBefore ?? now }) }
+      return { ...plan, queue, started: null, notBefore }
     }
     const queue = leasedQueue(plan, { ...holder, now, deliveryId: row.id })
     claims.push(toClaim(row, queue, now))
@@ -236,7 +241,7 @@ function toClaim(row: NextDelivery, queue: QueueState, now: number): Claim {
     startedAt,
     startsInMs: startedAt - now,
     body: row.body,
-    hasMore: queue.waiting > 1,
+    hasMore: queue.waiting > 1 || queue.backlogFull,
     queue,
   }
 }

@@ -1,11 +1,14 @@
-import { timeOfId } from '#shared/domain/id.ts'
 import { type ActiveWebhook, type FanOut, planFanOut, type WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import { type Backlogs, type Giving, heldIn, roomForHeld } from '#shared/domain/webhook/held.ts'
 import { isTooEarly } from '#shared/domain/webhook/pace.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type Lane, queueAfter } from '#shared/domain/webhook/queue.ts'
+import { type BacklogChanges, planBacklogs, type ToldBacklogNews, toHeldEvents } from './backlog-changes.ts'
 import type { Claim, Holder } from './claims.ts'
+import { backlogsAfter, givenIn, givingTo, queuesAfter, timesOf, toGivenEvents } from './giving-plan.ts'
 import type { Listeners } from './listeners.ts'
-import type { FanOutPlan, FullBacklog, NewDelivery, OutboxSelection, WaitingEvents } from './outbox.ts'
+import type { GivenEvents, NewDelivery } from './new-deliveries.ts'
+import type { FanOutPlan, OutboxSelection, WaitingEvents } from './outbox.ts'
 import { hasWaiting, type QueueChange, type QueuePlan, type QueueState, type QueueStates } from './queue-state.ts'
 import type { PlannedOutcome, Settlement, SettleRules } from './settlements.ts'
 
@@ -30,23 +33,31 @@ export type CycleWork = {
   contended?: boolean
 }
 
-export type CycleRules = SettleRules & {
-  /** The most deliveries that may wait for one webhook. */
-  maxWaiting: number
-  listeners: Listeners
-}
+export type CycleRules = SettleRules &
+  BacklogRules & {
+    listeners: Listeners
+  }
+
+/** The most deliveries that may wait for one webhook, and the most events that may be held for it. */
+export type BacklogRules = { maxWaiting: number; maxHeld: number }
 
 /** One cycle: its work, who does it, and by which rules. */
 export type Cycle = { work: CycleWork; holder: Holder; rules: CycleRules }
 
-/** What a cycle is planned from: events, the queues of its outcomes and of all matching webhooks, and the database's time. */
-export type CycleState = WaitingEvents & { queues: QueueStates; now: number }
+/**
+ * What a cycle is planned from: events, the queues of its outcomes and of all matching webhooks, what is held for those that are behind,
+ * and the database's time.
+ */
+export type CycleState = WaitingEvents & { queues: QueueStates; backlogs: Backlogs; now: number }
 
 export type CyclePlan = {
   now: number
   /** The outcomes that count. */
   outcomes: readonly PlannedOutcome[]
+  /** The held events that become deliveries. */
+  given: readonly GivenEvents[]
   fanOut: FanOutPlan
+  backlogs: BacklogChanges
   /** Whether events of the selection may be left waiting. */
   moreInOutbox: boolean
   queues: readonly QueuePlan[]
@@ -59,17 +70,28 @@ export const maxDeliveries = 500
 export function planCycle(state: CycleState, { work, holder, rules }: Cycle): CyclePlan {
   const { now, events } = state
   const outcomes = planOutcomes(state, { work, holder, rules })
-  const queues = new Map([...state.queues, ...outcomes.map(({ queue }) => [queue.webhookId, queue] as const)])
-  const webhooks = activeWebhooks(state.listeners, queues)
-  const fanOut = planFanOut(events, webhooks, { maxWaiting: rules.maxWaiting, maxDeliveries })
+  const settled = new Map([...state.queues, ...outcomes.map(({ queue }) => [queue.webhookId, queue] as const)])
+  const room = roomForHeld(events.length, maxDeliveries)
+  const giving = givingTo(settled, state.backlogs, { maxWaiting: rules.maxWaiting, room })
+  const given = toGivenEvents(giving, { now, newId: rules.newId })
+  const queues = new Map([...settled, ...queuesAfter(giving, settled)])
+  const webhooks = activeWebhooks(state.listeners, queues, backlogsAfter(giving, state.backlogs))
+  const fanOut = planFanOut(events, webhooks, { ...rules, maxDeliveries: maxDeliveries - givenIn(given) })
+  const backlogs = planBacklogs(giving, fanOut, state)
   return {
     now,
     outcomes,
-    fanOut: { ...fanOut, deliveries: newDeliveries(fanOut, { now, newId: rules.newId }) },
+    given,
+    fanOut: {
+      ...fanOut,
+      deliveries: newDeliveries(fanOut, { now, newId: rules.newId }),
+      held: toHeldEvents(fanOut.held, backlogs.kept, now),
+    },
+    backlogs,
     moreInOutbox: state.moreInOutbox || fanOut.events.length < events.length,
     queues: planQueues(
       outcomes.map((outcome) => toQueuePlan(outcome, now)),
-      { fanOut, queues, now, slots: work.claimDue ? noSlots : work.slots },
+      { giving, fanOut, queues, now, slots: work.claimDue ? noSlots : work.slots },
     ),
   }
 }
@@ -100,6 +122,7 @@ function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome, now: numbe
     missed: 0,
     settled: delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(claim) },
     lease: mayContinue ? 'continues' : 'free',
+    owed: false,
   }
 }
 
@@ -107,40 +130,53 @@ function toQueuePlan({ queue, settlement, delivery }: PlannedOutcome, now: numbe
  * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
  * activated after its settings were read gets no event from before.
  */
-function activeWebhooks(listeners: readonly WebhookListener[], queues: QueueStates): ActiveWebhook[] {
+function activeWebhooks(
+  listeners: readonly WebhookListener[],
+  queues: QueueStates,
+  backlogs: Backlogs,
+): ActiveWebhook[] {
   return listeners.flatMap((listener) => {
     const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(listener.webhookId) ?? {}
-    return activeEpoch === null ? [] : [{ ...listener, activeEpoch, waiting, backlogFull }]
+    const backlog = backlogs.get(listener.webhookId)
+    const behind = backlog ? { held: heldIn(backlog), missing: backlog.missing } : null
+    return activeEpoch === null ? [] : [{ ...listener, activeEpoch, waiting, backlogFull, behind }]
   })
 }
 
-/** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
 function newDeliveries(
   { deliveries }: FanOut,
   { now, newId }: { now: number; newId(at: number): string },
 ): NewDelivery[] {
-  return deliveries.map((delivery) => {
-    const id = newId(now)
-    return { ...delivery, id, createdAt: timeOfId(id), dueAt: now }
-  })
+  return deliveries.map((delivery) => ({ ...delivery, ...timesOf(newId(now), now) }))
+}
+
+type NewInQueues = {
+  giving: readonly Giving[]
+  fanOut: FanOut
+  /** After outcomes, and with what was held. */
+  queues: QueueStates
+  now: number
+  slots: Record<Lane, number>
 }
 
 /**
- * Adds to the queues of settled outcomes what events bring them, and the other queues that get something. Of these a free one
- * starts an attempt at once while its lane has a slot, so that a delivery needs no other transaction to be claimed.
+ * Adds to the queues of settled outcomes what they are given and what events bring them, and the other queues that get something. Of
+ * these a free one starts an attempt at once while its lane has a slot, so that a delivery needs no other transaction to be claimed.
  */
-function planQueues(
-  settled: readonly QueuePlan[],
-  { fanOut, queues, now, slots }: { fanOut: FanOut; queues: QueueStates; now: number; slots: Record<Lane, number> },
-): QueuePlan[] {
+function planQueues(settled: readonly QueuePlan[], { giving, fanOut, queues, now, slots }: NewInQueues): QueuePlan[] {
   const plans = new Map(settled.map((plan) => [plan.queue.webhookId, plan]))
   const free = { ...slots }
+  const planOf = (queue: QueueState) =>
+    plans.get(queue.webhookId) ?? { queue, settled: null, missed: 0, lease: leaseOf(queue, { free, now }), owed: false }
+  for (const { backlog, owed } of giving) {
+    const queue = queues.get(backlog.webhookId)
+    if (queue) plans.set(queue.webhookId, { ...planOf(queue), queue, owed })
+  }
   for (const { webhookId, added, missed, backlogFull } of fanOut.queues) {
     const queue = queues.get(webhookId)
     if (!queue) continue
-    const plan = plans.get(webhookId) ?? { queue, settled: null, missed: 0, lease: leaseOf(queue, { free, now }) }
-    const waiting = plan.queue.waiting + added
-    plans.set(webhookId, { ...plan, missed, queue: { ...plan.queue, waiting, backlogFull } })
+    const waiting = queue.waiting + added
+    plans.set(webhookId, { ...planOf(queue), missed, queue: { ...queue, waiting, backlogFull } })
   }
   return [...plans.values()]
 }
@@ -168,7 +204,7 @@ export type WrittenPlan = {
   claims: readonly Claim[]
   /** The webhooks that outcomes have disabled. */
   disabled: readonly string[]
-  fullBacklogs: readonly FullBacklog[]
+  backlogNews: readonly ToldBacklogNews[]
 }
 
 /**

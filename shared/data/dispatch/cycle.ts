@@ -1,5 +1,6 @@
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database } from '../database.ts'
+import type { ToldBacklogNews } from './backlog-changes.ts'
 import type { Claim, Holder } from './claims.ts'
 import {
   type Cycle,
@@ -13,7 +14,6 @@ import {
 } from './cycle-plan.ts'
 import { type Due, type LockedStore, lockedStore } from './locked-store.ts'
 import { canBeOptimistic, NeedsLocks, optimisticStore } from './optimistic-store.ts'
-import type { FullBacklog } from './outbox.ts'
 import { leavesWaiting, type QueueChange } from './queue-state.ts'
 import { type OutcomeNews, outcomeNews } from './settlements.ts'
 
@@ -26,7 +26,7 @@ export type CycleResult = {
   moreInOutbox: boolean
   /** What an operator is told of webhooks. */
   outcomeNews: readonly OutcomeNews[]
-  fullBacklogs: readonly FullBacklog[]
+  backlogNews: readonly ToldBacklogNews[]
   /** How many events webhooks have missed. */
   missed: number
   /** Others changed a queue between what the cycle read and what it was to write. */
@@ -62,8 +62,16 @@ async function runLocked(store: LockedStore, cycle: Cycle): Promise<Omit<CycleRe
   const done = await carryOut(store, cycle)
   const result = resultOf(done, holder)
   if (!work.claimDue && !done.changes.some(leavesWaiting)) return { ...result, due: null }
-  const { claimed, due } = await store.claimDue(lessSlots(work.slots, result.claimed))
-  return { ...result, claimed: [...result.claimed, ...claimed], due }
+  const { plan, disabled, backlogNews } = done
+  const slots = lessSlots(work.slots, result.claimed)
+  const isQuiet = disabled.length + backlogNews.length === 0
+  const { claimed, due, ...found } = await store.claimDue({ slots, plan, isQuiet })
+  return {
+    ...result,
+    claimed: [...result.claimed, ...claimed],
+    backlogNews: [...backlogNews, ...found.backlogNews],
+    due,
+  }
 }
 
 type Done = { plan: CyclePlan } & WrittenPlan
@@ -75,7 +83,7 @@ async function carryOut<State extends CycleState>(store: DispatchStore<State>, c
 }
 
 function resultOf(
-  { plan, changes, claims, disabled, fullBacklogs }: Done,
+  { plan, changes, claims, disabled, backlogNews }: Done,
   holder: Holder,
 ): Omit<CycleResult, 'due' | 'contended'> {
   const continuing = new Set(changes.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
@@ -85,7 +93,7 @@ function resultOf(
     leased: leasedOf(changes, holder),
     moreInOutbox: plan.moreInOutbox,
     outcomeNews: outcomeNews(plan.outcomes, disabled),
-    fullBacklogs,
+    backlogNews,
     missed: changes.reduce((sum, { missed }) => sum + missed, 0),
   }
 }

@@ -1,4 +1,5 @@
 import { succeeded } from '#shared/domain/webhook/delivery.ts'
+import { isHalfFree } from '#shared/domain/webhook/held.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { AtomicBatch, Queries, Write } from '../database.ts'
 import { sql } from '../sql/sql.ts'
@@ -12,7 +13,8 @@ import {
   type DispatchStore,
   mayStart,
 } from './cycle-plan.ts'
-import { deleteFromOutbox, insertDeliveries, type OutboxSelection, readEvents, type WaitingEvents } from './outbox.ts'
+import { insertDeliveries } from './new-deliveries.ts'
+import { deleteFromOutbox, type OutboxSelection, readEvents, type WaitingEvents } from './outbox.ts'
 import {
   columnsOfQueue,
   leavesWaiting,
@@ -44,14 +46,18 @@ export class NeedsLocks extends Error {
 const most = { events: 16, settlements: 64, deliveries: 64 } as const
 
 /** What is known of a cycle so far: its work, then the events that it has read, then what it is to write. */
-type KnownCycle = { work: CycleWork; waiting?: WaitingEvents; plan?: CyclePlan; changes?: readonly QueueChange[] }
+type KnownCycle = {
+  work: CycleWork
+  waiting?: WaitingEvents
+  planned?: { plan: CyclePlan; before: QueueStates; changes: readonly QueueChange[]; maxWaiting: number }
+}
 
 /**
  * Whether a cycle can be written by one statement, by what is known of it so far: a few announced events that still wait, all
  * given to webhooks, and a few quick successes. Pings, retries, full backlogs and the due times of deliveries that are left waiting
  * take statements of their own.
  */
-export function canBeOptimistic({ work, waiting, plan, changes = [] }: KnownCycle): boolean {
+export function canBeOptimistic({ work, waiting, planned }: KnownCycle): boolean {
   const { settlements, outbox } = work
   const eventIds = announced(outbox)
   if (work.claimDue || work.contended || eventIds === null || eventIds.length + settlements.length === 0) return false
@@ -60,8 +66,21 @@ export function canBeOptimistic({ work, waiting, plan, changes = [] }: KnownCycl
     settlements.length <= most.settlements &&
     settlements.every(({ claim, outcome }) => succeeded(outcome) && !outcome.details && !isPing(claim)) &&
     (!waiting || (waiting.events.length === eventIds.length && waiting.listeners.length <= most.deliveries)) &&
-    (!plan || (plan.outcomes.length === settlements.length && plan.fanOut.deliveries.length <= most.deliveries)) &&
-    !plan?.fanOut.queues.some(({ backlogBegan }) => backlogBegan) &&
+    (!planned || isFewAndQuick(planned, settlements.length))
+  )
+}
+
+function isFewAndQuick(
+  { plan, before, changes, maxWaiting }: NonNullable<KnownCycle['planned']>,
+  settlements: number,
+): boolean {
+  const { outcomes, fanOut } = plan
+  return (
+    outcomes.length === settlements &&
+    fanOut.deliveries.length <= most.deliveries &&
+    // What is held is read under the lock of its queue: where the backlog is full, or becomes so, or is to be given more.
+    !fanOut.queues.some(({ webhookId, held, missed }) => held + missed > 0 || before.get(webhookId)?.backlogFull) &&
+    !changes.some(({ queue }) => queue.backlogFull && isHalfFree(queue.waiting, maxWaiting)) &&
     !changes.some((change) => change.queue.pinging > 0 || leavesWaiting(change))
   )
 }
@@ -92,16 +111,17 @@ export function optimisticStore(
       const webhookIds = new Set([...waiting.listeners, ...continuing].map(({ webhookId }) => webhookId))
       const { queues, ...read } = await readQueues(db, [...webhookIds])
       const claimed = settlements.map(({ claim }) => claim.queue)
-      return { ...waiting, ...read, queues: byWebhook([...claimed, ...queues]) }
+      return { ...waiting, ...read, queues: byWebhook([...claimed, ...queues]), backlogs: new Map() }
     },
 
     async write(plan, state) {
       const next = nextDeliveries(plan, state)
       const { changes, claims } = planStarts(plan.queues, { next, holder, now: plan.now })
-      ensure({ work, waiting: state, plan, changes })
+      const { maxWaiting } = rules
+      ensure({ work, waiting: state, planned: { plan, before: state.queues, changes, maxWaiting } })
       const written = await atomicBatch(writesOf(plan, changes, state.queues))
       if (written === null) throw new NeedsLocks(true)
-      return { changes, claims, disabled: [], fullBacklogs: [] }
+      return { changes, claims, disabled: [], backlogNews: [] }
     },
   }
 }
@@ -192,7 +212,7 @@ function writesOf({ fanOut, outcomes }: CyclePlan, changes: readonly QueueChange
     ...when(changes, () => ({ statement: updateUnchangedQueues(changes, before), rows: changes.length })),
     ...when(unmatched, () => ({ statement: deleteInList('event_payloads', 'event_id', unmatched) })),
     ...outcomeWrites(outcomes, databaseClock).map((statement) => ({ statement })),
-    ...when(deliveries, () => ({ statement: insertDeliveries(fanOut) })),
+    ...when(deliveries, () => ({ statement: insertDeliveries(deliveries) })),
   ]
 }
 

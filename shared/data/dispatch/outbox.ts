@@ -10,16 +10,17 @@ import {
 import { toJson } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { insertEvents } from '../events/events.ts'
-import { insertRows, insertSelect, rowMapper } from '../sql/insert-rows.ts'
+import { type HeldEvent, insertHeldEvents } from '../held/held-events.ts'
+import { holdPayloads } from '../held/held-payloads.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import type { AccountEpoch, Listeners } from './listeners.ts'
+import { insertDeliveryRows, type NewDelivery } from './new-deliveries.ts'
 import { readPayloads, removePayloads } from './payloads.ts'
 
 // The outbox holds the committed events that have not been fanned out yet. A cycle reads some, locked (`takeEvents`) or not
 // (`readEvents`), then the queues of the webhooks that match them. Then it fans out: it deletes the outbox rows and inserts a
-// delivery for each match. The queues are written last (`queue-state.ts`).
+// delivery, or a held event, for each match. The queues are written last (`queue-state.ts`).
 // The order of the steps is the lock order: outbox rows, queues, event counts.
 // Invariant: an event is fanned out exactly once, to the webhooks that were active when it was committed.
 // The outbox is written with the item, rather than the deliveries themselves, so that a change never waits for webhooks.
@@ -144,23 +145,21 @@ async function isAnyLeft(
   return (await tx.get(sql`select 1 as found from outbox where ${inList('event_id', [...ids])} limit 1`)) !== undefined
 }
 
-/** Events that leave the outbox, what webhooks get of them, and what they miss. */
-export type FanOutPlan = Omit<FanOut, 'deliveries'> & { deliveries: readonly NewDelivery[] }
+/** Events that leave the outbox, what webhooks get of them, what is held for them, and what they miss. */
+export type FanOutPlan = Omit<FanOut, 'deliveries' | 'held'> & {
+  deliveries: readonly NewDelivery[]
+  held: readonly HeldEvent[]
+}
 
-export type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; dueAt: number }
-
-/** Deletes the events' outbox rows, inserts their deliveries, and logs backlogs that have become full. The caller writes the queues. */
-export async function writeFanOut(
-  tx: Transaction,
-  fanOut: FanOutPlan,
-  rules: { now: number; newId(at: number): string },
-): Promise<void> {
+/** Deletes the events' outbox rows, inserts their deliveries, and holds events. The caller writes queues and backlogs. */
+export async function writeFanOut(tx: Transaction, fanOut: FanOutPlan): Promise<void> {
   if (fanOut.events.length === 0) return
   await tx.pipeline([
     () => tx.run(deleteFromOutbox(fanOut)),
+    () => holdPayloads(tx, fanOut.held),
+    () => insertHeldEvents(tx, fanOut.held),
     () => removePayloads(tx, fanOut.unmatched),
-    () => insertRows(tx, deliveryRows(fanOut.deliveries)),
-    () => logFullBacklogs(tx, fanOut, rules),
+    () => insertDeliveryRows(tx, fanOut.deliveries),
   ])
 }
 
@@ -170,11 +169,6 @@ export function deleteFromOutbox({ events }: FanOutPlan): Sql {
     'event_id',
     events.map(({ eventId }) => eventId),
   )
-}
-
-/** Inserts a few deliveries. */
-export function insertDeliveries({ deliveries }: FanOutPlan): Sql {
-  return insertSelect(deliveryRows(deliveries))
 }
 
 type OutboxRow = {
@@ -235,59 +229,4 @@ async function selectedBy(tx: Transaction, selection: OutboxSelection): Promise<
 
 function byAge(left: OutboxRow, right: OutboxRow): number {
   return left.created_at - right.created_at || (left.event_id < right.event_id ? -1 : 1)
-}
-
-const deliveryRows = rowMapper<NewDelivery>('deliveries', {
-  id: ({ id }) => id,
-  account_id: ({ event }) => event.accountId,
-  webhook_id: ({ webhookId }) => webhookId,
-  event_id: ({ event }) => event.eventId,
-  event: ({ event }) => event.type,
-  list_id: ({ event }) => event.listId,
-  item_id: ({ event }) => event.itemId,
-  request_id: ({ event }) => event.requestId,
-  created_at: ({ createdAt }) => createdAt,
-  updated_at: ({ createdAt }) => createdAt,
-  status: () => 'pending',
-  next_attempt_at: ({ dueAt }) => dueAt,
-})
-
-/** A webhook that starts to miss events, and how many it missed at once. */
-export type FullBacklog = { webhookId: string; accountId: string; url: string; missed: number }
-
-/** The webhooks whose backlog has become full, with where they are sent to. */
-export async function readFullBacklogs(tx: Transaction, { queues }: FanOutPlan): Promise<FullBacklog[]> {
-  const began = new Map(queues.filter(({ backlogBegan }) => backlogBegan).map((queue) => [queue.webhookId, queue]))
-  if (began.size === 0) return []
-  const rows = await tx.all<{ id: string; account_id: string; url: string }>(
-    sql`select id, account_id, url from webhooks where ${inList('id', [...began.keys()])}`,
-  )
-  return rows.map(({ id, account_id, url }) => ({
-    webhookId: id,
-    accountId: account_id,
-    url,
-    missed: began.get(id)?.missed ?? 0,
-  }))
-}
-
-async function logFullBacklogs(
-  tx: Transaction,
-  { queues }: FanOutPlan,
-  { now, newId }: { now: number; newId(at: number): string },
-): Promise<void> {
-  const began = queues.filter(({ backlogBegan }) => backlogBegan)
-  await insertEvents(
-    tx,
-    began.map(({ webhookId, accountId }) => ({
-      id: newId(now),
-      accountId,
-      createdAt: now,
-      stream: 'webhook',
-      type: 'webhook-backlog-full',
-      modelId: webhookId,
-      listId: null,
-      actor: null,
-      snapshot: null,
-    })),
-  )
 }

@@ -67,6 +67,8 @@ export type QueuePlan = {
    * is due, and are free otherwise: `continues` keeps the lease under which an outcome was settled, `starts` takes a free queue.
    */
   lease: 'leased' | 'free' | 'continues' | 'starts'
+  /** Held events are still to be given to it: a queue that nobody has is due for that. */
+  owed: boolean
 }
 
 /** A change of a queue row. `queue` has the lease and fence of the attempt that starts. */
@@ -77,9 +79,9 @@ export type QueueChange = QueuePlan & {
   notBefore: number | null
 }
 
-/** Whether nobody has the queue from here on although deliveries of it wait. */
+/** Whether nobody has the queue from here on although deliveries of it wait, or held events are owed to it. */
 export function leavesWaiting(change: QueueChange): boolean {
-  return isFreed(change) && hasWaiting(change.queue)
+  return isFreed(change) && (hasWaiting(change.queue) || change.owed)
 }
 
 function isFreed({ lease, started }: QueueChange): boolean {
@@ -172,7 +174,7 @@ function changeRow(change: QueueChange): unknown[] {
     Number(settled?.status === 'failed'),
     missed,
     ...written.map(([, { of }]) => of(queue)),
-    isFreed(change) ? null : queue.dueAt,
+    isFreed(change) && !change.owed ? null : queue.dueAt,
   ]
 }
 

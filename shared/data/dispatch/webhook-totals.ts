@@ -13,6 +13,13 @@ export type WebhookTotals = {
   mostWaiting: number
   /** For how long the delivery that is due longest has been due, of active webhooks; 0: none is due. */
   overdueMs: number
+  /** Webhooks for which events are held, also disabled ones, and how many events. */
+  behind: number
+  held: number
+  /** The most that are held for one that is active. */
+  mostHeld: number
+  /** For how long the oldest has been held; 0: none is. */
+  heldMs: number
   /** Active webhooks whose last delivery that ended failed for good, and those that have missed events since their activation. */
   failing: number
   missing: number
@@ -22,10 +29,12 @@ export type WebhookTotals = {
   disabled: number
 }
 
-type TotalsColumn = 'waiting' | 'most' | 'due_at' | 'failing' | 'missing' | 'missed' | 'disabled' | 'now'
+type TotalsColumn =
+  | ('waiting' | 'most' | 'due_at' | 'failing' | 'missing' | 'missed' | 'disabled' | 'now')
+  | ('behind' | 'held' | 'most_held' | 'oldest_held')
 
 /**
- * Reads one row of each webhook and looks up one delivery of each for which some wait, however many these are. A delivery that
+ * Reads one row of each webhook and looks up one delivery of each for which some wait, and one held event, however many these are. A delivery that
  * waits for its retry is not due, so a receiver that is down makes none overdue by itself.
  */
 export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promise<WebhookTotals> {
@@ -33,15 +42,23 @@ export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promi
     sql`select sum(q.waiting) as waiting, max(${ofActive(sql`q.waiting`)}) as most, min(${ofActive(firstDue)}) as due_at,
       count(${ofActive(sql`case when q.consecutive_failures > 0 then 1 end`)}) as failing,
       count(${ofActive(sql`case when q.missed > 0 then 1 end`)}) as missing, sum(${ofActive(sql`q.missed`)}) as missed,
+      count(case when ${held} > 0 then 1 end) as behind, sum(${held}) as held, max(${ofActive(held)}) as most_held,
+      min(oldest.held_at) as oldest_held,
       count(case when w.activated = 0 and w.disabled_reason <> ${deactivatedReason} then 1 end) as disabled,
       (select ${databaseClock}) as now
-    from webhook_queues q join webhooks w on w.id = q.webhook_id`,
+    from webhook_queues q join webhooks w on w.id = q.webhook_id left join held_backlogs b on b.webhook_id = w.id
+    left join held_events oldest on oldest.webhook_id = b.webhook_id and oldest.position = b.first_position`,
   )
+  const heldAt = toNumberOrNull(row?.oldest_held)
   const dueAt = toNumberOrNull(row?.due_at)
   return {
     waiting: toNumber(row?.waiting ?? 0),
     mostWaiting: toNumber(row?.most ?? 0),
     overdueMs: dueAt === null ? 0 : Math.max(0, toNumber(row?.now) - dueAt),
+    behind: toNumber(row?.behind ?? 0),
+    held: toNumber(row?.held ?? 0),
+    mostHeld: toNumber(row?.most_held ?? 0),
+    heldMs: heldAt === null ? 0 : Math.max(0, toNumber(row?.now) - heldAt),
     failing: toNumber(row?.failing ?? 0),
     missing: toNumber(row?.missing ?? 0),
     missed: toNumber(row?.missed ?? 0),
@@ -49,6 +66,7 @@ export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promi
   }
 }
 
+const held = sql`(b.next_position - b.first_position)`
 const ofActive = (value: Sql) => sql`case when w.activated = 1 then ${value} end`
 
 // The same order as in `readNext`; a ping is due before all others, and is none of those that wait.

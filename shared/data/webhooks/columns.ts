@@ -20,6 +20,9 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
     disabledAt: 'disabled_at',
     disabledReason: 'disabled_reason',
     waitingCount: 'waiting',
+    heldCount: 'held_count',
+    heldIsAtLeast: 'held_is_at_least',
+    oldestHeldAt: 'oldest_held_at',
     missedCount: 'missed',
     lastDeliveryAt: 'last_delivery_at',
     accountId: 'account_id',
@@ -34,8 +37,12 @@ export const queueFields = [
   'missedCount',
   'lastDeliveryAt',
 ] as const
+/** The fields that are read from what is held for it; a select gives them these names. */
+export const heldFields = ['heldCount', 'heldIsAtLeast', 'oldestHeldAt'] as const
 /** The others, which stand in the webhook's own row. */
-export const rowFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))
+export const rowFields = fieldNames(webhookFields).filter(
+  (name) => ![...queueFields, ...heldFields].some((other) => other === name),
+)
 
 /** What pages of webhooks are ordered by. */
 export const webhookOrders = ordersOf(
@@ -43,7 +50,7 @@ export const webhookOrders = ordersOf(
   pick(webhookTable.columns, [
     ...(['createdAt', 'updatedAt', 'url', 'description', 'activated', 'failureCount'] as const),
     ...(['disabledAt', 'disabledReason', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const),
-    'maxRequestsPerSecond' as const,
+    ...(['maxRequestsPerSecond', 'heldCount', 'oldestHeldAt'] as const),
   ]),
 )
 export type WebhookOrder = keyof typeof webhookOrders

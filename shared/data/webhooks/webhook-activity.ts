@@ -3,27 +3,31 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import { toNumber } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { removeUnusedPayloads } from '../dispatch/payloads.ts'
+import { restartBacklog } from '../held/backlogs.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, throughIndex } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
  * Activates a webhook: it gets events of this epoch and later ones, its counters of failures and missed events restart, and
- * deliveries that waited while it was disabled are due now, the oldest first. Pings stay before them. A queue that a
- * dispatcher still holds stays held. The caller has locked the webhook.
+ * deliveries that waited while it was disabled are due now, the oldest first, and events that are held for it behind them. Pings stay
+ * before them. A queue that a dispatcher still holds stays leased. The caller has locked the webhook.
  */
 export async function activateWebhook(
   tx: Transaction,
   { accountId, webhookId, epoch }: WebhookKey & { epoch: number },
 ): Promise<void> {
   const now = await tx.now()
+  const isBehind = await restartBacklog(tx, webhookId)
   await tx.run(
     sql`update webhooks set activated = ${true}, active_epoch = ${epoch}, disabled_at = null, disabled_reason = null
      where id = ${webhookId} and account_id = ${accountId}`,
   )
   await tx.run(
-    sql`update webhook_queues set consecutive_failures = 0, missed = 0, backlog_full = 0,
-       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ${now} else ${DUE_NEVER} end
+    sql`update webhook_queues set consecutive_failures = 0, missed = 0,
+       backlog_full = ${isBehind ? 1 : 0},
+       due_at = case when lease_owner is not null then due_at
+         when ${isBehind ? 1 : 0} + waiting + pinging > 0 then ${now} else ${DUE_NEVER} end
      where webhook_id = ${webhookId}`,
   )
   await tx.run(

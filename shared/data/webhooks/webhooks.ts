@@ -1,10 +1,11 @@
 import { namesIn } from '#shared/domain/fields/values.ts'
-import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER, maxCounted } from '#shared/domain/limits.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { type SavedWhere, shownWhere } from '#shared/domain/webhook/where.ts'
 import { toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
+import { restartBacklog } from '../held/backlogs.ts'
 import { readPathNames } from '../lists/lists.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
@@ -157,9 +158,15 @@ const queueSettings = settingNames.filter((name) => queueFields.some((other) => 
 const rowSettings = settingNames.filter((name) => !queueSettings.includes(name))
 const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...rowSettings])
 
+/** No position is empty, so nothing is counted. */
+const held = raw('(b.next_position - b.first_position)')
+const counted = raw(String(maxCounted))
 const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))}, w.filters,
-  ${raw(queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', '))}
-  from webhooks w join webhook_queues q on q.webhook_id = w.id`
+  ${raw(queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', '))},
+  coalesce(case when ${held} > ${counted} then ${counted} else ${held} end, 0) as held_count,
+  case when ${held} > ${counted} then 1 else 0 end as held_is_at_least, oldest.held_at as oldest_held_at
+  from webhooks w join webhook_queues q on q.webhook_id = w.id left join held_backlogs b on b.webhook_id = w.id
+  left join held_events oldest on oldest.webhook_id = b.webhook_id and oldest.position = b.first_position`
 
 /** Removes a webhook and its queue row. The caller has removed its deliveries and locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
@@ -179,6 +186,12 @@ export async function storeWebhookSecret(
     sql`update webhooks set previous_secret = secret, previous_secret_until = ${previousUntil}, secret = ${sealedSecret}
      where id = ${webhookId} and account_id = ${accountId}`,
   )
+}
+
+/** Counts anew what a webhook misses. The caller has locked the webhook. */
+export async function clearMissed(tx: Transaction, { webhookId }: WebhookKey): Promise<void> {
+  await restartBacklog(tx, webhookId)
+  await tx.run(sql`update webhook_queues set missed = 0 where webhook_id = ${webhookId}`)
 }
 
 /** Stores the fixed headers that a webhook's requests are to carry; null: none. The caller has locked the webhook. */

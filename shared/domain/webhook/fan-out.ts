@@ -1,4 +1,5 @@
 import type { ItemEventType } from './event-types.ts'
+import { isHalfFree } from './held.ts'
 import { changedItems, type ItemFilters, passesWhere } from './where.ts'
 
 /** A committed event that waits to be fanned out to listeners. */
@@ -46,52 +47,69 @@ export type WebhookListener = Listener & {
   filters?: ItemFilters
 }
 
-/** An active webhook, with what waits for it. */
-export type ActiveWebhook = WebhookListener & { waiting: number; backlogFull: boolean }
+/** An active webhook, with what waits for it, and what is held for it; null: it is not behind. */
+export type ActiveWebhook = WebhookListener & {
+  waiting: number
+  backlogFull: boolean
+  behind: { held: number; missing: boolean } | null
+}
 
 export type FanOut = {
   /** The events that were fanned out, a prefix of the input. */
   events: OutboxEvent[]
-  deliveries: { webhookId: string; event: OutboxEvent }[]
+  deliveries: ForWebhook[]
+  /** Events that are held for a webhook, the oldest first. */
+  held: ForWebhook[]
   queues: {
     webhookId: string
     accountId: string
     added: number
+    held: number
     missed: number
     backlogFull: boolean
-    backlogBegan: boolean
+    /** It is behind from now on. */
+    behindBegan: boolean
+    /** It misses events from now on. */
+    missingBegan: boolean
   }[]
-  /** Events that no webhook gets: their payload can be deleted. */
+  /** Events that become no delivery: their payload can be deleted, once what holds them has a copy. */
   unmatched: string[]
 }
+
+type ForWebhook = { webhookId: string; event: OutboxEvent }
+
+/** `maxWaiting`, `maxHeld`: of one webhook; `maxDeliveries`: how many rows of deliveries and held events a plan has, unless one event has more. */
+export type FanOutLimits = { maxWaiting: number; maxHeld: number; maxDeliveries: number }
 
 /**
  * Fans events out to webhooks that were active when the event was committed: of a change of an item those that listen to its type and
  * its list, and have no filter that it does not pass; of what a flow has emitted those that it names.
- * A webhook with `maxWaiting` waiting deliveries gets no more; missed events are counted (specification, Limits; contract
- * 2.7). An episode begins with the first missed event and ends when half of the backlog is sent: at the bound deliveries are
- * sent and missed alternately, and each would begin another. Stops before an event that would exceed `maxDeliveries`.
+ * A webhook with `maxWaiting` waiting deliveries gets no more (specification, Limits): further events are held for it, and so are those
+ * that come while any is, so that order stays. Beyond `maxHeld` they are missed and counted (contract 2.7). An episode of either ends
+ * when half of the bound is free (`held.ts`). Stops before an event that would exceed `maxDeliveries`.
  */
 export function planFanOut(
   events: readonly OutboxEvent[],
   listeners: readonly ActiveWebhook[],
-  limits: { maxWaiting: number; maxDeliveries: number },
+  limits: FanOutLimits,
 ): FanOut {
-  const plan: FanOut = { events: [], deliveries: [], queues: [], unmatched: [] }
-  const queues = new Map(listeners.map((listener) => [listener.webhookId, newBacklog(listener)]))
+  const plan: FanOut = { events: [], deliveries: [], held: [], queues: [], unmatched: [] }
+  const queues = new Map(listeners.map((listener) => [listener.webhookId, newTally(listener)]))
   const byAccount = Map.groupBy(listeners, ({ accountId }) => accountId)
   for (const event of events) {
     const matching = (byAccount.get(event.accountId) ?? []).filter((listener) => isFor(listener, event))
-    if (plan.events.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
+    const rows = plan.deliveries.length + plan.held.length + matching.length
+    if (plan.events.length > 0 && rows > limits.maxDeliveries) break
     const before = plan.deliveries.length
-    for (const listener of matching) {
-      const queue = queues.get(listener.webhookId)
-      if (queue && enqueue(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: listener.webhookId, event })
+    for (const { webhookId } of matching) {
+      const queue = queues.get(webhookId)
+      const place = queue && enqueue(queue, limits)
+      if (place) plan[place].push({ webhookId, event })
     }
     plan.events.push(event)
     if (plan.deliveries.length === before) plan.unmatched.push(event.eventId)
   }
-  plan.queues = [...queues.values()].filter(({ added, missed }) => added > 0 || missed > 0)
+  plan.queues = [...queues.values()].filter(({ added, held, missed }) => added + held + missed > 0)
   return plan
 }
 
@@ -129,21 +147,59 @@ export function isFilteredBy(listener: WebhookListener, event: OutboxEvent): eve
   return event.type !== 'flow.emit' && listener.filters?.has(event.listId) === true && matches(listener, event)
 }
 
-type Backlog = FanOut['queues'][number] & { waiting: number }
-
-function newBacklog({ webhookId, accountId, waiting, backlogFull }: ActiveWebhook): Backlog {
-  return { webhookId, accountId, waiting, added: 0, missed: 0, backlogFull, backlogBegan: false }
+type Tally = FanOut['queues'][number] & {
+  waiting: number
+  behind: boolean
+  missing: boolean
+  /** What is held, apart from what this plan adds. */
+  heldBefore: number
 }
 
-function enqueue(queue: Backlog, maxWaiting: number): boolean {
+function newTally({ webhookId, accountId, waiting, backlogFull, behind }: ActiveWebhook): Tally {
+  return {
+    webhookId,
+    accountId,
+    waiting,
+    added: 0,
+    held: 0,
+    missed: 0,
+    backlogFull: backlogFull || behind !== null,
+    behindBegan: false,
+    missingBegan: false,
+    behind: behind !== null,
+    heldBefore: behind?.held ?? 0,
+    // One that is not behind and full has nothing held: so it misses events, as `maxHeld` of 0 has it.
+    missing: behind?.missing ?? backlogFull,
+  }
+}
+
+/** @returns where a webhook has the event; null: it misses it */
+function enqueue(queue: Tally, { maxWaiting, maxHeld }: FanOutLimits): 'deliveries' | 'held' | null {
   const waiting = queue.waiting + queue.added
-  if (waiting <= maxWaiting / 2) queue.backlogFull = false
-  if (waiting < maxWaiting) {
+  const held = queue.heldBefore + queue.held
+  if (!queue.behind && isHalfFree(waiting, maxWaiting)) {
+    queue.backlogFull = false
+    queue.missing = false
+  }
+  if (held === 0 && waiting < maxWaiting) {
     queue.added++
-    return true
+    return 'deliveries'
+  }
+  queue.backlogFull = true
+  if (held < maxHeld) {
+    queue.held++
+    beginBehind(queue)
+    return 'held'
   }
   queue.missed++
-  queue.backlogBegan ||= !queue.backlogFull
-  queue.backlogFull = true
-  return false
+  queue.missingBegan ||= !queue.missing
+  queue.missing = true
+  return null
+}
+
+function beginBehind(queue: Tally): void {
+  if (queue.behind) return
+  queue.behind = true
+  queue.behindBegan = true
+  queue.missing = false
 }

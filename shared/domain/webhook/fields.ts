@@ -1,7 +1,7 @@
 import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
-import { lengths, maxWebhookEvents, maxWebhookHeaders, maxWebhookLists, maxWebhookRate } from '../limits.ts'
+import { lengths, maxCounted, maxWebhookEvents, maxWebhookHeaders, maxWebhookLists, maxWebhookRate } from '../limits.ts'
 import { itemEventTypes } from './event-types.ts'
 import type { Where } from './where.ts'
 
@@ -79,11 +79,24 @@ export const webhookFields = {
     about: 'The reason why it is not activated; null: it is activated.',
   },
   waitingCount: { kind: 'integer', min: 0, initial: 0, about: 'The number of deliveries that wait or are open.' },
+  heldCount: {
+    kind: 'integer',
+    min: 0,
+    initial: 0,
+    about: `The number of events that are held for it behind the deliveries that wait, counted to ${maxCounted}.`,
+  },
+  heldIsAtLeast: { kind: 'flag', initial: false, about: 'Whether more events are held than were counted.' },
+  oldestHeldAt: {
+    kind: 'time',
+    nullable: true,
+    initial: null,
+    about: 'The time since which the oldest of them has been held; null: none is held.',
+  },
   missedCount: {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: 'The number of events that it missed because too many deliveries waited.',
+    about: 'The number of events that it missed for good, because too many were held, or for too long.',
   },
   lastDeliveryAt: {
     kind: 'time',

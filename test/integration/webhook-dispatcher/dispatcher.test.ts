@@ -27,7 +27,14 @@ async function dispatching(
     db,
     log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId, listeners: createListeners() },
+    rules: {
+      retrySeconds,
+      disableAfter: 20,
+      maxWaiting: 1000,
+      maxHeld: 1000,
+      newId: testId,
+      listeners: createListeners(),
+    },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
@@ -110,7 +117,7 @@ test('announced events do not wait for the end of a sweep that takes several cyc
       return read(tx, accounts)
     },
   }
-  const rules = { retrySeconds, disableAfter: 20, maxWaiting: 1, newId: testId, listeners }
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting: 1_000, maxHeld: 1_000, newId: testId, listeners }
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, { attempt: async () => ok, rules })
   await makeWebhook(db, at)
   await change(501)
@@ -233,7 +240,14 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
     },
     attempt: async () => ({ ...ok, status: statuses.shift() ?? 200 }),
     log,
-    rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, listeners: createListeners() },
+    rules: {
+      retrySeconds: [],
+      disableAfter: 3,
+      maxWaiting: 8,
+      maxHeld: 0,
+      newId: testId,
+      listeners: createListeners(),
+    },
   })
   const webhookId = await makeWebhook(db, { ...at, url: 'https://example.com:8443/path?key=secret' })
   await change(10)

@@ -44,7 +44,14 @@ test('what waits for a slot is sent when a long attempt leaves it during a cycle
     db: endingLate(db, () => lateUntil),
     log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 3_600_000 },
-    rules: { retrySeconds: [30], disableAfter: 20, maxWaiting: 10, newId: testId, listeners: createListeners() },
+    rules: {
+      retrySeconds: [30],
+      disableAfter: 20,
+      maxWaiting: 10,
+      maxHeld: 1_000,
+      newId: testId,
+      listeners: createListeners(),
+    },
     concurrency: 2,
     timeoutMs: 10_000,
     async attempt({ webhookId }) {

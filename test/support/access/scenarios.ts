@@ -235,6 +235,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /webhooks/{webhook}': user,
   'PUT /webhooks/{webhook}': { ...user, body: changed },
   'POST /webhooks/{webhook}/secret': post,
+  'POST /webhooks/{webhook}/missed/clear': post,
   'POST /webhooks/{webhook}/ping': { ...user, ...letIn },
   'GET /deliveries': user,
   'GET /webhooks/{webhook}/deliveries': user,

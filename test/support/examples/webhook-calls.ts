@@ -14,6 +14,7 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
     body: { description: 'Renders the site.', maxRequestsPerSecond: 20, where: { recipes: { activated: true } } },
   })
   await user('POST', `${path}/secret`)
+  await user('POST', `${path}/missed/clear`)
   await callDeliveries({ user, token, beside }, path)
   await user('DELETE', path)
 }

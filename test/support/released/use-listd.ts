@@ -39,6 +39,8 @@ export async function useListd(t: Teardown): Promise<{ db: Database; known: Rele
       LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0',
       LISTD_WEBHOOKS_DISABLE_AFTER: '1',
       LISTD_WEBHOOKS_ALLOW_HTTP: 'true',
+      // So that events are held for the one that never answers.
+      LISTD_WEBHOOKS_MAX_WAITING: '3',
       LISTD_NOTIFICATIONS_URL: notices.url,
       LISTD_NOTIFICATIONS_SECRET: makeWebhookSecret(),
     },

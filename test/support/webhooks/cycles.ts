@@ -14,11 +14,19 @@ const rules = { retrySeconds, disableAfter: 20, newId: testId, listeners: create
 /** Runs dispatcher cycles that only fan out events, by default all waiting ones, until none is left. */
 export async function fanOut(
   db: Database,
-  { outbox = { waitedMs: 0 }, maxWaiting = 1_000 }: { outbox?: OutboxSelection; maxWaiting?: number } = {},
+  {
+    outbox = { waitedMs: 0 },
+    maxWaiting = 1_000,
+    maxHeld = 1_000_000,
+  }: { outbox?: OutboxSelection; maxWaiting?: number; maxHeld?: number } = {},
 ): Promise<void> {
   const holder = { owner: 'fan-out', leaseMs: 1 }
   const cycle = () =>
-    runCycle(db, { settlements: [], outbox, slots: noSlots, claimDue: false }, holder, { ...rules, maxWaiting })
+    runCycle(db, { settlements: [], outbox, slots: noSlots, claimDue: false }, holder, {
+      ...rules,
+      maxWaiting,
+      maxHeld,
+    })
   while ((await cycle()).moreInOutbox);
 }
 
@@ -33,5 +41,5 @@ export async function settle(
   { outbox = null, ...cycleRules }: Partial<CycleRules> & { outbox?: OutboxSelection | null } = {},
 ): Promise<Claim[]> {
   const work = { settlements, outbox, slots: noSlots, claimDue: false }
-  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...cycleRules })).next
+  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, maxHeld: 1_000_000, ...cycleRules })).next
 }

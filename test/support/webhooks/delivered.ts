@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { until } from '../assertions/until.ts'
+import { wrongHeld } from '../databases/held.ts'
 import { wrongWaitingCounts } from '../databases/rows.ts'
 import { endedAttempts } from './ended-attempts.ts'
 import type { ReceivedRequest } from './receiver.ts'
@@ -23,6 +24,7 @@ export async function everythingIsDelivered(
   const creations = await readCreations(db, accountId)
   const there = new Set(creations.map(({ itemId }) => itemId))
   t.deepEqual(await wrongWaitingCounts(db), [])
+  t.deepEqual(await wrongHeld(db), [])
   t.deepEqual(acknowledged.filter((itemId) => !there.has(itemId)).slice(0, 10), [], 'acknowledged and lost')
   for (const webhook of webhooks) {
     const errors = await errorsOfWebhook(webhook, { db, creations })
@@ -44,10 +46,11 @@ export async function untilSent(
 async function countLeft(db: Database, accountId: string): Promise<number> {
   const row = await db.get<{ n: number }>(
     `select (select count(*) from outbox where account_id = ?)
-       + (select count(*) from deliveries where account_id = ? and status = 'pending') as n`,
-    [accountId, accountId],
+       + (select count(*) from deliveries where account_id = ? and status = 'pending')
+       + coalesce((select sum(next_position - first_position) from held_backlogs where account_id = ?), 0) as n`,
+    [accountId, accountId, accountId],
   )
-  return row?.n ?? 0
+  return Number(row?.n ?? 0)
 }
 
 /** State that helps to find the reason. */
@@ -56,6 +59,7 @@ async function describeLeft(db: Database): Promise<string> {
     now: Date.now(),
     outbox: await db.get('select count(*) as count, min(created_at) as oldest from outbox'),
     queues: await db.all('select * from webhook_queues where waiting > 0 limit 3'),
+    backlogs: await db.all('select * from held_backlogs limit 3'),
     deliveries: await db.all(
       'select status, count(*) as count, sum(attempts) as attempts from deliveries group by status',
     ),

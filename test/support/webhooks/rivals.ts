@@ -13,6 +13,7 @@ export type RivalOptions = {
   outbox?: OutboxSelection | null
   outcome?: AttemptOutcome
   maxWaiting?: number
+  maxHeld?: number
   retrySeconds?: readonly number[]
   /** Whether a webhook's lease is kept after an attempt; otherwise every other cycle gives it back. */
   shouldContinue?: boolean
@@ -36,10 +37,11 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
     outbox = { waitedMs: 0 },
     outcome = succeeds,
     maxWaiting = 1_000,
+    maxHeld = 1_000_000,
     retrySeconds = [30],
     shouldContinue = true,
   } = options
-  const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId, listeners: createListeners() }
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting, maxHeld, newId: testId, listeners: createListeners() }
   const begun: Claim[] = []
   let open: Claim[] = []
   let cycles = 0

@@ -21,6 +21,7 @@ export function webhookCalls<R>(send: (method: string, path: string, body?: obje
     verify: (body: object) => send('POST', `${at}/verify`, body),
     ping: () => send('POST', `${at}/ping`),
     replaceSecret: () => send('POST', `${at}/secret`),
+    clearMissed: () => send('POST', `${at}/missed/clear`),
   }
 }
 

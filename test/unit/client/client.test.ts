@@ -120,6 +120,7 @@ const argumentsByName: Record<string, unknown[]> = {
   endSession: ['x'],
   endSessions: [],
   replaceSecret: ['x'],
+  clearMissed: ['x'],
   ping: ['x'],
   deliveries: ['x'],
   delivery: ['x', 'x'],

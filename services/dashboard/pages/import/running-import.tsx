@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
-import { refresh } from '../../api/resource.ts'
+import { behindWords } from '#shared/domain/webhook/behind-words.ts'
+import { account } from '../../api/client.ts'
+import { refresh, useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { download } from '../../parts/download.ts'
 import { Note } from '../../parts/marks.tsx'
@@ -72,8 +74,20 @@ function Verdict({ progress: { phase, state, error } }: { progress: ImportProgre
         {refused > 0 &&
           `${countOf(refused, 'row was', 'rows were')} rejected: correct them in their file, and import that.`}
       </Note>
+      <WebhooksBehind />
     </div>
   )
+}
+
+/** An import makes events faster than receivers take them. */
+function WebhooksBehind() {
+  const webhooks = useResource(
+    'webhooks behind',
+    (signal) => account.webhooks.all({ order: 'heldCount', direction: 'desc', limit: 100, signal }).page(1),
+    { everyMs: () => 10_000 },
+  )
+  const words = webhooks.data ? behindWords(webhooks.data.data) : null
+  return words === null ? null : <Note icon="time">{words}</Note>
 }
 
 function Rejected({ run, total }: { run: ImportRun; total: number }) {

@@ -1,4 +1,5 @@
 import type { Webhook } from '#client/src/user-resources.ts'
+import { heldWords } from '#shared/domain/webhook/behind-words.ts'
 import { account } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
 import { Button } from '../../parts/button.tsx'
@@ -6,7 +7,7 @@ import { countOf } from '../../parts/text.tsx'
 
 /** Stops a webhook, or lets it go on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
-  const { id, activated, waitingCount } = webhook
+  const { id, activated, waitingCount, heldCount } = webhook
   const { busy, act } = useAction()
   const said = activated ? 'The webhook is switched off: nothing is sent.' : 'The webhook is active again.'
   const press = () =>
@@ -14,7 +15,8 @@ export function SwitchWebhook({ webhook }: { webhook: Webhook }) {
       said: ({ warnings = [] }) => ({ text: [said, ...warnings].join(' '), bad: warnings.length > 0 }),
       stale: 'webhook',
     })
-  const waiting = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
+  const deliveries = countOf(waitingCount, 'waiting delivery', 'waiting deliveries')
+  const waiting = heldCount > 0 ? `${deliveries} and ${heldWords(webhook)} behind them` : deliveries
   const about = activated
     ? 'Nothing more is sent, and what happens meanwhile is never sent. What waits stays and is sent when you switch it on.'
     : `${waitingCount > 0 ? `Sends ${waiting} first, the oldest first.` : 'What happens from then on is sent.'} Its counts begin anew.`

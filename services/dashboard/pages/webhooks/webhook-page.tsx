@@ -13,8 +13,10 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { count } from '../../parts/text.tsx'
 import { UnreadPage } from '../../parts/unread-page.tsx'
 import { Deliveries } from '../deliveries/deliveries.tsx'
+import { ClearMissed } from './clear-missed.tsx'
 import { SendTest } from './send-test.tsx'
 import { SettingsTab } from './settings-tab.tsx'
+import { usePace } from './use-pace.ts'
 import { VerifyTab } from './verify-tab.tsx'
 import { webhookHealth, webhookName } from './webhook-health.ts'
 
@@ -26,7 +28,7 @@ export const webhookKey = (id: string) => `webhook ${id}`
 /** One webhook: how it is, what was sent to it, what it is to be sent, and how its receiver verifies that. */
 export function WebhookPage({ webhook: id }: { webhook: string }) {
   const webhook = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
-    everyMs: ({ waitingCount }) => (waitingCount > 0 ? everyMs : null),
+    everyMs: ({ waitingCount, heldCount }) => (waitingCount + heldCount > 0 ? everyMs : null),
   })
   if (webhook.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoWebhook />
   if (webhook.data) return <Parts key={id} webhook={webhook.data} />
@@ -47,6 +49,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
   const address = route`/webhooks/${webhook.id}`
   const open = tabs.find(({ name }) => name === here.value.query.get('tab')) ?? tabs[0]
   const { tone, word, text } = webhookHealth(webhook)
+  const pace = usePace(webhook)
   return (
     <Page
       title={webhookName(webhook)}
@@ -58,8 +61,13 @@ function Parts({ webhook }: { webhook: Webhook }) {
           {webhook.description.trim() !== '' && <Pill mono>{URL.parse(webhook.url)?.host ?? webhook.url}</Pill>}
         </>
       }
-      actions={<SendTest webhook={webhook} />}
-      lead={text || undefined}
+      actions={
+        <>
+          {webhook.missedCount > 0 && <ClearMissed webhook={webhook} />}
+          <SendTest webhook={webhook} />
+        </>
+      }
+      lead={[text, pace].filter(Boolean).join(' ') || undefined}
       tabs={
         <Tabs
           tabs={tabs.map(({ name, label }) => ({

@@ -20,7 +20,10 @@ export function WebhooksPage() {
   const webhooks = useResource(
     'webhooks',
     (signal) => account.webhooks.all({ order: 'createdAt', direction: 'asc', limit: mostWebhooks, signal }).page(1),
-    { everyMs: ({ data }) => (data.some(({ waitingCount }) => waitingCount > 0) ? everyMs : null) },
+    {
+      everyMs: ({ data }) =>
+        data.some(({ waitingCount, heldCount }) => waitingCount + heldCount > 0) ? everyMs : null,
+    },
   )
   return (
     <Page

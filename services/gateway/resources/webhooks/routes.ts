@@ -9,6 +9,7 @@ import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import { deletionAnswer, deletionQuery, deletionResponse } from '../../schemas/warnings.ts'
+import { clearMissedOf } from './clear-missed.ts'
 import type { WebhookDeps } from './context.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
@@ -76,7 +77,8 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'updateWebhook',
     about: 'Changes the fields of a webhook that the body names.',
-    notes: 'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first.',
+    notes:
+      'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first, and then what is held for it.',
     response: { 200: writtenWebhookSchema },
     errors: ['INDEX_NOT_USABLE', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
@@ -114,6 +116,20 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     async handle({ principal, params }, deps) {
       const { webhook, secret } = await replaceSecret(deps, { principal, webhookId: getIdParam(params.webhook) })
       return ok({ ...toWebhookJson(webhook), secret })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/{webhook}/missed/clear',
+    operationId: 'clearMissedEvents',
+    about: 'Sets the count of events that a webhook has missed to 0.',
+    notes:
+      'For who has seen to what was missed. What it misses after that is counted, and noted in the event log, anew.',
+    response: { 200: webhookSchema },
+    permission: 'user',
+    async handle({ principal, params }, deps) {
+      const webhook = await clearMissedOf(deps, { principal, webhookId: getIdParam(params.webhook) })
+      return ok(toWebhookJson(webhook))
     },
   }),
 ]

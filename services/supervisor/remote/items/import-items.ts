@@ -12,6 +12,7 @@ import { printable } from '../../listing.ts'
 import type { Terminal } from '../../terminal.ts'
 import { withExplainedErrors } from '../answer-failure.ts'
 import { connect } from '../connection.ts'
+import { warnOfWebhooksBehind } from '../webhooks/behind.ts'
 import { createImportDisplay } from './import-display.ts'
 import { aboutFile, withStateOf } from './import-failure.ts'
 import {
@@ -72,6 +73,7 @@ export async function importItemsCommand(terminal: Terminal, path: string, optio
     const most = saved?.batch ?? batch ?? defaultBatch
     const run = { terminal, client, file, options, source, target, rejects, importId, most, progress, saved, url }
     const state = await runImport(run)
+    if (!dryRun && state.created > 0) await warnOfWebhooksBehind(terminal)
     reportImport(terminal, state, { rejects: rejects?.path ?? null, dryRun, json })
   })
 }

@@ -18,12 +18,14 @@ const columns = {
   events: 'events',
   state: 'state',
   waiting: 'waitingCount',
+  held: 'held',
   missed: 'missedCount',
   'failed in a row': 'failureCount',
   description: 'description',
 } as const
 
 function rowOf({ id, url, events, waitingCount, missedCount, failureCount, description, ...webhook }: Webhook) {
+  const held = webhook.heldIsAtLeast ? `over ${webhook.heldCount}` : webhook.heldCount
   const state = webhook.activated ? 'active' : (webhook.disabledReason ?? 'deactivated')
   const shownEvents = events.length > 0 ? events.join(', ') : 'of flows'
   return {
@@ -32,6 +34,7 @@ function rowOf({ id, url, events, waitingCount, missedCount, failureCount, descr
     events: shownEvents,
     state,
     waitingCount,
+    held,
     missedCount,
     failureCount,
     description: description || null,

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
-import { claimDue } from '#shared/data/dispatch/claims.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { settle } from '../../../support/webhooks/cycles.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }

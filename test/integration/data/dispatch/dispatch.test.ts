@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database, Row } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import { type Claim, claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { type Claim, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { clampRetries } from '#shared/data/dispatch/clamp-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
@@ -20,6 +20,7 @@ import {
   testId,
   wrongWaitingCounts,
 } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 import { endedAttempts } from '../../../support/webhooks/ended-attempts.ts'
 

@@ -1,6 +1,5 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
@@ -11,6 +10,7 @@ import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 
 function emittedTo(accountId: string, webhookIds: readonly string[]): NewOutboxEvent {
@@ -20,7 +20,14 @@ function emittedTo(accountId: string, webhookIds: readonly string[]): NewOutboxE
 
 async function cycle(db: Database, outbox: OutboxSelection) {
   const work = { settlements: [], outbox, slots: { fast: 4, slow: 4 }, claimDue: false }
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 1_000, newId: testId, listeners: createListeners() }
+  const rules = {
+    retrySeconds: [30],
+    disableAfter: 20,
+    maxWaiting: 1_000,
+    maxHeld: 1_000,
+    newId: testId,
+    listeners: createListeners(),
+  }
   return runCycle(db, work, { owner: 'me', leaseMs: 30_000 }, rules)
 }
 
@@ -87,11 +94,11 @@ const onlyEmitted = async (db: Database, events: number) => {
 test('a webhook for which as many emitted events wait as may misses the next ones', async (t) => {
   const { db } = await testDatabase(t)
   const emit = await onlyEmitted(db, 4)
-  await fanOut(db, { maxWaiting: 3 })
+  await fanOut(db, { maxWaiting: 3, maxHeld: 0 })
   const full = { waiting: 3, missed: 1 }
   t.deepEqual(await db.get('select waiting, missed from webhook_queues'), full)
   await emit(2)
-  await fanOut(db, { maxWaiting: 3 })
+  await fanOut(db, { maxWaiting: 3, maxHeld: 0 })
   t.deepEqual(await db.get('select waiting, missed from webhook_queues'), { ...full, missed: 3 })
   t.is((await rowsOf(db, 'deliveries')).length, 3)
   t.deepEqual(await rowsOf(db, 'outbox'), [])

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AtomicBatch, Database } from '#shared/data/database.ts'
-import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
 import { createListeners } from '#shared/data/dispatch/listeners.ts'
@@ -12,6 +12,7 @@ import { comparable } from '../../../support/databases/comparable.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../../support/databases/database.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { openTransaction } from '../../../support/databases/transactions.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { commitEvents, succeeds } from '../../../support/webhooks/rivals.ts'
 
 // A cycle that reads first and writes everything by one statement, where the database has one (not MySQL).
@@ -19,9 +20,9 @@ import { commitEvents, succeeds } from '../../../support/webhooks/rivals.ts'
 const holder = { owner: 'me', leaseMs: 30_000 }
 const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, claimDue: false }
 
-function cycling(db: Database, { maxWaiting = 1_000 } = {}) {
+function cycling(db: Database, { maxWaiting = 1_000, maxHeld = 1_000 } = {}) {
   const listeners = createListeners()
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting, newId: testId, listeners }
+  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting, maxHeld, newId: testId, listeners }
   return (work: Partial<CycleWork>) => runCycle(db, { ...nothing, ...work }, holder, rules)
 }
 
@@ -206,7 +207,7 @@ if (testBackend !== 'mysql') {
   test('an event that a full backlog misses is counted and logged', async (t) => {
     const { db, at } = await served(t)
     const eventIds = await commitEvents(db, at, 1)
-    await cycling(db, { maxWaiting: 2 })({ outbox: { eventIds } })
+    await cycling(db, { maxWaiting: 2, maxHeld: 0 })({ outbox: { eventIds } })
     t.like(await db.get('select * from webhook_queues'), { waiting: 2, missed: 1, backlog_full: 1 })
     t.is((await db.all("select * from events where type = 'webhook-backlog-full'")).length, 1)
     t.is((await db.all('select * from event_payloads')).length, 2)

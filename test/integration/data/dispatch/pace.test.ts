@@ -1,10 +1,11 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { claimDue, firstDue } from '#shared/data/dispatch/claims.ts'
+import { firstDue } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { findWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { findDelivery } from '#shared/data/deliveries/deliveries.ts'
-import { claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
@@ -9,6 +9,7 @@ import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { settle } from '../../../support/webhooks/cycles.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }

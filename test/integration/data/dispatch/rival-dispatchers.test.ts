@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
-import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import {
   activateWebhook,
@@ -14,6 +14,7 @@ import { anotherConnection, testDatabase } from '../../../support/databases/data
 import { wrongEventCounts } from '../../../support/databases/events.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { rounds } from '../../../support/load/soak.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 import { endedAttempts } from '../../../support/webhooks/ended-attempts.ts'
 import {
@@ -110,7 +111,7 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
   const halves = [eventIds.filter((_, n) => n % 2 === 0), eventIds.filter((_, n) => n % 2 === 1)]
   const giveAll = async (rival: Database, ids: readonly string[]) => {
     for (let start = 0; start < ids.length; start += 25) {
-      await fanOut(rival, { outbox: { eventIds: ids.slice(start, start + 25) } })
+      await fanOut(rival, { outbox: { eventIds: ids.slice(start, start + 25) }, maxHeld: 0 })
     }
   }
   await Promise.all(dbs.map((rival, n) => giveAll(rival, halves[n] ?? [])))

@@ -35,7 +35,14 @@ async function commit(db: Database, at: { accountId: string; listId: string }, p
 
 async function cycle(db: Database, outbox: OutboxSelection) {
   const work = { settlements: [], outbox, slots: { fast: 4, slow: 4 }, claimDue: false }
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 1_000, newId: testId, listeners: createListeners() }
+  const rules = {
+    retrySeconds: [30],
+    disableAfter: 20,
+    maxWaiting: 1_000,
+    maxHeld: 1_000,
+    newId: testId,
+    listeners: createListeners(),
+  }
   return runCycle(db, work, { owner: 'me', leaseMs: 30_000 }, rules)
 }
 

@@ -4,7 +4,7 @@ import { itemTable } from '#shared/data/items/columns.ts'
 import { indexTable, listTable } from '#shared/data/lists/columns.ts'
 import { type Columns, insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { tokenTable } from '#shared/data/tokens/columns.ts'
-import { queueFields, webhookTable } from '#shared/data/webhooks/columns.ts'
+import { heldFields, queueFields, webhookTable } from '#shared/data/webhooks/columns.ts'
 import { insertWebhook, readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import type { Field, Fields } from '#shared/domain/fields/field.ts'
 import { groupFields } from '#shared/domain/identity/group-fields.ts'
@@ -49,12 +49,13 @@ for (const { name, fields, table, extras } of declared) {
   })
 }
 
-test('the fields of a webhook are the columns of its row and of its queue', async (t) => {
+test('the fields of a webhook are the columns of its row and of its queue, and what is held', async (t) => {
   const { db } = await testDatabase(t)
   const queue = queueFields.map((name) => webhookTable.columns[name])
   const unknown = new Set(queue).difference(new Set(await columnsOf(db, 'webhook_queues')))
   t.deepEqual([...unknown], [])
-  const own = Object.values(webhookTable.columns).filter((column) => !queue.includes(column))
+  const others = [...queue, ...heldFields.map((name) => webhookTable.columns[name])]
+  const own = Object.values(webhookTable.columns).filter((column) => !others.includes(column))
   const extras = ['active_epoch', 'secret', 'previous_secret', 'previous_secret_until', 'headers', 'filters']
   t.deepEqual([...own, ...extras].sort(), await columnsOf(db, 'webhooks'))
 })
@@ -62,7 +63,17 @@ test('the fields of a webhook are the columns of its row and of its queue', asyn
 test('the row of a webhook holds the longest value of every field, and null where it may be', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = testId()
-  const idle = { failureCount: 0, waitingCount: 0, missedCount: 0, lastDeliveryAt: null, where: {}, accountId }
+  const idle = {
+    failureCount: 0,
+    waitingCount: 0,
+    heldCount: 0,
+    heldIsAtLeast: false,
+    oldestHeldAt: null,
+    missedCount: 0,
+    lastDeliveryAt: null,
+    where: {},
+    accountId,
+  }
   const written = [true, false].map((longest) => ({ ...resourceOf(webhookFields, longest), ...idle }) as Webhook)
   await db.transaction(async (tx) => {
     for (const webhook of written) await insertWebhook(tx, webhook, { sealedSecret: 'sealed', epoch: 1 })

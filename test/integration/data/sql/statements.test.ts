@@ -61,7 +61,7 @@ async function areCommitted(t: ExecutionContext, scenario: string, steps: Steps)
 
 const holder = { owner: 'me', leaseMs: 30_000 }
 const listeners = createListeners()
-const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId, listeners }
+const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, maxHeld: 1_000, newId: testId, listeners }
 const noSlots = { fast: 0, slow: 0 }
 const slots = { fast: 2, slow: 2 }
 const nothing = { settlements: [], outbox: null, slots: noSlots, claimDue: false }

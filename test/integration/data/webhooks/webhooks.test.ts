@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
@@ -23,6 +23,7 @@ import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
@@ -66,6 +67,9 @@ test('a webhook is read as it was written, with the counters of its queue row, b
     disabledAt: null,
     disabledReason: null,
     waitingCount: 0,
+    heldCount: 0,
+    heldIsAtLeast: false,
+    oldestHeldAt: null,
     missedCount: 0,
     lastDeliveryAt: null,
   }

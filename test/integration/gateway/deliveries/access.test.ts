@@ -37,6 +37,7 @@ const ofWebhook = (webhook: string): Call[] => [
   { method: 'POST', path: `/webhooks/${webhook}/deliveries/redeliver`, body },
   { method: 'POST', path: `/webhooks/${webhook}/ping` },
   { method: 'POST', path: `/webhooks/${webhook}/secret` },
+  { method: 'POST', path: `/webhooks/${webhook}/missed/clear` },
 ]
 const ofDelivery = (webhook: string, delivery: string): Call[] => [
   { path: `/webhooks/${webhook}/deliveries/${delivery}` },

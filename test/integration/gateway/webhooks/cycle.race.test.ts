@@ -40,7 +40,7 @@ async function world(t: ExecutionContext) {
     db: await anotherConnection(t, deps.config.dataDir),
     log,
     holder: { owner: newId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, listeners: createListeners() },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, maxHeld: 1_000, newId, listeners: createListeners() },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,

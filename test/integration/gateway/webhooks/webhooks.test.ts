@@ -58,10 +58,13 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
     disabledAt: null,
     disabledReason: null,
     waitingCount: 0,
+    heldCount: 0,
+    heldIsAtLeast: false,
+    oldestHeldAt: null,
     missedCount: 0,
     lastDeliveryAt: null,
   })
-  t.is(Object.keys(shown).length, 17)
+  t.is(Object.keys(shown).length, 20)
   const read = await ask({ path: `/webhooks/${shown.id}` })
   t.deepEqual(read.json, shown)
   const row = await gateway.deps.db.get<{ secret: string }>('select secret from webhooks where id = ?', [shown.id])
@@ -228,3 +231,47 @@ test.serial(
     t.is((await ask({ method: 'POST', path: `/webhooks/${id}/secret` })).status, 200)
   },
 )
+
+test.serial('a webhook tells how many events are held for it and since when, counted to 10,000', async (t) => {
+  const { db } = gateway.deps
+  const made = { id: String((await create({ url })).json?.id) }
+  const backlog = {
+    webhook_id: made.id,
+    account_id: account.accountId,
+    first_position: 7,
+    next_position: 10,
+    missing: 0,
+  }
+  await db.run(db.build('held_backlogs').insert(backlog))
+  const ids = { webhook_id: made.id, event_id: newId(), request_id: 'r' }
+  await db.run(db.build('held_events').insert({ ...ids, position: 7, event: 'item.created', held_at: 1_000 }))
+  const read = async () => (await ask({ path: `/webhooks/${made.id}` })).json ?? {}
+  t.like(await read(), { heldCount: 3, heldIsAtLeast: false, oldestHeldAt: '1970-01-01T00:00:01.000Z' })
+  for (const [next, expected] of [
+    [10_007, { heldCount: 10_000, heldIsAtLeast: false }],
+    [10_008, { heldCount: 10_000, heldIsAtLeast: true }],
+    [7, { heldCount: 0, heldIsAtLeast: false }],
+  ] as const) {
+    await db.run('update held_backlogs set next_position = ? where webhook_id = ?', [next, made.id])
+    t.like(await read(), expected)
+  }
+  const page = await ask({ path: '/webhooks?order=heldCount&direction=desc&limit=1' })
+  t.is(page.status, 200)
+  await db.run('delete from held_events')
+  await db.run('delete from held_backlogs')
+})
+
+test.serial('the count of missed events is set to 0 by a user, who stands in the event log for it', async (t) => {
+  const { db } = gateway.deps
+  const made = { id: String((await create({ url })).json?.id) }
+  await db.run('update webhook_queues set missed = 7 where webhook_id = ?', [made.id])
+  const clear = (id: string) => ask({ method: 'POST', path: `/webhooks/${id}/missed/clear` })
+  t.like(await clear(made.id), { status: 200, json: { id: made.id, missedCount: 0 } })
+  t.is((await ask({ path: `/webhooks/${made.id}` })).json?.missedCount, 0)
+  t.like(await clear(newId()), { status: 404 })
+  const rows = await db.all<{ type: string }>('select type from events where model_id = ? order by id', [made.id])
+  t.deepEqual(
+    rows.map(({ type }) => type),
+    ['webhook-created', 'webhook-updated'],
+  )
+})

@@ -3,6 +3,7 @@ import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { type CycleState, type CycleWork, planCycle } from '#shared/data/dispatch/cycle-plan.ts'
 import type { QueueState } from '#shared/data/dispatch/queue-state.ts'
 import type { OutboxEvent, WebhookListener } from '#shared/domain/webhook/fan-out.ts'
+import type { Backlog } from '#shared/domain/webhook/held.ts'
 import { testId } from '../../../support/databases/rows.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
@@ -44,14 +45,15 @@ const listenerOf = ({ webhookId }: QueueState): WebhookListener => {
 }
 
 /** Plans a cycle in which an event is for all of these queues. */
-function plan(queues: QueueState[], work: Partial<CycleWork> = {}) {
+function plan(queues: QueueState[], work: Partial<CycleWork> = {}, backlogs: Backlog[] = []) {
   const listeners = { read: () => Promise.reject(new Error('a plan reads nothing')) }
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 100, newId: testId, listeners }
+  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 100, maxHeld: 100, newId: testId, listeners }
   const state: CycleState = {
     events: [event],
     listeners: queues.map(listenerOf),
     moreInOutbox: false,
     queues: new Map(queues.map((one) => [one.webhookId, one])),
+    backlogs: new Map(backlogs.map((one) => [one.webhookId, one])),
     now: 1_000,
   }
   return planCycle(state, { work: { ...nothing, ...work }, holder, rules })

@@ -7,7 +7,7 @@ import {
   planFanOut,
 } from '#shared/domain/webhook/fan-out.ts'
 
-const limits = { maxWaiting: 1000, maxDeliveries: 500 }
+const limits = { maxWaiting: 1000, maxHeld: 0, maxDeliveries: 500 }
 
 function event(change: Partial<ItemOutboxEvent> = {}): ItemOutboxEvent {
   const ids = { eventId: 'e1', accountId: 'a', requestId: 'r', listId: 'l1', itemId: 'i' }
@@ -16,7 +16,7 @@ function event(change: Partial<ItemOutboxEvent> = {}): ItemOutboxEvent {
 
 function listener(change: Partial<ActiveWebhook> = {}): ActiveWebhook {
   const base = { webhookId: 'w1', accountId: 'a', listIds: [], activeEpoch: 5, waiting: 0, backlogFull: false }
-  return { ...base, events: ['item.created'], ...change }
+  return { ...base, behind: null, events: ['item.created'], ...change }
 }
 
 test('a webhook matches the types it lists', (t) => {
@@ -78,25 +78,89 @@ test('at 1,000 waiting deliveries no more are given, and what is missed is count
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
   const plan = planFanOut(events, [listener({ waiting: 999 })], limits)
   t.is(plan.deliveries.length, 1)
-  t.like(plan.queues[0], { added: 1, missed: 2, backlogFull: true, backlogBegan: true })
+  t.like(plan.queues[0], { added: 1, missed: 2, backlogFull: true, missingBegan: true })
   t.deepEqual(plan.unmatched, ['e2', 'e3'])
 })
 
 test('an episode of missed events begins once, and ends when half the backlog is sent', (t) => {
   const going = planFanOut([event()], [listener({ waiting: 1000, backlogFull: true })], limits)
-  t.like(going.queues[0], { missed: 1, backlogFull: true, backlogBegan: false })
+  t.like(going.queues[0], { missed: 1, backlogFull: true, missingBegan: false })
   const over = planFanOut([event()], [listener({ waiting: 10, backlogFull: true })], limits)
-  t.like(over.queues[0], { added: 1, backlogFull: false, backlogBegan: false })
+  t.like(over.queues[0], { added: 1, backlogFull: false, missingBegan: false })
   const two = [event(), event({ eventId: 'e2' })]
   const between = planFanOut(two, [listener({ waiting: 999, backlogFull: true })], limits)
-  t.like(between.queues[0], { added: 1, missed: 1, backlogFull: true, backlogBegan: false })
+  t.like(between.queues[0], { added: 1, missed: 1, backlogFull: true, missingBegan: false })
   const least = planFanOut(two, [listener({ backlogFull: true })], { ...limits, maxWaiting: 1 })
-  t.like(least.queues[0], { added: 1, missed: 1, backlogFull: true, backlogBegan: true })
+  t.like(least.queues[0], { added: 1, missed: 1, backlogFull: true, missingBegan: true })
 })
 
 test('a plan stops before it passes its bound, but always takes one event', (t) => {
   const listeners = [listener(), listener({ webhookId: 'w2' })]
   const events = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
-  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 5 }).events.length, 2)
-  t.is(planFanOut(events, listeners, { maxWaiting: 1000, maxDeliveries: 1 }).events.length, 1)
+  t.is(planFanOut(events, listeners, { ...limits, maxDeliveries: 5 }).events.length, 2)
+  t.is(planFanOut(events, listeners, { ...limits, maxDeliveries: 1 }).events.length, 1)
+})
+
+const holding = { ...limits, maxHeld: 3 }
+const eventIds = ({ held }: { held: { event: { eventId: string } }[] }) => held.map(({ event: { eventId } }) => eventId)
+const three = ['e1', 'e2', 'e3'].map((eventId) => event({ eventId }))
+
+test('at 1,000 waiting deliveries further events are held, in their order, and the webhook is behind', (t) => {
+  const plan = planFanOut(three, [listener({ waiting: 999 })], holding)
+  t.is(plan.deliveries.length, 1)
+  t.deepEqual(eventIds(plan), ['e2', 'e3'])
+  t.like(plan.queues[0], { added: 1, held: 2, missed: 0, backlogFull: true, behindBegan: true, missingBegan: false })
+  t.deepEqual(plan.unmatched, ['e2', 'e3'])
+})
+
+test('while events are held, new ones are held too, however few deliveries wait', (t) => {
+  const behind = listener({ waiting: 0, backlogFull: true, behind: { held: 1, missing: false } })
+  const plan = planFanOut([event()], [behind], holding)
+  t.deepEqual([plan.deliveries.length, plan.held.length], [0, 1])
+  t.like(plan.queues[0], { held: 1, backlogFull: true, behindBegan: false })
+})
+
+test('when nothing is held any more new events become deliveries, and the webhook stays behind until half the bound is free', (t) => {
+  const behind = listener({ waiting: 999, backlogFull: true, behind: { held: 0, missing: false } })
+  const plan = planFanOut(three, [behind], holding)
+  t.deepEqual([plan.deliveries.length, plan.held.length], [1, 2])
+  t.like(plan.queues[0], { added: 1, held: 2, backlogFull: true, behindBegan: false })
+})
+
+test('a webhook that is behind is so although a dispatcher of an earlier version has cleared its flag', (t) => {
+  const cleared = listener({ waiting: 10, backlogFull: false, behind: { held: 2, missing: false } })
+  t.like(planFanOut([event()], [cleared], holding).queues[0], {
+    added: 0,
+    held: 1,
+    backlogFull: true,
+    behindBegan: false,
+  })
+})
+
+test('beyond the most that may be held events are missed and counted, and told of once until it has caught up', (t) => {
+  const full = (missing: boolean) => listener({ waiting: 1000, backlogFull: true, behind: { held: 2, missing } })
+  const plan = planFanOut(three, [full(false)], holding)
+  t.deepEqual(eventIds(plan), ['e1'])
+  t.like(plan.queues[0], { held: 1, missed: 2, missingBegan: true })
+  t.like(planFanOut(three, [full(true)], holding).queues[0], { held: 1, missed: 2, missingBegan: false })
+})
+
+test('what a flow has emitted is held like any other event', (t) => {
+  const emitted: EmittedOutboxEvent = {
+    eventId: 'e1',
+    accountId: 'a',
+    requestId: 'r',
+    listenerEpoch: 5,
+    listId: null,
+    itemId: null,
+    type: 'flow.emit',
+    webhookIds: ['w1'],
+  }
+  const plan = planFanOut([emitted], [listener({ waiting: 1000 })], holding)
+  t.like(plan.held[0], { webhookId: 'w1', event: { type: 'flow.emit' } })
+})
+
+test('held events count toward the bound of a plan', (t) => {
+  const full = listener({ waiting: 1000 })
+  t.is(planFanOut(three, [full], { ...holding, maxDeliveries: 2 }).events.length, 2)
 })

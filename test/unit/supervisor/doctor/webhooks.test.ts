@@ -1,8 +1,9 @@
 import test from 'ava'
 import { checkWebhooks } from '#services/supervisor/doctor/webhooks.ts'
 
-const totals = { waiting: 790, mostWaiting: 790, overdueMs: 0, failing: 1, missing: 0, missed: 0, disabled: 0 }
-const limits = { maxWaiting: 1_000 }
+const none = { behind: 0, held: 0, mostHeld: 0, heldMs: 0, missing: 0, missed: 0, disabled: 0 }
+const totals = { ...none, waiting: 790, mostWaiting: 790, overdueMs: 0, failing: 1 }
+const limits = { maxWaiting: 1_000, maxHeld: 5_000 }
 
 test('webhooks are well while none is disabled, near its bound or without events that it should have got', (t) => {
   t.deepEqual(checkWebhooks(totals, limits), [{ state: 'ok', message: '790 deliveries wait' }])
@@ -14,9 +15,23 @@ test('the doctor tells of disabled webhooks, of one near its bound, and of misse
     found.map(({ state, message }) => `${state}: ${message}`),
     [
       'note: 1 webhook is disabled because deliveries failed, and gets no events',
-      'note: 800 deliveries wait for one webhook; from 1000 on it misses events',
-      'note: 2 webhooks are active and missed 1902 events, because too many deliveries waited',
+      'note: 800 deliveries wait for one webhook; from 1000 on events are held for it',
+      'note: 2 webhooks are active and missed 1902 events, because too many were held',
     ],
   )
   t.true(found.every(({ fix }) => fix))
+})
+
+test('the doctor tells of what is held, and of a webhook for which nearly too much is', (t) => {
+  const messages = (change: object, bounds = limits) =>
+    checkWebhooks({ ...totals, ...change }, bounds).map(({ message }) => message)
+  const behind = '1 webhook is behind: 3000 events are held until deliveries are sent'
+  t.deepEqual(messages({ behind: 1, held: 3_000, mostHeld: 3_000 }), [behind])
+  t.deepEqual(messages({ behind: 1, held: 3_000, mostHeld: 3_000 }, { ...limits, maxHeld: 3_500 }), [
+    behind,
+    '3000 events are held for one webhook; from 3500 on it misses events',
+  ])
+  t.deepEqual(messages({ mostWaiting: 900 }, { ...limits, maxHeld: 0 }), [
+    '900 deliveries wait for one webhook; from 1000 on it misses events',
+  ])
 })

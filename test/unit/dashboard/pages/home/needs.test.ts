@@ -27,6 +27,9 @@ const healthy: Webhook = {
   disabledAt: null,
   disabledReason: null,
   waitingCount: 12,
+  heldCount: 0,
+  heldIsAtLeast: false,
+  oldestHeldAt: null,
   missedCount: 0,
   lastDeliveryAt: null,
 }

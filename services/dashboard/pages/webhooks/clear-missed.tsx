@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks'
+import type { Webhook } from '#client/src/user-resources.ts'
+import { account } from '../../api/client.ts'
+import { refresh, toListdError } from '../../api/resource.ts'
+import { announce } from '../../parts/announce.tsx'
+import { Button } from '../../parts/button.tsx'
+import { messageOf } from '../../parts/problem.tsx'
+
+/** Sets the count of missed events to 0, for who has seen to what was missed. */
+export function ClearMissed({ webhook: { id } }: { webhook: Webhook }) {
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    await account.webhooks.clearMissed(id).then(
+      () => announce('The missed events are cleared.'),
+      (failure) => announce(messageOf(toListdError(failure)), { bad: true }),
+    )
+    setBusy(false)
+    refresh('webhook')
+  }
+  return (
+    <Button busy={busy} onPress={press}>
+      Clear missed events
+    </Button>
+  )
+}

@@ -1,0 +1,24 @@
+import { useRef } from 'preact/hooks'
+import type { Webhook } from '#client/src/user-resources.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { type Left, secondsToCatchUp } from '#shared/domain/webhook/behind-words.ts'
+
+/** When what waits and is held for a webhook is sent, by what became less since the page looked before; empty: that is not known. */
+export function usePace({ activated, waitingCount, heldCount, heldIsAtLeast }: Webhook): string {
+  const looks = useRef<{ before: Left | null; now: Left }>({ before: null, now: { at: Date.now(), left: -1 } })
+  const left = waitingCount + heldCount
+  if (looks.current.now.left !== left) {
+    const { now } = looks.current
+    looks.current = { before: now.left === -1 ? null : now, now: { at: Date.now(), left } }
+  }
+  const { before, now } = looks.current
+  if (!activated || heldCount === 0 || heldIsAtLeast || before === null) return ''
+  const seconds = secondsToCatchUp(before, now)
+  return seconds === null ? '' : `At the present pace they are sent in ${durationWords(seconds)}.`
+}
+
+function durationWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : counted(Math.round(minutes / 60), 'hour')
+}

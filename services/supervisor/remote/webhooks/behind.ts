@@ -1,0 +1,23 @@
+import { createClient } from '#client/src/main.ts'
+import { manage } from '#client/src/manage.ts'
+import { behindWords } from '#shared/domain/webhook/behind-words.ts'
+import { maxRows } from '../../listing.ts'
+import type { Terminal } from '../../terminal.ts'
+import { profilesPath, readProfiles } from '../sessions/profiles.ts'
+
+/**
+ * Tells on standard error which webhooks are behind, after a command that makes many events. Only a user sees webhooks: without a session
+ * for the listd that the command has called nothing is told, and no failure of it is one of the command.
+ */
+export async function warnOfWebhooksBehind({ env, stderr }: Pick<Terminal, 'env' | 'stderr'>): Promise<void> {
+  const profiles = await readProfiles(profilesPath(env)).catch(() => null)
+  const profile = [...(profiles?.values() ?? [])].find(({ url }) => url === env.LISTD_URL)
+  if (!profile) return
+  const user = manage(createClient({ url: profile.url, session: profile.session, retries: 0, timeoutMs: 5_000 }))
+  const webhooks = await user.webhooks
+    .all()
+    .toArray(maxRows)
+    .catch(() => [])
+  const words = behindWords(webhooks)
+  if (words !== null) stderr.write(`Warning: ${words}\n`)
+}

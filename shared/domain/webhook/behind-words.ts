@@ -1,0 +1,30 @@
+import { counted } from '../text/counted.ts'
+
+/** What a webhook tells of its backlog, as the API has it. */
+export type ToldBacklog = { waitingCount: number; heldCount: number; heldIsAtLeast: boolean }
+
+/** How many events are held for a webhook: "1,945 events", or "more than 10,000 events". */
+export function heldWords({ heldCount, heldIsAtLeast }: Omit<ToldBacklog, 'waitingCount'>): string {
+  return `${heldIsAtLeast ? 'more than ' : ''}${counted(heldCount, 'event')}`
+}
+
+/** What is told of webhooks after many changes, such as an import; null: none is behind. */
+export function behindWords(webhooks: readonly ToldBacklog[]): string | null {
+  const behind = webhooks.filter(({ heldCount }) => heldCount > 0)
+  if (behind.length === 0) return null
+  const heldCount = behind.reduce((sum, webhook) => sum + webhook.heldCount, 0)
+  const held = heldWords({ heldCount, heldIsAtLeast: behind.some(({ heldIsAtLeast }) => heldIsAtLeast) })
+  const who = behind.length === 1 ? '1 webhook is behind' : `${behind.length} webhooks are behind`
+  return `${who}: ${held} will be sent when those before them have been. None is lost.`
+}
+
+/** How many events were left for a webhook, and when that was, in milliseconds. */
+export type Left = { at: number; left: number }
+
+/**
+ * In how many seconds everything is sent at the pace between two looks, new events counted against it; null: nothing became less.
+ */
+export function secondsToCatchUp(before: Left, now: Left): number | null {
+  const perMs = (before.left - now.left) / (now.at - before.at)
+  return perMs > 0 && Number.isFinite(perMs) ? Math.ceil(now.left / perMs / 1_000) : null
+}

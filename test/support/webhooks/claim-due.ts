@@ -1,0 +1,13 @@
+import type { Transaction } from '#shared/data/database.ts'
+import { type Claim, claimDue as claim, type Holder } from '#shared/data/dispatch/claims.ts'
+import type { Lane } from '#shared/domain/webhook/queue.ts'
+import { testId } from '../databases/rows.ts'
+
+/** Claims webhooks that are due, as a cycle does that has nothing else to do. */
+export async function claimDue(
+  tx: Transaction,
+  { maxWaiting = 1_000, ...options }: Holder & { lane: Lane; limit: number; maxWaiting?: number },
+): Promise<Claim[]> {
+  const giving = { maxWaiting, newId: testId, room: 500 }
+  return (await claim(tx, { ...options, giving })).claims
+}
