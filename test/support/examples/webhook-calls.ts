@@ -16,7 +16,23 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
   await user('POST', `${path}/secret`)
   await user('POST', `${path}/missed/clear`)
   await callDeliveries({ user, token, beside }, path)
+  await callDeletions({ user, beside }, made.id)
   await user('DELETE', path)
+}
+
+/** What would be told of deletions, as a flow uses what they take away. */
+async function callDeletions({ user, beside }: Pick<Cast, 'user' | 'beside'>, webhookId: string): Promise<void> {
+  const nodes = [
+    { id: 'quick', type: 'get-items', list: 'recipes', where: { minutes: "'lt:30'" } },
+    { id: 'tell', type: 'emit', webhooks: [webhookId], payload: '{quick: true}' },
+  ]
+  const document = { version: 1, name: 'Quick recipes', entry: { type: 'endpoint', path: 'quick' }, nodes }
+  const { status, text } = await beside('POST', '/flow-definitions', {
+    body: { document: { ...document, edges: [['quick', 'tell']] } },
+  })
+  if (status !== 201) throw new Error(text)
+  for (const path of ['/lists/recipes/indexes/minutes', '/lists/recipes', `/webhooks/${webhookId}`])
+    await user('DELETE', `${path}?dryRun=true`)
 }
 
 async function callDeliveries(
