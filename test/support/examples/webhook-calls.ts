@@ -23,7 +23,7 @@ export async function callWebhooks({ user, token, beside, receiver }: Cast): Pro
 /** What would be told of deletions, as a flow uses what they take away. */
 async function callDeletions({ user, beside }: Pick<Cast, 'user' | 'beside'>, webhookId: string): Promise<void> {
   const nodes = [
-    { id: 'quick', type: 'get-items', list: 'recipes', where: { minutes: "'lt:30'" } },
+    { id: 'quick', type: 'list-items', list: 'recipes', where: { minutes: "'lt:30'" } },
     { id: 'tell', type: 'emit', webhooks: [webhookId], payload: '{quick: true}' },
   ]
   const document = { version: 1, name: 'Quick recipes', entry: { type: 'endpoint', path: 'quick' }, nodes }
