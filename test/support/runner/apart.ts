@@ -15,6 +15,11 @@ const reasons = [
   { why: 'starts, kills or configures a listd', of: /^test\/(e2e|soak)\//, has: /^(?![\s\S]*\bsharedListd\b)/ },
   { why: 'drives a browser', of: /^test\/browser\//, has: anywhere },
   { why: 'runs a program of others', of: /^test\/(openapi-(client|linters)|containers)\//, has: anywhere },
+  {
+    why: 'runs a service, which sets up its process',
+    of: anywhere,
+    has: /\bstartService\b.* from '#services\/gateway\/main\.ts'/,
+  },
   { why: 'measures memory', of: anywhere, has: /\bmemoryUsage\b|support\/load\/memory\.ts/ },
   {
     why: 'changes the process',
