@@ -11,9 +11,14 @@ const filesOf = (folder: string, count: number) =>
   Array.from({ length: count }, (_, n) => toSourceFile(`test/${folder}/n${n}.test.ts`, ''))
 
 test('a folder is a room, and one of few files joins the folder above, up to the layer', (t) => {
-  const all = [...filesOf('unit/json', 6), ...filesOf('unit/net', 1), ...filesOf('integration/data/sql', 5)]
+  const all = [
+    ...filesOf('unit/json', 6),
+    ...filesOf('unit/net', 1),
+    ...filesOf('integration/data/sql', 5),
+    ...filesOf('integration/data', 1),
+  ]
   const sizes = Object.fromEntries(roomsOf(all, all).map(({ name, parts }) => [name, parts.length]))
-  t.deepEqual(sizes, { 'unit/json': 6, unit: 1, 'integration/data': 5 })
+  t.deepEqual(sizes, { 'unit/json': 6, unit: 1, 'integration/data': 6 })
 })
 
 test('a file is in the same room whichever files are run', (t) => {
@@ -37,11 +42,11 @@ for (const [path, text, expected] of apart) {
   })
 }
 
+const room = { name: 'of a test', lane: 'unit', env: {}, match: [], isApart: false }
+
 test('parts run one after the other as ava runs a file, and one that fails or leaves the process changed is named', async (t) => {
   const parts = ['first', 'second', 'first'].map((name) => `test/support/programs/room-parts/${name}.ts`)
-  const { paths, remove } = writeRoomFiles([
-    { name: 'of a test', lane: 'unit', parts: parts.slice(0, 2), env: {}, match: [] },
-  ])
+  const { paths, remove } = writeRoomFiles([{ ...room, parts: parts.slice(0, 2) }])
   t.teardown(remove)
   const { code, output } = await runAva(paths)
   t.is(code, 1)
@@ -56,7 +61,7 @@ test('parts run one after the other as ava runs a file, and one that fails or le
 
 test('with a title to match only its tests run', async (t) => {
   const parts = ['test/support/programs/room-parts/second.ts']
-  const { paths, remove } = writeRoomFiles([{ name: 'of another', lane: 'unit', parts, env: {}, match: ['fail*'] }])
+  const { paths, remove } = writeRoomFiles([{ ...room, parts, match: ['fail*'] }])
   t.teardown(remove)
   const { output } = await runAva(paths)
   t.regex(output, /second\.ts: fails/)

@@ -7,13 +7,17 @@ import { type PartReport, startPart } from './reports.ts'
 export type Part = { path: string } & Declarations
 
 /** Hands the tests of all parts to ava so that they run part after part. */
-export function runParts(ava: TestFn, parts: readonly Part[], { match }: { match: readonly string[] }): void {
+export function runParts(
+  ava: TestFn,
+  parts: readonly Part[],
+  { match, isApart }: { match: readonly string[]; isApart: boolean },
+): void {
   const running = new Map<string, { run: PartRun; test: Declared }>()
   let turn = Promise.resolve()
   for (const part of parts) {
     const tests = part.tests.filter(({ title }) => isMatch(title, match))
     const selected = tests.filter(({ skipped }) => !skipped)
-    const run = partRun({ ...part, tests: selected }, turn)
+    const run = partRun({ ...part, tests: selected }, { turn, isApart })
     turn = run.ended
     for (const test of tests) {
       // As ava writes it.
@@ -53,7 +57,7 @@ type PartRun = {
   throwFailure(): void
 }
 
-function partRun(part: Part, turn: Promise<void>): PartRun {
+function partRun(part: Part, { turn, isApart }: { turn: Promise<void>; isApart: boolean }): PartRun {
   const { tests, hooks } = part
   const ends = new Map(tests.map((test) => [test, Promise.withResolvers<void>()]))
   const endOf = (of: readonly Declared[]) => Promise.all(of.map((test) => ends.get(test)?.promise))
@@ -76,7 +80,7 @@ function partRun(part: Part, turn: Promise<void>): PartRun {
     await endOf(tests)
     try {
       for (const hook of hooks.after) await (hook as () => unknown)()
-      const changes = changesOf(state, readProcessState())
+      const changes = isApart ? [] : changesOf(state, readProcessState())
       if (changes.length > 0) throw new Error(`${part.path} leaves the process changed: ${changes.join(', ')}`)
     } catch (error) {
       failure = { error }

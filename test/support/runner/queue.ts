@@ -20,7 +20,9 @@ export function planRooms(
   const secondsOf = (room: RoomRun) => costs.get(`${room.lane} ${room.name}`) ?? guessedSeconds(room)
   const rooms = lanes.flatMap(({ lane, files, env }) =>
     roomsByNats(files, natsUrls).flatMap(({ rooms, TEST_NATS_URL }) =>
-      rooms.map(({ name, parts }): RoomRun => ({ lane, name, parts, match, env: { ...env, TEST_NATS_URL } })),
+      rooms.map(({ name, parts, why }): RoomRun => {
+        return { lane, name, parts, match, isApart: why !== null, env: { ...env, TEST_NATS_URL } }
+      }),
     ),
   )
   return rooms.sort((a, b) => secondsOf(b) - secondsOf(a))

@@ -5,13 +5,16 @@ import type { RoomRun } from './room.ts'
 const root = join(import.meta.dirname, '../../..')
 const folder = join(root, 'dist/rooms')
 
+/** How often this process has written some. */
+let written = 0
+
 /**
  * Writes a test file for each room, which ava runs in a process of its own, in the order given.
  * @returns their paths, and what removes them
  */
 export function writeRoomFiles(rooms: readonly RoomRun[]): { paths: string[]; remove(): void } {
   removeLeftOvers()
-  const own = join(folder, `${process.pid}`)
+  const own = join(folder, `${process.pid}-${++written}`)
   mkdirSync(own, { recursive: true })
   const remove = () => rmSync(own, { recursive: true, force: true })
   process.on('exit', remove)
@@ -30,6 +33,6 @@ export function writeRoomFiles(rooms: readonly RoomRun[]): { paths: string[]; re
 /** A run that was killed leaves its folder. */
 function removeLeftOvers(): void {
   if (!existsSync(folder)) return
-  for (const pid of readdirSync(folder).filter((name) => !existsSync(`/proc/${name}`)))
-    rmSync(join(folder, pid), { recursive: true, force: true })
+  for (const name of readdirSync(folder).filter((name) => !existsSync(`/proc/${name.split('-')[0]}`)))
+    rmSync(join(folder, name), { recursive: true, force: true })
 }

@@ -12,6 +12,8 @@ export type RoomRun = {
   /** What the room runs on, for people: `sqlite`. */
   lane: string
   parts: readonly string[]
+  /** Whether the process is its one part's own, which may change it. */
+  isApart: boolean
   /** Set before anything else is imported. */
   env: Readonly<Record<string, string>>
   /** Only tests whose title has a match run; none: all. */
