@@ -64,8 +64,8 @@ test('a signed-in user sees the webhooks, and what happens in the account as it 
   await login(testPassword)
   const [webhook] = scene.webhooks
   const { stdout } = await run('webhooks list')
-  t.regex(stdout, /^ID +URL +EVENTS +STATE +WAITING +MISSED +FAILED IN A ROW +DESCRIPTION\n.*\n$/)
-  t.regex(stdout, new RegExp(`\n${webhook?.id} +https://\\S+ +item\\.created +active +0 +0 +0 +-\n$`))
+  t.regex(stdout, /^ID +URL +EVENTS +STATE +WAITING +HELD +MISSED +FAILED IN A ROW +DESCRIPTION\n.*\n$/)
+  t.regex(stdout, new RegExp(`\n${webhook?.id} +https://\\S+ +item\\.created +active +0 +0 +0 +0 +-\n$`))
   t.like(JSON.parse((await run('webhooks list --json')).stdout), [{ id: webhook?.id, activated: true }])
 
   const before = await createItem(scene)
