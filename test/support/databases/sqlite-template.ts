@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { mkdtemp, rename, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '#shared/crypto/ids.ts'
@@ -28,9 +28,10 @@ export async function makeSqliteTemplate(): Promise<string> {
   const db = await openDatabase({ url: '', dataDir: folder })
   await migrate(db)
   const installationId = await getInstallationId(db)
-  await db.close()
   const path = join(folder, installationId)
-  await rename(join(folder, fileName), path)
+  // The file itself may lack what stands in its log still.
+  await db.run('vacuum into ?', [path])
+  await db.close()
   return path
 }
 
