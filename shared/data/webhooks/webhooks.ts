@@ -190,8 +190,10 @@ export async function storeWebhookSecret(
 
 /** Counts anew what a webhook misses. The caller has locked the webhook. */
 export async function clearMissed(tx: Transaction, { webhookId }: WebhookKey): Promise<void> {
-  await restartBacklog(tx, webhookId)
-  await tx.run(sql`update webhook_queues set missed = 0 where webhook_id = ${webhookId}`)
+  const isBehind = await restartBacklog(tx, webhookId)
+  await tx.run(
+    sql`update webhook_queues set missed = 0, backlog_full = ${isBehind ? 1 : 0} where webhook_id = ${webhookId}`,
+  )
 }
 
 /** Stores the fixed headers that a webhook's requests are to carry; null: none. The caller has locked the webhook. */

@@ -24,7 +24,7 @@ const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 const dropped: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
 
 /** A gateway, and a dispatcher of its own whose receivers never answer. */
-async function world(t: ExecutionContext) {
+async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld: 1_000 }) {
   const nats = await testNats(t)
   const { port, deps } = await startGateway(t, { routes: webhookRoutes, natsUrl: nats.url })
   const account = await makeAccount(deps.db)
@@ -40,7 +40,7 @@ async function world(t: ExecutionContext) {
     db: await anotherConnection(t, deps.config.dataDir),
     log,
     holder: { owner: newId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, maxHeld: 1_000, newId, listeners: createListeners() },
+    rules: { retrySeconds, disableAfter: 20, ...bounds, newId, listeners: createListeners() },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
@@ -146,4 +146,19 @@ test('what an activation makes due again was not changed by a repeated one, and 
   const [on] = await Promise.all([put(true), put(true)])
   t.true(on.json?.activated)
   t.true(Number(await epoch()) > Number(first))
+})
+
+test('the count of missed events is set to 0 while events are missed; what is missed after that is counted and told of', async (t) => {
+  const { ask, give, makeWebhook, deps } = await world(t, { maxWaiting: 1, maxHeld: 0 })
+  const id = await makeWebhook()
+  const clear = () => ask({ method: 'POST', path: `/webhooks/${id}/missed/clear` })
+  await give(1)
+  const during = await Promise.all(Array.from({ length: 10 }, async () => [await clear(), await give(2)] as const))
+  for (const [answer] of during) t.is(answer.status, 200)
+  t.like(await clear(), { status: 200, json: { missedCount: 0 } })
+  const told = () => deps.db.all("select id from events where type = 'webhook-backlog-full'")
+  const before = (await told()).length
+  await give(3)
+  t.is((await ask({ path: `/webhooks/${id}` })).json?.missedCount, 3)
+  t.is((await told()).length, before + 1)
 })
