@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { constants } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
@@ -26,7 +27,13 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   // Of the dashboard what was made of it runs.
   await copyFolder(join(root, 'services'), join(app, 'services'), (path) => path !== 'dashboard')
   await copyFolder(join(root, 'dist/dashboard'), join(app, 'dist/dashboard')).catch(needsDashboard)
-  for (const file of ['package.json', 'LICENSE', 'scripts/listd', 'deploy/healthcheck.ts']) {
+  for (const file of [
+    'package.json',
+    'LICENSE',
+    'scripts/listd',
+    'scripts/program/is-built',
+    'deploy/healthcheck.ts',
+  ]) {
     await copy(join(root, file), join(app, file))
   }
   await copyPackages(join(app, 'node_modules'))
@@ -35,6 +42,8 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
   await mkdir(programs, { recursive: true })
   await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
   if (natsServer !== null) await copy(natsServer, join(app, 'bin/nats-server'))
+  // Last, because it has to be newer than the sources.
+  await copyFolder(builtProgram(), join(app, 'dist/program'))
   const data = join(image, 'data')
   await mkdir(data, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(data, userId, userId)
@@ -43,6 +52,12 @@ async function assemble(image: string, { natsServer, commit }: Parts): Promise<v
 function needsDashboard(error: NodeJS.ErrnoException): never {
   if (error.code !== 'ENOENT') throw error
   throw new Error('The dashboard is not built: "scripts/setup dashboard" does it.')
+}
+
+function builtProgram(): string {
+  const { status } = spawnSync(join(root, 'scripts/program/is-built'))
+  if (status !== 0) throw new Error('The program is not bundled: "scripts/setup dashboard" does it.')
+  return join(root, 'dist/program')
 }
 
 /** Copies what the packages of package.json need when they run, and Node.js. */
@@ -93,7 +108,7 @@ async function copyFolder(source: string, target: string, isWanted: IsWanted = (
 async function copy(source: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   await copyFile(source, target, constants.COPYFILE_FICLONE)
-  const isProgram = basename(target) === 'node' || /^(listd|nats-server)$/.test(basename(target))
+  const isProgram = basename(target) === 'node' || /^(listd|is-built|nats-server)$/.test(basename(target))
   await chmod(target, isProgram ? 0o755 : 0o644)
 }
 

@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { isSea } from 'node:sea'
+import { fileURLToPath } from 'node:url'
 
 /** Whether this is the executable, with everything inside, and not the source. */
 export const isExecutable = isSea()
@@ -10,4 +10,4 @@ export const isExecutable = isSea()
  */
 export const ownProgram: readonly [string, ...string[]] = isExecutable
   ? ['/proc/self/exe']
-  : [process.execPath, join(import.meta.dirname, 'main.ts')]
+  : [process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]

@@ -15,7 +15,7 @@ export type Metrics = {
 /** Counts attempts by outcome and duration; the library is not loaded while the ops port is off. */
 export async function createMetrics(opsPort: number): Promise<Metrics> {
   if (opsPort === 0) return { registry: null, missed() {}, attempt() {} }
-  const { Counter, Histogram, Registry } = await import('prom-client')
+  const { Counter, Histogram, Registry } = await import('#shared/ops/prometheus.ts')
   const registry = new Registry()
   const registers = [registry]
   const attempts = new Counter({

@@ -63,9 +63,8 @@ function send(response: ServerResponse, { status, type, body }: Page): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
 }
 
-/** The library is loaded only if metrics are on, because it takes 4 MB of memory in every process. */
 async function withProcessMetrics(service: string, ownRegistry: Registry | undefined): Promise<Registry> {
-  const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
+  const { collectDefaultMetrics, Gauge, Registry } = await import('./prometheus.ts')
   const registry = ownRegistry ?? new Registry()
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
@@ -92,7 +91,7 @@ function measureChecks(checks: Checks): Measured {
 }
 
 async function addMeasured(registry: Registry, measured: Measured): Promise<void> {
-  const { Counter, Gauge } = await import('prom-client')
+  const { Counter, Gauge } = await import('./prometheus.ts')
   for (const [name, { help, read }] of Object.entries(measured)) {
     const Metric = name.endsWith('_total') ? Counter : Gauge
     new Metric({

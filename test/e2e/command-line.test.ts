@@ -3,8 +3,9 @@ import test from 'ava'
 import { until } from '../support/assertions/until.ts'
 import { createApi } from '../support/http/api.ts'
 import { makeCredentials, testPassword } from '../support/http/credentials.ts'
-import { commandLine, commandsOn, listdProgram, programOn, type RunCommand } from '../support/processes/command-line.ts'
+import { commandLine, commandsOn, programOn, type RunCommand } from '../support/processes/command-line.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
+import { listdProgram } from '../support/processes/listd-program.ts'
 import { afterAll } from '../support/test-context/shared.ts'
 
 const cleanup = afterAll()

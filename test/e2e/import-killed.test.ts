@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { until } from '../support/assertions/until.ts'
-import { listdProgram, programOn } from '../support/processes/command-line.ts'
+import { programOn } from '../support/processes/command-line.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
+import { listdProgram } from '../support/processes/listd-program.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 
 const rows = 5_000

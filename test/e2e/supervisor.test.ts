@@ -11,6 +11,7 @@ import { isAlive, natsGuardsOf, natsServersOf } from '../support/nats/nats-proce
 import { settingsOf } from '../support/processes/command-line.ts'
 import { bannerIn } from '../support/processes/first-run.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
+import { listdProgram } from '../support/processes/listd-program.ts'
 import { testProcess } from '../support/processes/process.ts'
 import { processesOn, untilGone } from '../support/processes/processes.ts'
 import type { Service } from '../support/processes/runner.ts'
@@ -18,7 +19,6 @@ import { secretsOf } from '../support/processes/secrets-of.ts'
 import type { LogLine } from '../support/test-context/output.ts'
 import { shared } from '../support/test-context/shared.ts'
 
-const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 const services: readonly Service[] = ['gateway', 'webhook-dispatcher', 'identity']
 const patience = { withinMs: 60_000 }
 
@@ -69,7 +69,7 @@ test.serial('the banner has at most 8 lines, and its curl line works when pasted
 test.serial('a second start on the same data directory is refused, and the first goes on', async (t) => {
   const listd = await running()
   const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
-  const second = testProcess(t, [process.execPath, main, 'start'], { env })
+  const second = testProcess(t, [listdProgram, 'start'], { env })
   t.is((await second.ended).code, 75)
   t.is(
     second.stderr(),
@@ -286,7 +286,7 @@ test.serial('a second signal kills at once what is left', async (t) => {
 test.serial('a signal while it starts ends it, and nothing stays behind', async (t) => {
   const dataDir = await emptyDirectory(t)
   const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
-  const starting = testProcess(t, [process.execPath, main, 'start'], { env })
+  const starting = testProcess(t, [listdProgram, 'start'], { env })
   await until(async () => natsServersOf(dataDir).length === 1, { ...patience, what: 'a nats-server' })
   starting.child.kill('SIGTERM')
   await starting.ended

@@ -15,7 +15,7 @@ const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
  * method and status.
  */
 export async function createMetrics(): Promise<Metrics> {
-  const { Histogram, Registry } = await import('prom-client')
+  const { Histogram, Registry } = await import('#shared/ops/prometheus.ts')
   const registry = new Registry()
   const durations = new Histogram({
     name: 'listd_http_request_duration_seconds',

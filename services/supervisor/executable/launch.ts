@@ -22,7 +22,7 @@ function launch(): void {
       // The services that a supervisor starts rely on its check; one that is started again later does not.
       checkedWithinMs: process.connected ? 30_000 : 0,
     })
-    void import(pathToFileURL(join(folder, 'services/supervisor/main.ts')).href)
+    void import(pathToFileURL(join(folder, 'dist/program/main.js')).href)
   } catch (error) {
     process.stderr.write(`listd: ${error instanceof Error ? error.message : error}\n`)
     process.exitCode = 1

@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { run } from '#services/supervisor/program.ts'
 import type { Terminal } from '#services/supervisor/terminal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, databaseSettings, emptyDirectory } from '../databases/database.ts'
 import type { Teardown } from '../test-context/teardown.ts'
-
-/** What people call. */
-export const listdProgram = join(import.meta.dirname, '../../../scripts/listd')
+import { listdProgram } from './listd-program.ts'
 
 export type CommandResult = { code: number; stdout: string; stderr: string }
 export type RunCommand = (

@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { until } from '../assertions/until.ts'
 import { databaseSettings, takeDatabase } from '../databases/database.ts'
 import { type Api, createApi } from '../http/api.ts'
 import { endAll } from './listd.ts'
+import { listdProgram } from './listd-program.ts'
 import { type TestProcess, testProcess } from './process.ts'
 import { readyMs } from './runner.ts'
-
-const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
 
 /** `listd start` as a newcomer has it: nobody has made an account or a user for it. */
 export type FirstRun = {
@@ -38,7 +36,7 @@ export async function startFresh(
     ...env,
   }
   t.teardown(() => endAll(dataDir))
-  const process_ = testProcess(t, [process.execPath, main, 'start', ...options], { env: { ...process.env, ...own } })
+  const process_ = testProcess(t, [listdProgram, 'start', ...options], { env: { ...process.env, ...own } })
   const look = () => /^ {2}try it .*\n/m.test(process_.stderr()) || process_.stderr()
   await until(look, { withinMs: readyMs, what: 'the banner' })
   const banner = bannerIn(process_.stderr())

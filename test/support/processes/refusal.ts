@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import type { StartExitCode } from '#shared/lifecycle/start-error.ts'
 import { settingsOf } from './command-line.ts'
+import { listdProgram } from './listd-program.ts'
 import { testProcess } from './process.ts'
 import { untilGone } from './processes.ts'
-
-const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
 
 /**
  * Starts listd where it cannot start; it must end with this code, leave no process and print no stack.
@@ -16,7 +14,7 @@ export async function refusal(
   dataDir: string,
   { code, env = {} }: { code: StartExitCode; env?: Record<string, string> },
 ): Promise<string> {
-  const start = testProcess(t, [process.execPath, main, 'start'], {
+  const start = testProcess(t, [listdProgram, 'start'], {
     env: { ...process.env, LISTD_GATEWAY_PORT: '0', ...settingsOf(dataDir), ...env },
   })
   t.deepEqual(await start.ended, { code, signal: null })

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { until } from '../assertions/until.ts'
 import { createOutput, type Output } from '../test-context/output.ts'
-
-const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
+import { listdProgram } from './listd-program.ts'
 
 /** Many processes start at once on few cores, and one that has died often waits before it is started again. */
 export const readyMs = 60_000
@@ -24,7 +23,7 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
 
   function spawnOurs(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
     const env = { ...process.env, ...own, ...more }
-    const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(listdProgram, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     child.on('exit', () => running.delete(child))
     for (const stream of [child.stdout, child.stderr]) output.collect(stream)
@@ -33,7 +32,7 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
 
   async function untilReady(child: ChildProcess, ready: () => boolean): Promise<ChildProcess> {
     const lastWords = () => output.lines.slice(-10).join('\n')
-    const what = `readiness of ${child.spawnargs.slice(2).join(' ')}`
+    const what = `readiness of ${child.spawnargs.slice(1).join(' ')}`
     await until(() => ready() || hasEnded(child) || lastWords(), { withinMs: readyMs, what })
     if (hasEnded(child)) throw new Error(`It ended while it started:\n${lastWords()}`)
     return child

@@ -11,7 +11,7 @@ const everything = /./
 const rules: TextRule[] = [
   { what: /^export default\b/, in: /\.tsx?$/, remedy: 'export it by name' },
   {
-    what: /^export (type )?(\*|\{[^}]*\}) .*from /,
+    what: /^export (type )?(\*|\{[^}]*\}) .*from '[.#]/,
     in: /\.tsx?$/,
     except: /^client\/src\/(main|manage)\.ts$/,
     remedy: 'import it from where it is defined',
