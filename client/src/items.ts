@@ -207,7 +207,7 @@ export type Indexes = {
   all(options?: PageOptions<IndexesWhere>): Pages<Index>
   get(index: string, options?: CallOptions): Answer<Index>
   update(index: string, fields: IndexFields, options?: CallOptions): Answer<WrittenIndex>
-  /** The answer has warnings if flows use it, else it is undefined. */
+  /** A dry run answers with the warnings about flows that use it; else the answer is undefined. */
   delete(index: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** Starts a build that has failed again. */
   rebuild(index: string, options?: CallOptions): Answer<Index>

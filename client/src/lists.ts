@@ -14,7 +14,7 @@ export type Lists = {
   all(options?: PageOptions<ListsWhere>): Pages<List>
   get(list: string, options?: CallOptions): Answer<List>
   update(list: string, fields: ListFields, options?: CallOptions): Answer<WrittenList>
-  /** Deletes the list and its items. The answer has warnings if flows use it, else it is undefined. */
+  /** Deletes the list and its items. A dry run answers with the warnings about flows that use it; else the answer is undefined. */
   delete(list: string, options?: DeleteOptions): Answer<Deletion | undefined>
   events(list: string, options?: EventsOptions): Pages<Event>
   event(list: string, event: string, options?: EventOptions): Answer<Event>

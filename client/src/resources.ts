@@ -34,7 +34,7 @@ type Warned = { warnings?: string[] }
 /** A list that was created or changed. */
 export type WrittenList = List & Warned
 
-/** What is answered to a deletion on which others depend, and to its dry run. */
+/** The answer to the dry run of a deletion. */
 export type Deletion = { warnings: string[] }
 
 export type Index = Stamps & {

@@ -58,7 +58,7 @@ export type Webhooks = {
   all(options?: PageOptions<Omit<Where<'description'>, 'tagged'>>): Pages<Webhook>
   get(webhook: string, options?: CallOptions): Answer<Webhook>
   update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<WrittenWebhook>
-  /** The answer has warnings if flows emit to it, else it is undefined. */
+  /** A dry run answers with the warnings about flows that use it; else the answer is undefined. */
   delete(webhook: string, options?: DeleteOptions): Answer<Deletion | undefined>
   /** The old secret's signature is sent too, for 24 hours. */
   replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>

@@ -21,16 +21,16 @@ export const deletionQuery = joi.object<{ dryRun: boolean }>({
     .description('Answers with the warnings about the deletion, and deletes nothing.'),
 })
 
-/** What such a deletion answers. */
+/** The answers to such a deletion. */
 export const deletionResponse = {
   200: objectOf(
-    { warnings: { ...arrayOf(text), description: 'Sentences about who depends on what is deleted.' } },
-    { title: 'Deletion', description: 'The warnings about a deletion that was made, or that a dry run was about.' },
+    { warnings: { ...arrayOf(text), description: 'Sentences about who depends on what would be deleted.' } },
+    { title: 'Deletion', description: 'What a dry run says of a deletion.' },
   ),
   204: null,
 }
 
-/** What is answered to a deletion, or to its dry run: its warnings, and without any 204 where it was made. */
+/** Returns the warnings of a dry run; a deletion has no body (settled: everything but an item answers 204). */
 export function deletionAnswer({ dryRun }: { dryRun: boolean }, warnings: readonly string[]): Response {
-  return dryRun || warnings.length > 0 ? ok({ warnings }) : none()
+  return dryRun ? ok({ warnings }) : none()
 }

@@ -99,8 +99,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'deleteIndex',
     about: 'Deletes an index.',
-    notes:
-      'Items keep their data; only the values of the index are deleted. The answer is 200 with warnings if flows use the index.',
+    notes: 'Items keep their data; only the values of the index are deleted. A dry run says which flows use it.',
     response: deletionResponse,
     errors: ['LIST_READONLY'],
     permission: { action: 'delete', resourceType: 'index' },

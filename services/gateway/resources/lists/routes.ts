@@ -89,7 +89,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     operationId: 'deleteList',
     about: 'Deletes a list and its items.',
     notes:
-      'The path name is free at once. The items are deleted in the background, without item events. The answer is 200 with warnings if flows use the list.',
+      'The path name is free at once. The items are deleted in the background, without item events. A dry run says which flows use it.',
     response: deletionResponse,
     errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },

@@ -94,8 +94,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'deleteWebhook',
     about: 'Deletes a webhook and its deliveries.',
-    notes:
-      'After the answer no request to the url is open, and none starts. The answer is 200 with warnings if flows emit to the webhook.',
+    notes: 'After the answer no request to the url is open, and none starts. A dry run says which flows use it.',
     response: deletionResponse,
     permission: 'user',
     query: deletionQuery,
