@@ -46,7 +46,8 @@ export function WebhooksPage() {
 function leadOf(webhooks: readonly Webhook[]): string {
   const needing = webhooks.filter((webhook) => ['warn', 'bad'].includes(webhookHealth(webhook).tone)).length
   const all = countOf(webhooks.length, 'webhook')
-  return needing === 0 ? `${all}, all as they should be.` : `${all}, of which ${needing} need you.`
+  if (needing === 0) return `${all}, all as they should be.`
+  return `${all}, of which ${needing} ${needing === 1 ? 'needs' : 'need'} you.`
 }
 
 function NewWebhook() {
