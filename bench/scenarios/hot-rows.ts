@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
-import { databaseSettings, openTestDatabase, takeDatabase } from '../../test/support/databases/database.ts'
+import { databaseSettings, openTestDatabase, takeEmpty } from '../../test/support/databases/database.ts'
 import { makeList } from '../../test/support/databases/rows.ts'
 import { ratios } from '../../test/support/load/statistics.ts'
 import { temporaryFolder } from '../support/cleared.ts'
@@ -20,7 +20,7 @@ const atATime = [1, 8]
 export async function hotRows({ rounds, share }: Pace): Promise<void> {
   await using started = new AsyncDisposableStack()
   const { path: dataDir } = started.use(await temporaryFolder('hot-rows'))
-  started.defer(await takeDatabase(dataDir, { migrated: false }))
+  started.defer(await takeEmpty(dataDir))
   const db = await openTestDatabase(dataDir)
   started.defer(() => db.close())
   await migrate(db)

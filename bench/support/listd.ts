@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseSettings, takeDatabase } from '../../test/support/databases/database.ts'
+import { databaseSettings, takeEmpty } from '../../test/support/databases/database.ts'
 import { processTree } from '../../test/support/processes/processes.ts'
 import { cleared, temporaryFolder } from './cleared.ts'
 import { monotonicMs, until } from './clock.ts'
@@ -29,7 +29,7 @@ export async function startListd(env: Record<string, string> = {}, within?: With
   const folder = await temporaryFolder('listd')
   const dataDir = join(folder.path, 'data')
   await mkdir(dataDir, { mode: 0o700 })
-  const releaseDatabase = await takeDatabase(dataDir, { migrated: false })
+  const releaseDatabase = await takeEmpty(dataDir)
   const logFile = join(folder.path, 'log')
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()

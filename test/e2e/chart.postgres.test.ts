@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { until } from '../support/assertions/until.ts'
-import { databaseSettings, takeDatabase } from '../support/databases/database.ts'
+import { databaseSettings, takeEmpty } from '../support/databases/database.ts'
 import { assembleImage, whyNoContainers } from '../support/deploy/container.ts'
 import { type KubeObject, renderChart, type Values } from '../support/deploy/helm.ts'
 import { type Cluster, type Pod, startPod } from '../support/deploy/pods.ts'
@@ -23,7 +23,7 @@ type Site = Omit<Cluster, 'objects'> & { values: Values; dataDir: string }
 
 async function makeSite(t: ExecutionContext, ca: string): Promise<Site> {
   const dataDir = await testFolder(t)
-  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  t.teardown(await takeEmpty(dataDir))
   const { LISTD_DATABASE_URL: url = '', LISTD_SECRETS_MASTER_KEY: key = '' } = databaseSettings(dataDir)
   const { url: natsUrl } = await testNats(t)
   return {

@@ -25,7 +25,7 @@ export const deletionQuery = joi.object<{ dryRun: boolean }>({
 export const deletionResponse = {
   200: objectOf(
     { warnings: { ...arrayOf(text), description: 'Sentences about who depends on what would be deleted.' } },
-    { title: 'Deletion', description: 'What a dry run says of a deletion.' },
+    { title: 'Deletion', description: 'The answer to the dry run of a deletion.' },
   ),
   204: null,
 }

@@ -27,15 +27,14 @@ export async function testDatabase(t: Teardown): Promise<{ db: Database; dataDir
 /** A data directory whose database is migrated and closed. */
 export async function migratedDirectory(t: Teardown): Promise<string> {
   const dataDir = await testFolder(t)
-  t.teardown(await takeDatabase(dataDir, { migrated: true }))
-  if (testBackend === 'sqlite') await copySqliteTemplate(dataDir)
+  t.teardown(await takeMigrated(dataDir))
   return dataDir
 }
 
 /** A data directory whose database is empty, without tables; `openTestDatabase` opens it. */
 export async function emptyDirectory(t: Teardown): Promise<string> {
   const dataDir = await testFolder(t)
-  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  t.teardown(await takeEmpty(dataDir))
   return dataDir
 }
 
@@ -69,14 +68,22 @@ export function appointDatabase(dataDir: string, url: string): () => Promise<voi
   return async () => void taken.delete(dataDir)
 }
 
-/**
- * Lets a data directory stand for a database on the server, if tests run on one and it does not yet.
- * @returns a function that gives the database back
- */
-export async function takeDatabase(dataDir: string, { migrated }: { migrated: boolean }): Promise<() => Promise<void>> {
+/** Gives a data directory a migrated database: on the server, or a file there. @returns a function that gives it back */
+export async function takeMigrated(dataDir: string): Promise<() => Promise<void>> {
+  if (testBackend === 'sqlite') await copySqliteTemplate(dataDir)
+  return takeOnServer(dataDir, (databases) => databases.takeMigrated())
+}
+
+/** The same with a database without tables, for which there is no file yet. */
+export function takeEmpty(dataDir: string): Promise<() => Promise<void>> {
+  return takeOnServer(dataDir, (databases) => databases.takeEmpty())
+}
+
+type Databases = ReturnType<typeof databasesOf>
+
+async function takeOnServer(dataDir: string, take: (databases: Databases) => Promise<TestDatabase>) {
   if (testBackend === 'sqlite' || taken.has(dataDir)) return async () => {}
-  const databases = databasesOf(templateUrl)
-  const database = await (migrated ? databases.takeMigrated() : databases.takeEmpty())
+  const database = await take(databasesOf(templateUrl))
   taken.set(dataDir, { ...database, masterKey: makeMasterKey() })
   return async () => {
     taken.delete(dataDir)

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { until } from '../assertions/until.ts'
-import { databaseSettings, takeDatabase } from '../databases/database.ts'
+import { databaseSettings, takeEmpty } from '../databases/database.ts'
 import { type Api, createApi } from '../http/api.ts'
 import { endAll } from './listd.ts'
 import { listdProgram } from './listd-program.ts'
@@ -27,7 +27,7 @@ export async function startFresh(
   env: Record<string, string> = {},
   options: readonly string[] = [],
 ): Promise<FirstRun> {
-  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  t.teardown(await takeEmpty(dataDir))
   const own = {
     LISTD_GATEWAY_PORT: '0',
     LISTD_PASSWORDS_MEMORY_MIB: '19',

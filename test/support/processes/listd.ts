@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../assertions/until.ts'
 import { leaseNats } from '../backends/nats-lease.ts'
-import { appointDatabase, databaseSettings, takeDatabase } from '../databases/database.ts'
+import { appointDatabase, databaseSettings, takeMigrated } from '../databases/database.ts'
 import { type Api, createApi } from '../http/api.ts'
 import { type Credentials, makeCredentials } from '../http/credentials.ts'
 import { recordCpu } from '../runner/cpu.ts'
@@ -63,8 +63,7 @@ export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions 
   t.teardown(async () => {
     await assertNoSecretsIn(dataDir).finally(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20 }))
   })
-  const databaseTaken =
-    databaseUrl === undefined ? takeDatabase(dataDir, { migrated: true }) : appointDatabase(dataDir, databaseUrl)
+  const databaseTaken = databaseUrl === undefined ? takeMigrated(dataDir) : appointDatabase(dataDir, databaseUrl)
   t.teardown(await databaseTaken)
   const nats = await leaseNats()
   t.teardown(nats.release)
