@@ -3,9 +3,10 @@ import type { EventsOptions } from './events.ts'
 import type { Filter } from './filters.ts'
 import { createFlowRuns, type FlowRuns } from './flow-runs.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { ApiToken, Event } from './resources.ts'
+import type { Event } from './resources.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'
 import type {
+  ApiToken,
   ApiTokenFields,
   ApiTokenWithValue,
   IdentityGroup,

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import type { OnLoadResult, Plugin } from 'esbuild'
+import type { BuildOptions, OnLoadResult, Plugin } from 'esbuild'
 
 /**
  * Bundles the program into `dist/program`: the sources and the packages in a few files, which Node.js loads in half the time and with a
@@ -105,7 +105,7 @@ const builtAt = new Date()
 mkdirSync(dirname(output), { recursive: true })
 const draft = mkdtempSync(join(dirname(output), '.program-'))
 try {
-  const options = {
+  const options: BuildOptions = {
     absWorkingDir: root,
     outdir: draft,
     bundle: true,
@@ -119,7 +119,7 @@ try {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-  } as const
+  }
   await Promise.all([
     build({ ...options, entryPoints: programs, splitting: true }),
     build({ ...options, entryPoints: wholes, splitting: false }),

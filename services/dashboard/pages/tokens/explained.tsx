@@ -1,6 +1,6 @@
 import type { AccessCall } from '#shared/domain/access/calls.ts'
+import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import type { Permissions } from '#shared/domain/access/permissions.ts'
 import { callText } from '../../parts/copy-as/call-text.ts'
 import { Note } from '../../parts/marks.tsx'
 import { answers, type Cell, reasonFor } from './effect.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ApiToken } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { ApiToken } from '#client/src/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-import type { ApiToken } from '#client/src/resources.ts'
+import type { ApiToken } from '#client/src/user-resources.ts'
 import type { PermissionRule, Selector } from '#shared/domain/access/permission-rule.ts'
 import type { Tone } from '../../parts/marks.tsx'
 import { countOf } from '../../parts/text.tsx'

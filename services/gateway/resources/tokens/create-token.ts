@@ -1,5 +1,6 @@
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { withListIds } from '#shared/data/tokens/rule-lists.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { createToken as insertToken, type NewToken } from '#shared/data/tokens/tokens.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
@@ -10,7 +11,7 @@ export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
 
 /**
  * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
- * @throws MAX_TOKENS_EXCEEDED
+ * @throws MAX_TOKENS_EXCEEDED, what `withListIds` throws
  */
 export async function createToken(
   deps: TokenDeps,
@@ -21,7 +22,8 @@ export async function createToken(
   const [id, eventId] = [deps.newId(), deps.newId()]
   return deps.db.transaction(async (tx) => {
     await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
-    const created = await insertToken(tx, { ...body, id, accountId, now })
+    const permissions = await withListIds(tx, { accountId, rules: body.permissions })
+    const created = await insertToken(tx, { ...body, permissions, id, accountId, now })
     await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
     return created
   })
