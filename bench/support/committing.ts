@@ -1,6 +1,6 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { type Committer, createCommitter } from '#shared/data/items/commit.ts'
+import { type Committer, createCommitter } from '#shared/data/items/commit/commit.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { itemChange } from '../../test/support/databases/rows.ts'
 import { monotonicMs } from './clock.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import lock from '../../package-lock.json' with { type: 'json' }
 import { quantile } from '../../test/support/load/statistics.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { findSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings/settings.ts'
 import { openTestDatabase } from '../../test/support/databases/database.ts'
 import { monotonicMs, sleep } from './clock.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
 import {
   anotherConnection,
   databaseSettings,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import test from 'ava'
-import { findSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings/settings.ts'
 import { until } from '../support/assertions/until.ts'
 import { anotherConnection } from '../support/databases/database.ts'
 import { served } from '../support/http/api.ts'

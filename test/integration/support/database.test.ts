@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { migrate, schemaState } from '#shared/data/migrate.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
 import {
   anotherConnection,
   emptyDirectory,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { makeAuthority } from '../../support/webhooks/certificate.ts'
 import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
 import { startFullBacklog } from '../../support/webhooks/full-backlog.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Dispatcher } from 'undici'
 import { Exchange, type ExchangeConnection } from '#services/webhook-dispatcher/egress/exchange.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 
 const shortMs = 50
 const controller: Dispatcher.DispatchController = {

@@ -7,7 +7,7 @@ import { createIdentitySession } from '#shared/data/identities/identity-sessions
 import { insertRow } from '#shared/data/sql/insert-rows.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
-import { entryMethods } from '#shared/domain/flow/properties.ts'
+import { entryMethods } from '#shared/domain/flow/language/properties.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { logEvent } from '../databases/events.ts'
 import { flowDefinition, flowDocument, flowRun, makeFlow } from '../databases/flows.ts'

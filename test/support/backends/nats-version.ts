@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
-import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { loadConfig } from '#shared/config/load.ts'
 
 /** The version of the server, which it tells whoever connects. @throws Error when none answers there */

@@ -2,7 +2,7 @@ import type { Database } from '#shared/data/database.ts'
 import { applyWrites } from '#shared/data/drivers/apply-writes.ts'
 import { readEventCounts } from '#shared/data/events/event-counts.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
-import { itemWrites } from '#shared/data/items/item-writes.ts'
+import { itemWrites } from '#shared/data/items/commit/item-writes.ts'
 import { itemChange, testId, testItem } from './rows.ts'
 
 type ListKey = { accountId: string; listId: string }

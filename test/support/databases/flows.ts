@@ -1,9 +1,9 @@
 import type { Database } from '#shared/data/database.ts'
 import { insertFlow } from '#shared/data/flows/flows.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
-import { readFlow } from '#shared/domain/flow/document.ts'
 import { type FlowDefinition, fieldsOfDocument, flowFields } from '#shared/domain/flow/fields.ts'
-import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
 import { usesOf } from '#shared/domain/flow/uses.ts'
 import { testId } from './rows.ts'
 

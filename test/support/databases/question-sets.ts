@@ -1,6 +1,6 @@
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
-import { allKeys, type KeySet } from '#shared/domain/item/key-filter.ts'
-import type { Question } from '#shared/domain/item/question.ts'
+import { allKeys, type KeySet } from '#shared/domain/item/questions/key-filter.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
 import { all } from './item-sets.ts'
 
 // Questions about the items that `addManyItems` writes, each with the tag `a`, with entries in an index that has the list's id.

@@ -1,6 +1,6 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { type IntegerSet, integersOf, readNumberFilter } from '#shared/domain/item/number-filter.ts'
-import type { Leaf, Question } from '#shared/domain/item/question.ts'
+import { type IntegerSet, integersOf, readNumberFilter } from '#shared/domain/item/questions/number-filter.ts'
+import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
 import { type At, names, oneOf, type RandomPage, randomFilter, randomPage, termsIdOfList } from './random-values.ts'
 
 // Random questions about the items of `random-values.ts`, each with what it means, said in JavaScript.

@@ -1,6 +1,6 @@
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
-import { insertPayloads } from '#shared/data/dispatch/payloads.ts'
+import { insertPayloads } from '#shared/data/dispatch/outbox/payloads.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'

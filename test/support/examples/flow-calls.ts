@@ -1,4 +1,4 @@
-import { entryMethods } from '#shared/domain/flow/properties.ts'
+import { entryMethods } from '#shared/domain/flow/language/properties.ts'
 import { flowDocument } from '../databases/flows.ts'
 import type { Cast } from './cast.ts'
 

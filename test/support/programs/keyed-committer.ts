@@ -1,4 +1,4 @@
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { itemChange, makeList } from '../databases/rows.ts'
 

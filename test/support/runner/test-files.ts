@@ -92,8 +92,6 @@ function canDiffer(path: string): boolean {
 }
 
 /** The data layer, and flows, whose runs commit changes with proofs of what they have read. */
-const roomsOnServers = ['data', 'gateway/flows', 'gateway/flow-definitions', 'gateway/flow-runs'].map(
-  (room) => `test/integration/${room}/`,
-)
+const roomsOnServers = ['data', 'gateway/flows'].map((room) => `test/integration/${room}/`)
 
 const serverNames = /\.(race|servers|postgres|mysql)\.test\.ts$/

@@ -1,6 +1,6 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import { findList, readIndexes } from '#shared/data/lists/lists.ts'
 import { type IndexChange, withBuild } from '#shared/domain/list/index-build.ts'

@@ -5,7 +5,7 @@ import {
   type HttpClient,
   type HttpClientOptions,
 } from '#services/webhook-dispatcher/egress/http-client.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { showOnFailure } from '../test-context/failure-log.ts'
 import { testFolder } from '../test-context/folder.ts'
 import type { Teardown } from '../test-context/teardown.ts'

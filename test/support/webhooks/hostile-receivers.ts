@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { type Authority, type Certificate, makeAuthority, selfSigned } from './certificate.ts'
 import type { Welcome } from './receiver.ts'
 import type { Reply } from './reply.ts'

@@ -1,4 +1,4 @@
-import type { SyncDocument } from '#client/src/sync-resources.ts'
+import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection } from '../databases/database.ts'
 import { served } from '../http/api.ts'

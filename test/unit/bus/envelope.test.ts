@@ -1,5 +1,5 @@
 import test from 'ava'
-import { decodeAnswer, decodeRequest, encodeAnswer, encodeError, encodeRequest } from '#shared/bus/envelope.ts'
+import { decodeAnswer, decodeRequest, encodeAnswer, encodeError, encodeRequest } from '#shared/bus/requests/envelope.ts'
 import { AppError } from '#shared/errors.ts'
 
 const notOurs = ['', 'text', 'null', '1', '[]', '"text"', '{', '{"error"']

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { messages } from '#shared/bus/publisher.ts'
+import { messages } from '#shared/bus/stream/publisher.ts'
 import { createIds } from '#shared/crypto/ids.ts'
 import { atMost } from '../../support/assertions/bounds.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import type { FieldError, ServiceErrorName } from '#client/src/error.ts'
-import type * as F from '#client/src/flow-resources.ts'
-import type * as R from '#client/src/resources.ts'
-import type * as S from '#client/src/sync-resources.ts'
-import type * as U from '#client/src/user-resources.ts'
+import type * as F from '#client/src/types/flow-resources.ts'
+import type * as R from '#client/src/types/resources.ts'
+import type * as S from '#client/src/types/sync-resources.ts'
+import type * as U from '#client/src/types/user-resources.ts'
 import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
 import type { components, operations } from '../../fixtures/openapi.d.ts'
@@ -204,7 +204,7 @@ test('bodies have the types that the API describes, and errors its names', (t) =
 })
 
 test('the types say of everything without effect, and of nothing else, that it has none yet', (t) => {
-  const source = readFileSync(new URL('../../../client/src/resources.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../client/src/types/resources.ts', import.meta.url), 'utf8')
   const { list, index, plan } = withoutEffect
   const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)
   const told = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')

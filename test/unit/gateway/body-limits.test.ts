@@ -1,5 +1,5 @@
 import test from 'ava'
-import { bodyLimitErrors } from '#services/gateway/http/body-limits.ts'
+import { bodyLimitErrors } from '#services/gateway/http/input/body-limits.ts'
 
 const item = { known: new Set(['data', 'tags']), untouched: ['data'] }
 const paths = (body: unknown) => bodyLimitErrors(body, item).map(({ path }) => path)

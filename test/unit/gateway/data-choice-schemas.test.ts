@@ -1,6 +1,6 @@
 import test from 'ava'
 import type Joi from 'joi'
-import { createQueryReader } from '#services/gateway/http/query.ts'
+import { createQueryReader } from '#services/gateway/http/input/query.ts'
 import {
   listDataQuery,
   listItemsQuery,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import Joi from 'joi'
-import { commonRules, validate } from '#services/gateway/http/validation.ts'
+import { commonRules, validate } from '#services/gateway/http/input/validation.ts'
 import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import type { Field } from '#shared/domain/fields/field.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createQueryReader } from '#services/gateway/http/query.ts'
+import { createQueryReader } from '#services/gateway/http/input/query.ts'
 import { accountEventsQuery } from '#services/gateway/resources/events/schemas.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { listListsQuery } from '#services/gateway/resources/lists/schemas.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { inputError } from '#services/gateway/resources/flows/run-input.ts'
+import { inputError } from '#services/gateway/resources/flows/calls/run-input.ts'
 import { createSchemaValidator, type SchemaValidator } from '#services/gateway/validation/schema-validator.ts'
-import { readFlow } from '#shared/domain/flow/document.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
 
 const schemas = createSchemaValidator({ run: () => Promise.reject(new Error('Light schemas need no thread.')) })
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
-import { createQueryReader } from '#services/gateway/http/query.ts'
-import { unknownParameters } from '#services/gateway/http/unknown-parameters.ts'
+import { createQueryReader } from '#services/gateway/http/input/query.ts'
+import { unknownParameters } from '#services/gateway/http/input/unknown-parameters.ts'
 
 const others = { names: ['cuisine', 'index.cuisine', 'n'], description: "the path names of the list's indexes" }
 const known = { parameters: ['page', 'limit', 'tagged'], others }

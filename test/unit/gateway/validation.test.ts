@@ -1,6 +1,6 @@
 import test from 'ava'
 import Joi from 'joi'
-import { validate } from '#services/gateway/http/validation.ts'
+import { validate } from '#services/gateway/http/input/validation.ts'
 
 const rule = Joi.object({ action: Joi.string(), resourceType: Joi.string() })
 const schema = Joi.object({

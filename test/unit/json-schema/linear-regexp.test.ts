@@ -1,5 +1,5 @@
 import test from 'ava'
-import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
+import { linearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
 import { pick, seeded } from '../../support/load/random-json.ts'
 
 const memory = 64 * 1024

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { findAt, removeAt, setAt } from '#shared/json/at-pointer.ts'
-import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
-import { applyPatch, PatchFailed } from '#shared/json/patch.ts'
+import { findAt, removeAt, setAt } from '#shared/json/edit/at-pointer.ts'
+import { mergeDeep, mergePatch } from '#shared/json/edit/merge.ts'
+import { applyPatch, PatchFailed } from '#shared/json/edit/patch.ts'
 import {
   mergeNaive,
   type Naive,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import { pick, seeded } from '../../support/load/random-json.ts'
 
 const characters = ['', 'a', 'b', 'Z', 'é', 'e\u0301', '\u0000', '\ud7ff', '\ue000', '\uffff', '😀', '𐀀', '􏿿'] as const

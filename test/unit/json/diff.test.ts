@@ -1,6 +1,6 @@
 import test from 'ava'
-import { removeAt, setAt } from '#shared/json/at-pointer.ts'
-import { type Change, diffJson } from '#shared/json/diff.ts'
+import { type Change, diffJson } from '#shared/json/compare/diff.ts'
+import { removeAt, setAt } from '#shared/json/edit/at-pointer.ts'
 import { naive, pointersOf } from '../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../support/load/random-json.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { jsonDifferences } from '#shared/json/differences.ts'
+import { jsonDifferences } from '#shared/json/compare/differences.ts'
 
 test('differences are named by pointers, arrays as a whole', (t) => {
   const from = { same: [1], tags: ['a'], 'a/b': { '~': 1 }, gone: null, kind: {} }

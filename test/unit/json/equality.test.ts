@@ -1,5 +1,5 @@
 import test from 'ava'
-import { sameJson } from '#shared/json/equality.ts'
+import { sameJson } from '#shared/json/compare/equality.ts'
 
 const pairs: [left: string, right: string, same: boolean][] = [
   ['{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3,"c":2},"a":1}', true],

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { setAt } from '#shared/json/at-pointer.ts'
-import { joinChanges, type Side } from '#shared/json/join.ts'
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { joinChanges, type Side } from '#shared/json/compare/join.ts'
+import { setAt } from '#shared/json/edit/at-pointer.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { naive, pointersOf } from '../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../support/load/random-json.ts'
 

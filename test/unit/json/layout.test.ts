@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compact, layOut, offsetBeforeCompact } from '#shared/json/layout.ts'
+import { compact, layOut, offsetBeforeCompact } from '#shared/json/text/layout.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 const rounds = 500

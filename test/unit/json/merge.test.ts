@@ -1,5 +1,5 @@
 import test from 'ava'
-import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
+import { mergeDeep, mergePatch } from '#shared/json/edit/merge.ts'
 
 const deep: [claim: string, text: string, change: string, expected: string][] = [
   [

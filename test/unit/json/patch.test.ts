@@ -1,5 +1,5 @@
 import test from 'ava'
-import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
+import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/edit/patch.ts'
 
 const patch = (text: string, ...operations: PatchOperation[]) => applyPatch(text, operations, { maxLength: 1_000 })
 

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { compactInSteps, parseInSteps } from '#shared/json/pieces.ts'
-import { resultOf } from '#shared/json/result-of.ts'
-import { scanInSteps, scanJson } from '#shared/json/text.ts'
+import { compactInSteps, parseInSteps } from '#shared/json/text/pieces.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
+import { scanInSteps, scanJson } from '#shared/json/text/text.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 /** A text read in pieces of about so many bytes. */

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { findAt } from '#shared/json/at-pointer.ts'
-import { compact, layOut } from '#shared/json/layout.ts'
-import { placesOf, pointerAt } from '#shared/json/place.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { compact, layOut } from '#shared/json/text/layout.ts'
+import { placesOf, pointerAt } from '#shared/json/text/place.ts'
 import { naive, pointersOf } from '../../support/load/naive-json.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 

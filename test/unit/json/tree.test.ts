@@ -1,5 +1,5 @@
 import test from 'ava'
-import { JsonTree } from '#shared/json/tree.ts'
+import { JsonTree } from '#shared/json/text/tree.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
 
 /** A value as the tree has it. */

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { banner } from '#services/supervisor/banner.ts'
-import { type OwnCommand, ownCommand } from '#services/supervisor/own-command.ts'
+import { banner } from '#services/supervisor/first-start/banner.ts'
+import { type OwnCommand, ownCommand } from '#services/supervisor/first-start/own-command.ts'
 import { loadConfig } from '#shared/config/load.ts'
 
 const address = 'http://127.0.0.1:3000'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { parseExpiry } from '#services/supervisor/expiry.ts'
+import { parseExpiry } from '#services/supervisor/commands/tokens/expiry.ts'
 
 const now = Date.parse('2026-05-01T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { formatTime, listing } from '#services/supervisor/listing.ts'
+import { formatTime, listing } from '#services/supervisor/terminal/listing.ts'
 
 const rows = [
   { id: '1', name: 'a long name', active: true, at: formatTime(0) },

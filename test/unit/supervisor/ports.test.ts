@@ -1,5 +1,5 @@
 import test from 'ava'
-import { describeSamePort, findSamePorts } from '#services/supervisor/ports.ts'
+import { describeSamePort, findSamePorts } from '#services/supervisor/processes/ports.ts'
 import { loadConfig } from '#shared/config/load.ts'
 
 const same = (env: Record<string, string>) => findSamePorts(loadConfig({ env })).map(describeSamePort)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { describeRunning } from '#services/supervisor/running-services.ts'
+import { describeRunning } from '#services/supervisor/commands/database/running-services.ts'
 
 const member = (service: string, host: string) => ({ service, host, database: 'db', since: 0 })
 const members = [member('identity', 'b'), member('gateway', 'a'), member('gateway', 'a')]

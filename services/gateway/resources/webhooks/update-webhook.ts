@@ -13,8 +13,8 @@ import {
   writeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
 import { webhookLosses } from '#shared/domain/use/losses.ts'
+import type { FixedHeaders } from '#shared/domain/webhook/deliveries/headers.ts'
 import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
-import type { FixedHeaders } from '#shared/domain/webhook/headers.ts'
 import type { SavedWhere } from '#shared/domain/webhook/where.ts'
 import { AppError } from '#shared/errors.ts'
 import { dependentWarnings } from '../../auth/dependents.ts'

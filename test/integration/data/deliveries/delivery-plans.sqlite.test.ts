@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { readDeliveryIds } from '#shared/data/deliveries/delivery-reads.ts'
-import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { deliveryStatuses } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { watchPlans } from '../../../support/databases/plans.ts'
 import { testId } from '../../../support/databases/rows.ts'

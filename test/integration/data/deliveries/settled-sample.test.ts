@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readSettledSample } from '#shared/data/deliveries/settled-sample.ts'
-import { statsOf } from '#shared/domain/webhook/stats.ts'
+import { statsOf } from '#shared/domain/webhook/deliveries/stats.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 

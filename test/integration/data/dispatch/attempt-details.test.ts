@@ -1,6 +1,6 @@
 import test from 'ava'
 import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'

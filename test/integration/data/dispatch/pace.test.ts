@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { firstDue } from '#shared/data/dispatch/claims.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { findWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'

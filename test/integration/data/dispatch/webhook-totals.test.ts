@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readWebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { CursorPage } from '#shared/data/pages/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { testDatabase } from '../../../support/databases/database.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
-import type { Question } from '#shared/domain/item/question.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
 import { cuttingProxy } from '../../../support/databases/cutting-proxy.ts'

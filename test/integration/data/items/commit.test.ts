@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { type Committed, enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { deleteExpired } from '#shared/data/background/delete-expired.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import {
   expiringKeys,
   findIdempotencyRecord,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { itemChange, makeList, testId } from '../../../support/databases/rows.ts'

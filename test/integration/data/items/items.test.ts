@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { findItemByAlias, findItemsByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { type ListPurge, nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { findList } from '#shared/data/lists/lists.ts'

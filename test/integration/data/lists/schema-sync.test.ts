@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { countListsByScope, countListsOfScope, exportedLists, findExported } from '#shared/data/lists/exported-lists.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'

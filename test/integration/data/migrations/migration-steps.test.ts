@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaFits, schemaState, schemaStatus } from '#shared/data/migrate.ts'
 import type { Migration, Move } from '#shared/data/migrations/migration.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
 import {
   anotherConnection,
   databaseSettings,

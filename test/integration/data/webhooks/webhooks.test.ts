@@ -1,9 +1,9 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
   activateWebhook,

@@ -4,7 +4,7 @@ import type { DeliveryWait } from '#services/gateway/resources/deliveries/delive
 import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { presence, type Wake } from '#shared/bus/messages/dispatcher.ts'
-import type { RequestClient } from '#shared/bus/requests.ts'
+import type { RequestClient } from '#shared/bus/requests/requests.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { until } from '../../../support/assertions/until.ts'

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Step } from '#shared/data/drivers/apply-writes.ts'
+import { itemWrites } from '#shared/data/items/commit/item-writes.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
-import { itemWrites } from '#shared/data/items/item-writes.ts'
 import { itemChange, testItem } from '../../../support/databases/rows.ts'
 
 const at = { accountId: 'a', listId: 'l' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { refusalOf } from '#shared/domain/flow/failure.ts'
+import { refusalOf } from '#shared/domain/flow/run/failure.ts'
 import { hiddenError } from '#shared/domain/item/guard.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 

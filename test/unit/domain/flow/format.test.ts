@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
 import test from 'ava'
-import { readFlow } from '#shared/domain/flow/document.ts'
-import { flowDocumentExample, flowDocumentFormat } from '#shared/domain/flow/format.ts'
-import { nodeProperties, nodeTypes, type Properties, type Property } from '#shared/domain/flow/properties.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import { flowDocumentExample, flowDocumentFormat } from '#shared/domain/flow/language/format.ts'
+import { nodeProperties, nodeTypes, type Properties, type Property } from '#shared/domain/flow/language/properties.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import { documentOf } from '../../../support/flows/documents.ts'
 import { testId } from '../../../support/flows/driving.ts'

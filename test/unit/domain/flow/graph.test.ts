@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readFlow } from '#shared/domain/flow/document.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
 import { documentText } from '../../../support/flows/documents.ts'
 
 const step = (id: string) => ({ id, type: 'require', when: 'true', message: 'm' })

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { FlowAsk } from '#shared/domain/flow/driver.ts'
-import { ItemsInMemory } from '#shared/domain/flow/items-in-memory.ts'
-import type { GivenItem } from '#shared/domain/flow/tests-document.ts'
+import type { FlowAsk } from '#shared/domain/flow/run/driver.ts'
+import { ItemsInMemory } from '#shared/domain/flow/tests/items-in-memory.ts'
+import type { GivenItem } from '#shared/domain/flow/tests/tests-document.ts'
 import { testList } from '../../../support/flows/flow-tests.ts'
 
 const list = testList([

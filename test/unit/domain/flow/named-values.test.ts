@@ -1,6 +1,6 @@
 import test from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
-import { namesValue } from '#shared/domain/flow/named-values.ts'
+import { namesValue } from '#shared/domain/flow/language/named-values.ts'
 import { inARow } from '../../../support/flows/documents.ts'
 import { flowOf } from '../../../support/flows/driving.ts'
 

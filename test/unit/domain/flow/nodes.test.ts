@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nodeTypes } from '#shared/domain/flow/properties.ts'
+import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
 import { isTold } from '../../../support/flows/diagnostics.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
 

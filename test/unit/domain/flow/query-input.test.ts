@@ -1,5 +1,5 @@
 import test from 'ava'
-import { queryInput } from '#shared/domain/flow/query-input.ts'
+import { queryInput } from '#shared/domain/flow/run/query-input.ts'
 
 const schema = JSON.stringify({
   properties: {

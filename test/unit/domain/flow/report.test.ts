@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { FlowStep } from '#shared/domain/flow/driver.ts'
-import { failureReport, type Reported, reportOf } from '#shared/domain/flow/report.ts'
+import type { FlowStep } from '#shared/domain/flow/run/driver.ts'
+import { failureReport, type Reported, reportOf } from '#shared/domain/flow/run/report.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
 import { testItem } from '../../../support/flows/driving.ts'
 

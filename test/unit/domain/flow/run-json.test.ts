@@ -1,7 +1,7 @@
 import test from 'ava'
-import { reportOf } from '#shared/domain/flow/report.ts'
-import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run-json.ts'
-import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { reportOf } from '#shared/domain/flow/run/report.ts'
+import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run/run-json.ts'
+import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
 
 const outcome = { kind: 'answered', status: 201, headers: { 'x-a': 'b' }, body: '9007199254740993' } as const
 const report = reportOf({ outcome, writes: [], emits: [], steps: [] })

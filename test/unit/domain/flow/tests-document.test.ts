@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readFlowTests } from '#shared/domain/flow/tests-document.ts'
+import { readFlowTests } from '#shared/domain/flow/tests/tests-document.ts'
 import { told } from '../../../support/flows/diagnostics.ts'
 
 const one = { name: 'a', expect: {} }

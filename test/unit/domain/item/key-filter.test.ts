@@ -6,7 +6,7 @@ import {
   type KeySet,
   passesKeyFilter,
   readKeyFilter,
-} from '#shared/domain/item/key-filter.ts'
+} from '#shared/domain/item/questions/key-filter.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 
 function parsed(valueType: ValueType, source: string): KeyFilter {

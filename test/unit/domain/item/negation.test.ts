@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isEmptyFilter, readNegation } from '#shared/domain/item/negation.ts'
+import { isEmptyFilter, readNegation } from '#shared/domain/item/questions/negation.ts'
 
 test('of not: before a filter every second one is taken back', (t) => {
   t.deepEqual(readNegation('not:not:not:eq:not:'), { isNot: true, rest: 'eq:not:' })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { integersOf, isInteger, readNumberFilter } from '#shared/domain/item/number-filter.ts'
+import { integersOf, isInteger, readNumberFilter } from '#shared/domain/item/questions/number-filter.ts'
 
 const integers = [-Number.MAX_SAFE_INTEGER, -3, -2, -1, 0, 1, 2, 3, 1_000, Number.MAX_SAFE_INTEGER]
 

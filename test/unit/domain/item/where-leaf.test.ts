@@ -1,6 +1,6 @@
 import test from 'ava'
-import { readKeyFilter } from '#shared/domain/item/key-filter.ts'
-import { readFieldLeaf, readIndexLeaf } from '#shared/domain/item/where-leaf.ts'
+import { readKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
+import { readFieldLeaf, readIndexLeaf } from '#shared/domain/item/questions/where-leaf.ts'
 import type { ListIndex, ValueType } from '#shared/domain/list/index-fields.ts'
 
 const index = (valueType: ValueType) => ({ valuesId: 'I', valueType }) as ListIndex

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Question } from '#shared/domain/item/question.ts'
-import { type LeafReader, readWhere } from '#shared/domain/item/where.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
+import { type LeafReader, readWhere } from '#shared/domain/item/questions/where.ts'
 
 /** Reads every name but `unknown`; the filter is kept as the version, to be seen. */
 const readLeaf: LeafReader = (name, source) =>

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readJson } from '#shared/domain/item/data.ts'
-import { readSyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, syncDocumentErrors } from '#shared/domain/sync/document/document.ts'
 import { atOnce } from '#shared/time/time-slices.ts'
 
 const paths = (document: unknown) => syncDocumentErrors(document).map(({ path }) => path)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Field } from '#shared/domain/fields/field.ts'
-import { ruleOf } from '#shared/domain/sync/fields.ts'
+import { ruleOf } from '#shared/domain/sync/document/fields.ts'
 
 const about = 'A field.'
 

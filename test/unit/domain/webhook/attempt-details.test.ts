@@ -1,5 +1,5 @@
 import test from 'ava'
-import { keptHeaders, phasesOf } from '#shared/domain/webhook/attempt-details.ts'
+import { keptHeaders, phasesOf } from '#shared/domain/webhook/deliveries/attempt-details.ts'
 
 const connecting = { startedAt: 10, resolvedAt: 12.4, connectedAt: 20, securedAt: 41.3, isPlain: false }
 

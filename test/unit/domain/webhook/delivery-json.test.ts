@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
+import type { Delivery } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/deliveries/delivery-json.ts'
 
 const delivery: Delivery = {
   id: 'd',

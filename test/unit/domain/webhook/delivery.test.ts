@@ -1,5 +1,10 @@
 import test from 'ava'
-import { type AttemptOutcome, afterAttempt, retryDelayMs, succeeded } from '#shared/domain/webhook/delivery.ts'
+import {
+  type AttemptOutcome,
+  afterAttempt,
+  retryDelayMs,
+  succeeded,
+} from '#shared/domain/webhook/deliveries/delivery.ts'
 
 const retrySeconds = [30, 120, 600, 3600, 10_800, 21_600, 43_200]
 const endedAt = 1_700_000_000_000

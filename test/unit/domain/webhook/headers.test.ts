@@ -1,5 +1,5 @@
 import test from 'ava'
-import { fixedHeaderErrors, headerNamePattern, headerValuePattern } from '#shared/domain/webhook/headers.ts'
+import { fixedHeaderErrors, headerNamePattern, headerValuePattern } from '#shared/domain/webhook/deliveries/headers.ts'
 
 const errorsOf = (headers: Record<string, string>) => fixedHeaderErrors(Object.entries(headers), 'x-service')
 const refused = (headers: Record<string, string>) => errorsOf(headers).map(({ name }) => name)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isPing, pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
+import { isPing, pingPayload, pingTimeoutMs } from '#shared/domain/webhook/deliveries/ping.ts'
 
 test('the payload of a ping tells the webhook and who asked', (t) => {
   const body = pingPayload({

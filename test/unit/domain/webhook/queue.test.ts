@@ -1,6 +1,11 @@
 import test from 'ava'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { type EndedAttempt, laneAfter, type QueueProgress, queueAfter } from '#shared/domain/webhook/queue.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import {
+  type EndedAttempt,
+  laneAfter,
+  type QueueProgress,
+  queueAfter,
+} from '#shared/domain/webhook/deliveries/queue.ts'
 
 const rules = { retrySeconds: [30, 120, 600, 3600, 10_800, 21_600, 43_200], disableAfter: 20 }
 const endedAt = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { assertRedeliverable } from '#shared/domain/webhook/redelivery.ts'
+import { assertRedeliverable } from '#shared/domain/webhook/deliveries/redelivery.ts'
 
 const room = { waiting: 999, maxWaiting: 1_000 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { statusFilter, statusRange } from '#shared/domain/webhook/response-status.ts'
+import { statusFilter, statusRange } from '#shared/domain/webhook/deliveries/response-status.ts'
 
 test('a filter on the status of a response is one status, or a hundred', (t) => {
   t.deepEqual(statusRange('502'), { from: 502, to: 502 })

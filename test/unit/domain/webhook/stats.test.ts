@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Settled, statsOf } from '#shared/domain/webhook/stats.ts'
+import { type Settled, statsOf } from '#shared/domain/webhook/deliveries/stats.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const success = (at = noon): Settled => ({ succeeded: true, error: null, responseStatus: 204, completedAt: at })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { checkBackupAge } from '#services/supervisor/doctor/backups.ts'
-import { checkClock } from '#services/supervisor/doctor/database-health.ts'
+import { checkClock } from '#services/supervisor/doctor/database/database-health.ts'
 
 const day = 86_400_000
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkSpaceIn } from '#services/supervisor/doctor/free-pages.ts'
+import { checkSpaceIn } from '#services/supervisor/doctor/database/free-pages.ts'
 
 const mib = 1024 ** 2
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkRetention } from '#services/supervisor/doctor/retention.ts'
+import { checkRetention } from '#services/supervisor/doctor/database/retention.ts'
 
 const hour = 3_600_000
 const now = 1_000 * hour

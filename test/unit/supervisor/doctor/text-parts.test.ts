@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkPartsIndex } from '#services/supervisor/doctor/text-parts.ts'
+import { checkPartsIndex } from '#services/supervisor/doctor/database/text-parts.ts'
 
 const found = { state: 'absent', missing: [], longLists: 0 } as const
 

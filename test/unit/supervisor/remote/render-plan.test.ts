@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import test from 'ava'
 import { createPaint, plain } from '#services/supervisor/remote/paint.ts'
-import { renderPlan } from '#services/supervisor/remote/render-plan.ts'
-import type { PlannedSync, SyncFlags } from '#services/supervisor/remote/sync-report.ts'
+import { renderPlan } from '#services/supervisor/remote/schema/render-plan.ts'
+import type { PlannedSync, SyncFlags } from '#services/supervisor/remote/schema/sync-report.ts'
 
 const none: SyncFlags = { prune: false, allowRebuild: false, allowDestructive: false }
 const all: SyncFlags = { prune: true, allowRebuild: true, allowDestructive: true }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { parse } from '#client/src/json.ts'
-import { readSyncInput, writeSavedPlan } from '#services/supervisor/remote/saved-plan.ts'
+import { readSyncInput, writeSavedPlan } from '#services/supervisor/remote/schema/saved-plan.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 
 const flags = { prune: true, allowRebuild: false, allowDestructive: true }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { ListdError } from '#client/src/error.ts'
-import { failedTests, hasErrors, refusalOf } from '#services/dashboard/pages/flows/checks.ts'
+import { failedTests, hasErrors, refusalOf } from '#services/dashboard/pages/flows/editor/checks.ts'
 
 const texts = { document: '{\n  "name": "A",\n  "entry": { "path": "a" }\n}', tests: '{ "tests": [] }' }
 const refused = (name: ListdError['name'], details = {}) =>

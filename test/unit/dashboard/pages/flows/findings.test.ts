@@ -1,8 +1,8 @@
 import test from 'ava'
-import { checkTexts } from '#services/dashboard/pages/flows/check-texts.ts'
-import { findingAtPointer, findingsIn, findingsInCompact } from '#services/dashboard/pages/flows/findings.ts'
-import { readFlow } from '#shared/domain/flow/document.ts'
-import { compact } from '#shared/json/layout.ts'
+import { checkTexts } from '#services/dashboard/pages/flows/editor/check-texts.ts'
+import { findingAtPointer, findingsIn, findingsInCompact } from '#services/dashboard/pages/flows/editor/findings.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import { compact } from '#shared/json/text/layout.ts'
 
 const document = `{
   "version": 1,

@@ -4,10 +4,10 @@ import {
   expressionAt,
   membersBehind,
   type Options,
-} from '#services/dashboard/pages/flows/flow-options.ts'
-import { helperNamesIn, openAt } from '#services/dashboard/pages/flows/flow-place.ts'
-import { nodeTypes } from '#shared/domain/flow/properties.ts'
-import { pointerAt } from '#shared/json/place.ts'
+} from '#services/dashboard/pages/flows/editor/flow-options.ts'
+import { helperNamesIn, openAt } from '#services/dashboard/pages/flows/editor/flow-place.ts'
+import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
+import { pointerAt } from '#shared/json/text/place.ts'
 
 const named = { lists: ['cards', 'votes'], webhooks: [['w-1', 'Mail']] as const }
 

@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { IdentityGroup } from '#client/src/user-resources.ts'
-import { durationWords, inUnit, toSeconds } from '#services/dashboard/pages/identities/duration.ts'
-import { consequencesOf } from '#services/dashboard/pages/identities/group-draft.ts'
+import type { IdentityGroup } from '#client/src/types/user-resources.ts'
+import { durationWords, inUnit, toSeconds } from '#services/dashboard/pages/identities/groups/duration.ts'
+import { consequencesOf } from '#services/dashboard/pages/identities/groups/group-draft.ts'
 
 const at = '2026-11-26T00:00:00.000Z'
 const group: IdentityGroup = {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type BulkItem, inverseOf, operationOf, readTags } from '#services/dashboard/pages/items/bulk-change.ts'
+import { type BulkItem, inverseOf, operationOf, readTags } from '#services/dashboard/pages/items/bulk/bulk-change.ts'
 
 const item: BulkItem = { id: 'i', tags: ['a', 'b'], description: '', readonly: false, activated: true, locked: false }
 

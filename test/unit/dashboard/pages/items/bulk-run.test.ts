@@ -1,7 +1,12 @@
 import test from 'ava'
 import { type ErrorName, ListdError } from '#client/src/error.ts'
-import type { ItemOperation } from '#services/dashboard/pages/items/bulk-change.ts'
-import { type BulkProgress, type BulkRun, mostFailures, runBulk } from '#services/dashboard/pages/items/bulk-run.ts'
+import type { ItemOperation } from '#services/dashboard/pages/items/bulk/bulk-change.ts'
+import {
+  type BulkProgress,
+  type BulkRun,
+  mostFailures,
+  runBulk,
+} from '#services/dashboard/pages/items/bulk/bulk-run.ts'
 
 const step = (item: string) => ({ operation: { op: 'delete' as const, item } })
 async function* partsOf(...parts: (string | null)[][]) {

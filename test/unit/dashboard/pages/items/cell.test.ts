@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cellOf, mostShown } from '#services/dashboard/pages/items/cell.ts'
+import { cellOf, mostShown } from '#services/dashboard/pages/items/table/cell.ts'
 
 test('a number is shown as it was written', (t) => {
   for (const text of ['9007199254740993', '1e400', '1.50', '-0']) t.deepEqual(cellOf(text), { kind: 'number', text })

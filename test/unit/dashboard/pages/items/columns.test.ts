@@ -1,7 +1,7 @@
 import test from 'ava'
-import type { Index } from '#client/src/resources.ts'
-import { columnsOf, leadColumn, shownColumns } from '#services/dashboard/pages/items/columns.ts'
-import type { ItemRow } from '#services/dashboard/pages/items/item-rows.ts'
+import type { Index } from '#client/src/types/resources.ts'
+import { columnsOf, leadColumn, shownColumns } from '#services/dashboard/pages/items/table/columns.ts'
+import type { ItemRow } from '#services/dashboard/pages/items/table/item-rows.ts'
 
 const index = (pointer: string, more: Partial<Index> = {}) =>
   ({ pointer, alias: false, guard: false, ...more }) as Index

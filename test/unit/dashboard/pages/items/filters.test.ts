@@ -7,7 +7,7 @@ import {
   operatorsOf,
   printFilter,
   readFilter,
-} from '#services/dashboard/pages/items/filters.ts'
+} from '#services/dashboard/pages/items/view/filters.ts'
 
 const optional = new Set<FilterKind>(['text', 'number', 'date', 'tags', 'ids'])
 const field = (kind: FilterKind): FilterField => ({

@@ -5,7 +5,7 @@ import {
   readFoundItems,
   readItemRows,
   valueTexts,
-} from '#services/dashboard/pages/items/item-rows.ts'
+} from '#services/dashboard/pages/items/table/item-rows.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 
 const treeOf = (...pointers: string[]) =>

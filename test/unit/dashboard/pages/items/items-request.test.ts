@@ -1,8 +1,8 @@
 import test from 'ava'
-import type { Index } from '#client/src/resources.ts'
-import { filterFields } from '#services/dashboard/pages/items/filters.ts'
-import { pageCall, pageOptions } from '#services/dashboard/pages/items/items-request.ts'
-import { wholeList } from '#services/dashboard/pages/items/view.ts'
+import type { Index } from '#client/src/types/resources.ts'
+import { filterFields } from '#services/dashboard/pages/items/view/filters.ts'
+import { pageCall, pageOptions } from '#services/dashboard/pages/items/view/items-request.ts'
+import { wholeList } from '#services/dashboard/pages/items/view/view.ts'
 
 const index = (pathName: string, valueType: Index['valueType']) =>
   ({ pathName, valueType, pointer: `/${pathName}`, filtering: true, activated: true, buildStatus: 'ready' }) as Index

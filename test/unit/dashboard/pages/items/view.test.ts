@@ -1,8 +1,8 @@
 import test from 'ava'
-import type { Index } from '#client/src/resources.ts'
-import { filterFields } from '#services/dashboard/pages/items/filters.ts'
-import { itemOrders } from '#services/dashboard/pages/items/item-orders.ts'
-import { type ItemsView, isBest, readView, viewQuery, wholeList } from '#services/dashboard/pages/items/view.ts'
+import type { Index } from '#client/src/types/resources.ts'
+import { filterFields } from '#services/dashboard/pages/items/view/filters.ts'
+import { itemOrders } from '#services/dashboard/pages/items/view/item-orders.ts'
+import { type ItemsView, isBest, readView, viewQuery, wholeList } from '#services/dashboard/pages/items/view/view.ts'
 
 const index = (fields: Partial<Index>) =>
   ({

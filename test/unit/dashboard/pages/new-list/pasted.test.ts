@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Pasted, readPasted } from '#services/dashboard/pages/new-list/pasted.ts'
+import { type Pasted, readPasted } from '#services/dashboard/pages/new-list/pasted/pasted.ts'
 
 const read = (text: string, from?: string | null) => readPasted(text, from) as Pasted
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { proposeName } from '#services/dashboard/pages/new-list/propose-name.ts'
+import { proposeName } from '#services/dashboard/pages/new-list/pasted/propose-name.ts'
 import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 
 const name = (items: readonly object[], from: string | null = null) =>

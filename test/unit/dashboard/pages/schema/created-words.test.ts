@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createdWords } from '#services/dashboard/pages/schema/created-words.ts'
+import { createdWords } from '#services/dashboard/pages/schema/plan/created-words.ts'
 
 const document = {
   lists: {

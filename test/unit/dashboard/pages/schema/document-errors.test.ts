@@ -1,5 +1,9 @@
 import test from 'ava'
-import { changeErrors, serviceErrors, syntaxErrorOf } from '#services/dashboard/pages/schema/document-errors.ts'
+import {
+  changeErrors,
+  serviceErrors,
+  syntaxErrorOf,
+} from '#services/dashboard/pages/schema/document/document-errors.ts'
 
 const text = `{
   "scope": "cook book",

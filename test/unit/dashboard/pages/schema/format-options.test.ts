@@ -1,6 +1,6 @@
 import test from 'ava'
-import { formatOptions } from '#services/dashboard/pages/schema/format-options.ts'
-import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { formatOptions } from '#services/dashboard/pages/schema/document/format-options.ts'
+import { syncDocumentFormat } from '#shared/domain/sync/document/format.ts'
 
 const at = (...steps: string[]) => formatOptions(syncDocumentFormat, steps)
 const names = (...steps: string[]) => at(...steps).keys.map(([name]) => name)

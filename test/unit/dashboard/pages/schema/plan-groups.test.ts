@@ -1,5 +1,5 @@
 import test from 'ava'
-import { groupsOf, planDifference } from '#services/dashboard/pages/schema/plan-groups.ts'
+import { groupsOf, planDifference } from '#services/dashboard/pages/schema/plan/plan-groups.ts'
 import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
 
 const list = (name: string, more: Partial<ToldChange> = {}): ToldChange => ({

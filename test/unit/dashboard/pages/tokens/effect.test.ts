@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cellOf, changesOf, groupRows, listRows, reasonFor } from '#services/dashboard/pages/tokens/effect.ts'
+import { cellOf, changesOf, groupRows, listRows, reasonFor } from '#services/dashboard/pages/tokens/effect/effect.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { compilePermissions, type Permissions } from '#shared/domain/access/permissions.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readHeaders } from '#services/dashboard/pages/webhooks/received.ts'
+import { readHeaders } from '#services/dashboard/pages/webhooks/verify/received.ts'
 
 const headers = { 'webhook-id': 'a', 'webhook-timestamp': '1767225600', 'webhook-signature': 'v1,b+/=' }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { snippetsOf } from '#services/dashboard/pages/webhooks/verify-snippets.ts'
+import { snippetsOf } from '#services/dashboard/pages/webhooks/verify/verify-snippets.ts'
 
 const page = join(import.meta.dirname, '../../../../../docs/webhooks/verify.md')
 

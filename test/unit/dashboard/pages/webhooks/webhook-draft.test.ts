@@ -1,12 +1,12 @@
 import test from 'ava'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import {
   changesOf,
   draftOf,
   draftProblems,
   fieldsOf,
   newWebhook,
-} from '#services/dashboard/pages/webhooks/webhook-draft.ts'
+} from '#services/dashboard/pages/webhooks/form/webhook-draft.ts'
 
 const webhook = {
   url: 'https://kitchen.example/hooks',
