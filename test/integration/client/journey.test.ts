@@ -6,10 +6,10 @@ import { ListdError } from '#client/src/error.ts'
 import { contains, gt, gte, inList, lt, lte, starts } from '#client/src/filters.ts'
 import { RawNumber } from '#client/src/json.ts'
 import { type Manager, manage } from '#client/src/manage.ts'
+import { runClientReadme } from '../../support/guides/client-readme.ts'
+import { describedFetch } from '../../support/http/answers/described-fetch.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { describedFetch } from '../../support/http/described-fetch.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
-import { runClientReadme } from '../../support/processes/client-readme.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 type Recipe = { slug: string; title: string; serves?: number; steps?: { text: string }[] }

@@ -9,7 +9,7 @@ import {
   testBackend,
   testDatabase,
 } from '../../support/databases/database.ts'
-import { tablesOf } from '../../support/databases/tables.ts'
+import { tablesOf } from '../../support/databases/schemas/tables.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
 /** The rows of every table, by its name; each installation has another id. */

@@ -8,8 +8,8 @@ import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.
 import { slowAfterMs } from '#shared/domain/webhook/deliveries/queue.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../../support/assertions/until.ts'
+import { itemChange, makeList, makeWebhook, testId } from '../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
 
 // A file of its own, because the dispatcher's long sleep, after which it looks anyway, never ends here.
 const setRealTimeout = globalThis.setTimeout

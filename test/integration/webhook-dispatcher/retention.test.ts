@@ -6,10 +6,10 @@ import { findRetentionRun } from '#shared/data/settings/retention-runs.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { until } from '../../support/assertions/until.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../support/databases/contents/events.ts'
+import { flowRun } from '../../support/databases/contents/flows.ts'
+import { makeList, makeWebhook, testId, testIdAt } from '../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
-import { flowRun } from '../../support/databases/flows.ts'
-import { makeList, makeWebhook, testId, testIdAt } from '../../support/databases/rows.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000

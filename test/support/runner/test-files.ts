@@ -19,7 +19,7 @@ export type FilesOfRun = {
 const inBrowser = ['every-page', 'sizes'].map((name) => `test/browser/${name}.test.ts`)
 
 /** End to end tests that run on the servers too: the path of a change, and what it survives. */
-const onServers = ['journey', 'gateway-killed', 'dispatcher-killed', 'flow-runs-killed'].map(
+const onServers = ['journey', 'killed/gateway-killed', 'killed/dispatcher-killed', 'killed/flow-runs-killed'].map(
   (name) => `test/e2e/${name}.test.ts`,
 )
 

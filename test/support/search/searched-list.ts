@@ -7,7 +7,7 @@ import { type IndexChange, withBuild } from '#shared/domain/list/index-build.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
-import { itemChange, makeList, testId, testItem } from '../databases/rows.ts'
+import { itemChange, makeList, testId, testItem } from '../databases/contents/rows.ts'
 
 export type SearchedList = Awaited<ReturnType<typeof searchedList>>
 

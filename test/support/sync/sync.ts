@@ -6,7 +6,7 @@ import type { SyncDocument } from '#shared/domain/sync/document/document.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { resultOf } from '#shared/json/text/result-of.ts'
-import { testId } from '../databases/rows.ts'
+import { testId } from '../databases/contents/rows.ts'
 import { syncDocument } from './sync-world.ts'
 
 /** The actor of the syncs. */

@@ -6,7 +6,7 @@ import type { OutboxSelection } from '#shared/data/dispatch/outbox/outbox.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
-import { itemChange, testId } from '../databases/rows.ts'
+import { itemChange, testId } from '../databases/contents/rows.ts'
 
 /** Options of a dispatcher; by default it fans out everything, and its attempts succeed. */
 export type RivalOptions = {

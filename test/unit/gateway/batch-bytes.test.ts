@@ -6,7 +6,7 @@ import type { Queries } from '#shared/data/database.ts'
 import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
-import { testId, testItem } from '../../support/databases/rows.ts'
+import { testId, testItem } from '../../support/databases/contents/rows.ts'
 
 const guards = ['/secret', '/list/0']
 const at = { accountId: testId(), listId: testId() }

@@ -10,8 +10,7 @@ import { beginListenerEpoch, findWebhook, removeWebhook, writeWebhook } from '#s
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
-import { testDatabase } from '../../../support/databases/database.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
 import {
   addDeliveries,
   itemChange,
@@ -19,7 +18,8 @@ import {
   makeWebhook,
   testId,
   wrongWaitingCounts,
-} from '../../../support/databases/rows.ts'
+} from '../../../support/databases/contents/rows.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 import { endedAttempts } from '../../../support/webhooks/ended-attempts.ts'

@@ -8,8 +8,14 @@ import { enqueuedEvents } from '#shared/data/events/committed.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import {
+  itemChange,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 

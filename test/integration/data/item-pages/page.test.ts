@@ -13,9 +13,9 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { textKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
 import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import { matchesText, readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { itemChange, makeList, testId, testIdAt, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { itemChange, makeList, testId, testIdAt, testItem } from '../../../support/databases/rows.ts'
 
 type At = { accountId: string; listId: string }
 type Made = Item & { alias: string | null }

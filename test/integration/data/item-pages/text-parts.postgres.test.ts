@@ -5,11 +5,11 @@ import { buildPartsIndex, dropPartsIndex, findPartsIndex, readPartsIndex } from 
 import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { all, byId, pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { all, byId, pageRequest, valuePageRequest } from '../../../support/databases/questions/item-sets.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 import { shared } from '../../../support/test-context/shared.ts'
 
 /** Less than the list's entries, so that a call cannot look through them. */

@@ -11,11 +11,11 @@ import { fillElements } from '#shared/data/migrations/026-array-elements.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
+import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
+import { itemChange, makeList, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { runBuilds } from '../../../support/databases/index-jobs.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
-import { all, pageRequest } from '../../../support/databases/item-sets.ts'
-import { itemChange, makeList, testItem } from '../../../support/databases/rows.ts'
+import { all, pageRequest } from '../../../support/databases/questions/item-sets.ts'
 
 /** A list with an index on labels and an alias, and a way to write items of it. */
 async function world(t: ExecutionContext) {

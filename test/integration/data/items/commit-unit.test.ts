@@ -7,9 +7,9 @@ import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { AppError } from '#shared/errors.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { allEventCounts } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { allEventCounts } from '../../../support/databases/events.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
 type At = Awaited<ReturnType<typeof makeList>>
 

@@ -8,8 +8,8 @@ import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-b
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import { newList } from '#shared/domain/list/settings.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
 const atMost = (maxItemsPerList: number): ItemLimits => ({ maxItemsPerList, maxStorageBytes: null })
 const bytes = (maxStorageBytes: number): ItemLimits => ({ maxItemsPerList: null, maxStorageBytes })

@@ -21,8 +21,14 @@ import {
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import {
+  itemChange,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { besides, startGateway } from '../../../support/http/gateway.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { besides, startGateway } from '../../../support/http/gateway.ts'

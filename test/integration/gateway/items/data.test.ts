@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
-import { makeWebhook } from '../../../support/databases/rows.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
+import { makeWebhook } from '../../../support/databases/contents/rows.ts'
+import { errorPaths, errorsOf } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths, errorsOf } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

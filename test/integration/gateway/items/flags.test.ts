@@ -5,7 +5,7 @@ import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { addList, modifyList } from '../../../support/databases/lists.ts'
+import { addList, modifyList } from '../../../support/databases/contents/lists.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, visiblePart } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

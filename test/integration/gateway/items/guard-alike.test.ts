@@ -3,7 +3,7 @@ import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { statsRoutes } from '#services/gateway/resources/stats/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

@@ -3,11 +3,11 @@ import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
-import { addList, modifyList } from '../../../support/databases/lists.ts'
+import { addList, modifyList } from '../../../support/databases/contents/lists.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 

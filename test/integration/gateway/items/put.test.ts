@@ -3,11 +3,11 @@ import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 

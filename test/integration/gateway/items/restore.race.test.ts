@@ -1,6 +1,6 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { besides, startGateway } from '../../../support/http/gateway.ts'

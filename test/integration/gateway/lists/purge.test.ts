@@ -9,9 +9,9 @@ import { findList } from '#shared/data/lists/lists.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { itemChange, makeList } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { itemChange, makeList } from '../../../support/databases/rows.ts'
 import { quantile } from '../../../support/load/statistics.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })

@@ -3,7 +3,7 @@ import { Conflict } from '#shared/data/conflict.ts'
 import type { Step } from '#shared/data/drivers/apply-writes.ts'
 import { itemWrites } from '#shared/data/items/commit/item-writes.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
-import { itemChange, testItem } from '../../../support/databases/rows.ts'
+import { itemChange, testItem } from '../../../support/databases/contents/rows.ts'
 
 const at = { accountId: 'a', listId: 'l' }
 

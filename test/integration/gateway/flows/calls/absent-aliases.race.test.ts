@@ -1,7 +1,7 @@
 import test from 'ava'
 import { flowRoutes } from '#services/gateway/resources/flows/calls/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../../support/databases/lists.ts'
+import { addList } from '../../../../support/databases/contents/lists.ts'
 import { race } from '../../../../support/databases/race.ts'
 import { addFlow, runsOf } from '../../../../support/flows/stored-flows.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'

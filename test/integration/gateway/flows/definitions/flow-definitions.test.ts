@@ -1,6 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { flowDocument } from '../../../../support/databases/flows.ts'
+import { flowDocument } from '../../../../support/databases/contents/flows.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../../support/http/gateway.ts'

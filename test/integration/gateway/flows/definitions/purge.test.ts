@@ -3,8 +3,8 @@ import { createFlowPurge } from '#services/gateway/jobs/flow-purge.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { removeFlow } from '#shared/data/flows/flows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../../support/databases/contents/flows.ts'
 import { testDatabase } from '../../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../../support/databases/flows.ts'
 
 test('the runs of all deleted flows go in batches, those of others stay, and a purge goes on where it was stopped', async (t) => {
   const { db } = await testDatabase(t)
