@@ -1,5 +1,5 @@
 import { loadConfig } from '#shared/config/load.ts'
-import { buildPartsIndex, dropPartsIndex, readPartsIndex } from '#shared/data/parts-index.ts'
+import { buildPartsIndex, dropPartsIndex, readPartsIndex } from '#shared/data/item-pages/parts-index.ts'
 import { isOnServer } from '../../master-key.ts'
 import { serverTool } from '../../processes/server-tool.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

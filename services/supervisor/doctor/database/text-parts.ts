@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
+import { countLongListsWithTexts, type PartsIndexState, readPartsIndex } from '#shared/data/item-pages/parts-index.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
-import { countLongListsWithTexts, type PartsIndexState, readPartsIndex } from '#shared/data/parts-index.ts'
 import { type Check, type CheckResult, note, ok } from '../check.ts'
 import { notChecked, onDatabase } from '../on-database.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { buildPartsIndex, dropPartsIndex, findPartsIndex, readPartsIndex } from '#shared/data/parts-index.ts'
+import { buildPartsIndex, dropPartsIndex, findPartsIndex, readPartsIndex } from '#shared/data/item-pages/parts-index.ts'
 import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { until } from '../../../support/assertions/until.ts'

@@ -1,6 +1,6 @@
 import { Switch } from '#services/dashboard/parts/controls/field.tsx'
 import { countOf, sentence } from '#services/dashboard/parts/display/text.tsx'
-import type { IndexProposal, ProposedFields } from '#shared/domain/index/propose-indexes.ts'
+import type { IndexProposal, ProposedFields } from '#shared/domain/list/propose-indexes.ts'
 import { NameFields } from '../list-fields.tsx'
 import type { Progress } from '../use-making.ts'
 import type { Pasted } from './pasted.ts'

@@ -1,5 +1,5 @@
-import { type IndexProposal, proposeIndexes } from '#shared/domain/index/propose-indexes.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { type IndexProposal, proposeIndexes } from '#shared/domain/list/propose-indexes.ts'
 import { inferSchema } from '#shared/json-schema/infer/infer-schema.ts'
 import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { readSamples, type Samples } from '#shared/json-schema/infer/samples.ts'

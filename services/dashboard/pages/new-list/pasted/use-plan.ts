@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IndexProposal } from '#shared/domain/index/propose-indexes.ts'
+import type { IndexProposal } from '#shared/domain/list/propose-indexes.ts'
 import type { ListDraft } from '../list-draft.ts'
 import { type Names, useNames } from '../list-fields.tsx'
 import type { Pasted } from './pasted.ts'

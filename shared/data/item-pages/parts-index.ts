@@ -1,7 +1,7 @@
-import { toNumber } from './columns.ts'
-import type { Queries } from './database.ts'
-import { hasCode } from './database-errors.ts'
-import { raw, sql } from './sql/sql.ts'
+import { toNumber } from '../columns.ts'
+import type { Queries } from '../database.ts'
+import { hasCode } from '../database-errors.ts'
+import { raw, sql } from '../sql/sql.ts'
 
 // An index of the parts of texts, which finds the entries of indexes whose text contains another one. It costs every write of a text,
 // so only operators turn it on ("listd db parts-index"). No migration knows it: whoever reads asks whether it is there.

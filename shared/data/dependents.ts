@@ -1,7 +1,7 @@
 import type { Dependent, Use } from '#shared/domain/use/use.ts'
 import type { FoundDependents } from '#shared/domain/use/warnings.ts'
-import type { Queries } from '../database.ts'
-import { findDependentFlows } from '../flows/flow-uses.ts'
+import type { Queries } from './database.ts'
+import { findDependentFlows } from './flows/flow-uses.ts'
 
 /** Uses of one account, each once. */
 export type UsesOfAccount = { accountId: string; uses: readonly Use[] }

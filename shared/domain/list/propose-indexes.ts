@@ -1,8 +1,8 @@
 import { maxShortLength, type Observed } from '#shared/json-schema/infer/observe.ts'
 import { lengths } from '../limits.ts'
-import type { ListIndex } from '../list/index-fields.ts'
-import { pathNameFrom } from '../list/path-name.ts'
-import { pointerWarning } from '../list/warnings.ts'
+import type { ListIndex } from './index-fields.ts'
+import { pathNameFrom } from './path-name.ts'
+import { pointerWarning } from './warnings.ts'
 
 /** What a proposed index sets; what is absent is false, a string, or ascending. */
 export type ProposedFields = { pointer: string } & Partial<
