@@ -11,7 +11,7 @@ import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, text } from '../../schemas/response-schemas.ts'
 import { warningsSchema } from '../../schemas/warnings.ts'
-import type { NewWebhook } from './create-webhook.ts'
+import type { NewWebhook } from './webhook-settings.ts'
 
 const aboutWhere =
   'Conditions by the path names of lists, each as `where` of pages of items, on indexes, `activated`, `tagged` and `readonly`: other changes are not sent. Lists that it does not name are sent whole.'

@@ -13,8 +13,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
-import { createFlow, type WrittenFlow } from './create-flow.ts'
-import { deleteFlow } from './delete-flow.ts'
+import { createFlow, deleteFlow, updateFlow, type WrittenFlow } from './definitions.ts'
 import { getFlow } from './load-flow.ts'
 import {
   changeFlowBody,
@@ -26,7 +25,6 @@ import {
   listFlowsQuery,
   writtenFlowSchema,
 } from './schemas.ts'
-import { updateFlow } from './update-flow.ts'
 import { versionRoutes } from './versions.ts'
 
 const body = { maxBytes: bodyBytes.other, text: ['document', 'tests'] } as const

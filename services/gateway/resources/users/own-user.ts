@@ -1,14 +1,23 @@
-import type { UserUpdate, UserUpdateAnswer } from '#shared/bus/messages/identity.ts'
-import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
+import { hashingTimeoutMs, type UserUpdate, type UserUpdateAnswer } from '#shared/bus/messages/identity.ts'
+import { type Account, findAccount } from '#shared/data/accounts/accounts.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { userEvent } from '#shared/data/users/user-events.ts'
-import { changeUser } from '#shared/data/users/users.ts'
+import { changeUser, findUser } from '#shared/data/users/users.ts'
 import { normalIdentityName } from '#shared/domain/identity/identity.ts'
+import type { User } from '#shared/domain/user/fields.ts'
 import { normalEmail } from '#shared/domain/user/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { AccountDeps } from './context.ts'
-import { getSignedIn, type SignedIn } from './get-self.ts'
+
+export type SignedIn = { user: User; account: Account }
+
+/** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
+export async function getSignedIn({ db }: AccountDeps, of: { accountId: string; userId: string }): Promise<SignedIn> {
+  const [user, account] = await Promise.all([findUser(db, of), findAccount(db, of.accountId)])
+  if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')
+  return { user, account }
+}
 
 export type SelfBody = { displayName?: string | null; email?: string; password?: string; currentPassword?: string }
 
