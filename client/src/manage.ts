@@ -4,8 +4,9 @@ import type { Filter } from './filters.ts'
 import { createFlowRuns, type FlowRuns } from './flow-runs.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'
-import type { ApiToken, Event } from './types/resources.ts'
+import type { Event } from './types/resources.ts'
 import type {
+  ApiToken,
   ApiTokenFields,
   ApiTokenWithValue,
   IdentityGroup,

@@ -15,7 +15,7 @@ import type { Metrics } from './http/metrics.ts'
 import { createNearPath } from './http/near-path.ts'
 import { createOpenRequests } from './http/open-requests.ts'
 import { compileRoute, type RequestQueues } from './http/pipeline.ts'
-import { createHandler, type ServerContext } from './http/request-context.ts'
+import { createHandler, type HapiHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { handleClientErrors } from './http/responses/client-error.ts'
 import { errorResponse } from './http/responses/error-response.ts'
@@ -145,12 +145,16 @@ async function addRoutes(
       const identify = createIdentify(deps)
       for (const route of routes) {
         const context = { deps, limiter, streams: server.streams, queues, identify }
-        const handler = createHandler(compileRoute(route, context), server)
+        let handler: HapiHandler | undefined
         api.route({
           method: route.method,
           path: route.path,
           options: route.method === 'GET' ? {} : unreadBody,
-          handler,
+          handler(request, h) {
+            // Compiled by its first request: all of them together would be a fifth of a start.
+            handler ??= createHandler(compileRoute(route, context), server)
+            return handler(request, h)
+          },
         })
       }
       const methodsAt = (path: string) => methods.filter((method) => hasRoute(hapi, method, path))

@@ -224,7 +224,8 @@ export type PermissionRule = {
   flowIds?: string[]
 }
 
-export type ApiToken = Stamps & {
+/** A token as it sees itself. */
+export type ActingApiToken = Stamps & {
   name: string
   description: string
   tags: string[]
@@ -278,7 +279,7 @@ export type Usage = {
 }
 
 /** The API token that a client acts with. */
-export type OwnApiToken = { token: ApiToken; plan: Plan; usage: Usage }
+export type OwnApiToken = { token: ActingApiToken; plan: Plan; usage: Usage }
 
 /** What was created day by day; `countedSince`: what came before it is in no count. */
 export type CreatedStats = {

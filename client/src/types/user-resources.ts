@@ -1,4 +1,4 @@
-import type { ApiToken, JsonObject, Plan, Usage } from './resources.ts'
+import type { ActingApiToken, JsonObject, Plan, Usage } from './resources.ts'
 
 /** What only a signed-in user sees; `docs/api.md` describes the fields. */
 
@@ -109,6 +109,8 @@ export type Verification = {
   checks: { name: 'service-signature' | 'standard-signature' | 'timestamp' | 'body'; ok: boolean; message: string }[]
 }
 
+/** `lists`: the path names of the lists that the rules name, by their ids. */
+export type ApiToken = ActingApiToken & { lists: Record<string, string> }
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>

@@ -53,6 +53,7 @@ async function checks(config: Config): Promise<Check[]> {
   const { openFiles } = await import('./open-files.ts')
   const { ports } = await import('./ports.ts')
   const { retention } = await import('./database/retention.ts')
+  const { rules } = await import('./rules.ts')
   const { textParts } = await import('./database/text-parts.ts')
   const { webhooks } = await import('./webhooks.ts')
   const all = [
@@ -76,6 +77,7 @@ async function checks(config: Config): Promise<Check[]> {
     exposure,
     egress,
     webhooks,
+    rules,
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
@@ -91,6 +93,7 @@ async function checks(config: Config): Promise<Check[]> {
     backupAge,
     firstUser,
     webhooks,
+    rules,
   ])
   return all.map((check) => (inside.has(check) ? leftOut(check) : check))
 }

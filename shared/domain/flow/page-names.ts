@@ -3,7 +3,7 @@ import { conditionNames, unknownCondition } from '../item/questions/where-leaf.t
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { isSearched, nothingSearched } from '../search/searched.ts'
 import type { FoundNode } from './language/nodes.ts'
 import type { Place } from './language/read-value.ts'

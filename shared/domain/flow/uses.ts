@@ -1,7 +1,7 @@
 import { whereBounds } from '../item/questions/where.ts'
 import { conditionNames } from '../item/questions/where-leaf.ts'
 import { indexKey } from '../list/index-names.ts'
-import { isPathName, pathNameKey } from '../list/path-name.ts'
+import { isPathName, pathNameKey } from '../path-name.ts'
 import { distinctUses, type Use, type UseKind } from '../use/use.ts'
 import type { Flow, FlowNode, NodeOf } from './language/flow.ts'
 import { isOrder } from './tests/items-in-memory.ts'

@@ -1,7 +1,7 @@
 import { maxShortLength, type Observed } from '#shared/json-schema/infer/observe.ts'
 import { lengths } from '../limits.ts'
+import { pathNameFrom } from '../path-name.ts'
 import type { ListIndex } from './index-fields.ts'
-import { pathNameFrom } from './path-name.ts'
 import { pointerWarning } from './warnings.ts'
 
 /** What a proposed index sets; what is absent is false, a string, or ascending. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isPathName, pathNameFrom } from '#shared/domain/list/path-name.ts'
+import { isPathName, pathNameFrom } from '#shared/domain/path-name.ts'
 import { hrefOf } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

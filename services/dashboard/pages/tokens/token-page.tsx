@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
-import type { ApiToken } from '#client/src/types/resources.ts'
+import type { ApiToken } from '#client/src/types/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'

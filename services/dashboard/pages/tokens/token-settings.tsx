@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ApiToken } from '#client/src/types/resources.ts'
-import type { ApiTokenWithValue } from '#client/src/types/user-resources.ts'
+import type { ApiToken, ApiTokenWithValue } from '#client/src/types/user-resources.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { account } from '../../api/client.ts'
 import { refresh } from '../../api/resource.ts'

@@ -1,6 +1,6 @@
 import { contains } from '#client/src/filters.ts'
 import { route } from '#client/src/transport.ts'
-import type { ApiToken } from '#client/src/types/resources.ts'
+import type { ApiToken } from '#client/src/types/user-resources.ts'
 import { hrefOf } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'

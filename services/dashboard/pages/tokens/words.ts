@@ -1,4 +1,4 @@
-import type { ApiToken } from '#client/src/types/resources.ts'
+import type { ApiToken } from '#client/src/types/user-resources.ts'
 import type { PermissionRule, Selector } from '#shared/domain/access/permission-rule.ts'
 import type { Tone } from '../../parts/display/marks.tsx'
 import { countOf } from '../../parts/display/text.tsx'

@@ -1,6 +1,6 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
-import type { AccessRequest } from '#shared/domain/access/permissions.ts'
+import type { AccessRequest } from '#shared/domain/access/compiled-rules.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { findIndex } from '#shared/domain/list/index-settings.ts'
 import { AppError } from '#shared/errors.ts'

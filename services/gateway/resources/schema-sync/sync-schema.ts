@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
 import type { SyncDocument } from '#shared/domain/sync/document/document.ts'
 import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'

@@ -1,6 +1,7 @@
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { withListIds } from '#shared/data/tokens/rule-lists.ts'
 import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
 import {
   createToken as insertToken,
@@ -22,7 +23,7 @@ export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
 
 /**
  * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
- * @throws MAX_TOKENS_EXCEEDED
+ * @throws MAX_TOKENS_EXCEEDED, what `withListIds` throws
  */
 export async function createToken(
   deps: TokenDeps,
@@ -33,7 +34,8 @@ export async function createToken(
   const [id, eventId] = [deps.newId(), deps.newId()]
   return deps.db.transaction(async (tx) => {
     await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
-    const created = await insertToken(tx, { ...body, id, accountId, now })
+    const permissions = await withListIds(tx, { accountId, rules: body.permissions })
+    const created = await insertToken(tx, { ...body, permissions, id, accountId, now })
     await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
     return created
   })
@@ -41,7 +43,7 @@ export async function createToken(
 
 export type TokenChanges = ValuesIn<typeof tokenFields, 'update'>
 
-/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND */
+/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, what `withListIds` throws */
 export async function updateToken(
   deps: TokenDeps,
   { body, ...request }: TokenRequest & { body: TokenChanges },
@@ -49,7 +51,14 @@ export async function updateToken(
   const { token } = await modifyToken(deps, request, {
     type: 'token-updated',
     async write(tx, before, now) {
-      const token = { ...before, ...body, ...(body.tags && { tags: foldTags(body.tags) }), updatedAt: now }
+      const { accountId } = before
+      const token = {
+        ...before,
+        ...body,
+        ...(body.permissions && { permissions: await withListIds(tx, { accountId, rules: body.permissions }) }),
+        ...(body.tags && { tags: foldTags(body.tags) }),
+        updatedAt: now,
+      }
       await writeToken(tx, token)
       return { token }
     },

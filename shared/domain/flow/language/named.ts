@@ -1,6 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { isId } from '../../id.ts'
-import { isPathName, pathNameKey } from '../../list/path-name.ts'
+import { isPathName, pathNameKey } from '../../path-name.ts'
 import type { FoundNode } from './nodes.ts'
 import type { Place } from './read-value.ts'
 

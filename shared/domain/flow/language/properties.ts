@@ -1,6 +1,6 @@
 import type { Expression } from '../../expression/check.ts'
 import { flowDocumentLimits, lengths } from '../../limits.ts'
-import { pathNamePattern } from '../../list/path-name.ts'
+import { pathNamePattern } from '../../path-name.ts'
 import { tagPattern } from '../../tags.ts'
 import { headerNamePattern } from './response-headers.ts'
 

@@ -4,7 +4,7 @@ import type { DataError } from '#shared/json-schema/errors.ts'
 import type { Value } from '../../expression/value.ts'
 import { firstIdAt } from '../../id.ts'
 import { flowTestLimits } from '../../limits.ts'
-import { pathNameKey } from '../../list/path-name.ts'
+import { pathNameKey } from '../../path-name.ts'
 import type { Flow } from '../language/flow.ts'
 import type {
   FlowAnswer,

@@ -44,6 +44,7 @@ test('set-up answers user, account, a session as token and cookie, and the first
     'activated',
     'locked',
     'lastUsedAt',
+    'lists',
   ])
   t.like(shown, { name: 'first', description: '', tags: [], ips: null, activated: true, locked: false })
   const [cookie, ...attributes] = String(answer.headers['set-cookie']).split('; ')

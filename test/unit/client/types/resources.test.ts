@@ -70,7 +70,8 @@ const answers: {
   WebhookStats: Same<U.WebhookStats, Schemas['WebhookStats']>
   SignedDeliveries: Same<U.SignedDeliveries, Schemas['SignedDeliveries']>
   Verification: Same<U.Verification, Schemas['Verification']>
-  ApiToken: Same<R.ApiToken, Schemas['ApiToken']>
+  ActingApiToken: Same<R.ActingApiToken, Schemas['ActingApiToken']>
+  ApiToken: Same<U.ApiToken, Schemas['ApiToken']>
   ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
   Plan: Same<R.Plan, Schemas['Plan']>
   Usage: Same<R.Usage, Schemas['Usage']>
@@ -131,6 +132,7 @@ const answers: {
   WebhookStats: true,
   SignedDeliveries: true,
   Verification: true,
+  ActingApiToken: true,
   ApiToken: true,
   ApiTokenWithValue: true,
   Plan: true,

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { isPathName } from '#shared/domain/list/path-name.ts'
 import { type ProposedFields, proposeIndexes } from '#shared/domain/list/propose-indexes.ts'
+import { isPathName } from '#shared/domain/path-name.ts'
 import { observeSamples } from '#shared/json-schema/infer/observe.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
 import { resultOf } from '#shared/json/text/result-of.ts'

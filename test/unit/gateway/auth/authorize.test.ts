@@ -1,8 +1,8 @@
 import test from 'ava'
 import { authorize, createRouteCheck, isAllowed } from '#services/gateway/auth/authorize.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
+import { type AccessRequest, compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { type AccessRequest, compilePermissions } from '#shared/domain/access/permissions.ts'
 
 const mine = '01900000-0000-7000-8000-000000000001'
 const other = '01900000-0000-7000-8000-000000000002'

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { visibilityFor } from '#services/gateway/auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
 
 const list = '01900000-0000-7000-8000-00000000000a'
 const item = '01900000-0000-7000-8000-00000000000c'

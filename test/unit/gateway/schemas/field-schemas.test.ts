@@ -55,11 +55,11 @@ test('a time is read as epoch milliseconds', (t) => {
 
 test('each error of a rule has its own path', (t) => {
   const rules = [
-    { mode: 'allow', action: 'view', listIds: ['x'] },
+    { mode: 'allow', action: 'view', itemIds: ['x'] },
     { mode: 'no', action: '*' },
   ]
   t.deepEqual(read({ kind: 'rules' }, rules), [
-    'x.0.listIds.0: "x[0].listIds[0]" must be an id (a lower-case UUID) or *',
+    'x.0.itemIds.0: "x[0].itemIds[0]" must be an id (a lower-case UUID) or *',
     'x.1.mode: "x[1].mode" must be one of allow, block',
   ])
 })

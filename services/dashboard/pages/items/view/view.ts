@@ -1,4 +1,4 @@
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import { type Filter, type FilterField, filterProblem, printFilter, readFilter } from './filters.ts'
 import type { ItemsOrder } from './item-orders.ts'
 

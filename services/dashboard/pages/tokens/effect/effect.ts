@@ -1,7 +1,8 @@
 import { type AccessCall, accessCalls, type Subject } from '#shared/domain/access/calls.ts'
+import { compilePermissions, type Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions, type Permissions, selectItems } from '#shared/domain/access/permissions.ts'
+import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
 
 export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities', 'flows']

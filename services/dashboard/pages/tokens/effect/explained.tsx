@@ -1,8 +1,8 @@
 import { callText } from '#services/dashboard/parts/copy-as/call-text.ts'
 import { Note } from '#services/dashboard/parts/display/marks.tsx'
 import type { AccessCall } from '#shared/domain/access/calls.ts'
+import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import type { Permissions } from '#shared/domain/access/permissions.ts'
 import { answers, type Cell, reasonFor } from './effect.ts'
 
 type ExplainedProps = {

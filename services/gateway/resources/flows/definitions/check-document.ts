@@ -7,7 +7,7 @@ import type { FlowChecked, FlowTexts, KnownList } from '#shared/domain/flow/defi
 import { namedBy } from '#shared/domain/flow/language/named.ts'
 import { flowDocumentLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import { maxItemBytes } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FlowDefinitionDeps } from './context.ts'

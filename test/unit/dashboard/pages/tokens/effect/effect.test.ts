@@ -1,8 +1,8 @@
 import test from 'ava'
 import { cellOf, changesOf, groupRows, listRows, reasonFor } from '#services/dashboard/pages/tokens/effect/effect.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
+import { compilePermissions, type Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions, type Permissions } from '#shared/domain/access/permissions.ts'
 
 const list = { id: '01900000-0000-7000-8000-000000000001', pathName: 'recipes', activated: true, indexable: true }
 const item = '01900000-0000-7000-8000-000000000002'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isPathName, pathNameFrom, pathNameKey } from '#shared/domain/list/path-name.ts'
+import { isPathName, pathNameFrom, pathNameKey } from '#shared/domain/path-name.ts'
 
 test('a path name is 1 to 200 letters, digits, hyphens and underscores', (t) => {
   for (const good of ['a', '-', '_', '0', '__proto__', 'Recipes-2_x', 'x'.repeat(200)]) t.true(isPathName(good), good)

@@ -1,5 +1,4 @@
-import type { Field } from '../fields/field.ts'
-import { lengths } from '../limits.ts'
+import { lengths } from './limits.ts'
 
 /** The characters of a path name, as a JSON Schema `pattern` too (specification, Sync document). */
 export const pathNamePattern = '^[A-Za-z0-9_-]+$'
@@ -8,20 +7,6 @@ const allowed = new RegExp(pathNamePattern)
 export function isPathName(text: string): boolean {
   return text.length <= lengths.pathName && allowed.test(text)
 }
-
-/** What addresses a list or an index beside its id. A sync document has it as the key of the entry. */
-export const pathNameField = {
-  kind: 'text',
-  min: 1,
-  max: lengths.pathName,
-  rule: {
-    pattern: pathNamePattern,
-    message: `must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
-  },
-  write: ['create', 'update'],
-  filter: true,
-  about: 'Addresses it beside its id, ignoring case; made from the name when a create does not set it.',
-} as const satisfies Field
 
 /** The key by which path names are compared and found. */
 export function pathNameKey(pathName: string): string {
