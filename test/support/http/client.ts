@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import { assertDescribed } from './described-answers.ts'
+import { assertDescribed } from './answers/described-answers.ts'
 
 export type Call = {
   method?: string

@@ -1,4 +1,4 @@
-import type { Index, IndexFields } from '#client/src/resources.ts'
+import type { Index, IndexFields } from '#client/src/types/resources.ts'
 import { buildReason } from '#shared/domain/list/index-build.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { pathNameFrom } from '#shared/domain/path-name.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
-import type { SyncDocument } from '#shared/domain/sync/document.ts'
+import type { SyncDocument } from '#shared/domain/sync/document/document.ts'
 import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'
 import { AppError } from '#shared/errors.ts'
 import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'

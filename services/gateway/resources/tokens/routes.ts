@@ -10,10 +10,7 @@ import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { TokenDeps } from './context.ts'
-import { createToken } from './create-token.ts'
-import { deleteToken } from './delete-token.ts'
 import { getOwnToken } from './get-self.ts'
-import { rotateToken } from './rotate-token.ts'
 import {
   createTokenBody,
   listTokensQuery,
@@ -23,7 +20,7 @@ import {
   updateTokenBody,
 } from './schemas.ts'
 import { shownToken, withPathNames } from './token-json.ts'
-import { updateToken } from './update-token.ts'
+import { createToken, deleteToken, rotateToken, updateToken } from './tokens.ts'
 
 /** API tokens, in user mode; a token sees itself only (contract 2.6). */
 export const tokenRoutes: readonly Route<TokenDeps>[] = [

@@ -6,8 +6,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
-import type { TokenBody } from './create-token.ts'
-import type { TokenChanges } from './update-token.ts'
+import type { TokenBody, TokenChanges } from './tokens.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 

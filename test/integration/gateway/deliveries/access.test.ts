@@ -3,7 +3,7 @@ import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { until } from '../../../support/assertions/until.ts'
-import { addDeliveries, makeWebhook } from '../../../support/databases/rows.ts'
+import { addDeliveries, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

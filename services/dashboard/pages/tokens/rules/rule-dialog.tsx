@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Form } from '#services/dashboard/forms/form.tsx'
-import { Button } from '#services/dashboard/parts/button.tsx'
-import { Dialog } from '#services/dashboard/parts/dialog.tsx'
-import { Choice, Switch, TextField } from '#services/dashboard/parts/field.tsx'
-import { Note } from '#services/dashboard/parts/marks.tsx'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { Choice, Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { Dialog } from '#services/dashboard/parts/dialogs/dialog.tsx'
+import { Note } from '#services/dashboard/parts/display/marks.tsx'
 import {
   type Action,
   type PermissionRule,
@@ -12,7 +12,7 @@ import {
   resourceTypes,
   type Selector,
 } from '#shared/domain/access/permission-rule.ts'
-import type { Known } from '../known.ts'
+import type { Known } from '../effect/known.ts'
 import { actionsFor, selectorsFor } from '../lint.ts'
 import { pluralOf } from '../words.ts'
 

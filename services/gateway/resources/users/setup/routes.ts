@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import { sessionCookieFor } from '#services/gateway/auth/session-cookie.ts'
-import { htmlType, pageHeaders } from '#services/gateway/http/html-page.ts'
+import { htmlType, pageHeaders } from '#services/gateway/http/responses/html-page.ts'
 import { bytes, created } from '#services/gateway/request/response.ts'
 import { type Route, route } from '#services/gateway/request/route.ts'
 import { emailSchema, newPasswordSchema } from '#services/gateway/schemas/body-schemas.ts'

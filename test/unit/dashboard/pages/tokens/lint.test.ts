@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cellOf } from '#services/dashboard/pages/tokens/effect.ts'
+import { cellOf } from '#services/dashboard/pages/tokens/effect/effect.ts'
 import { actionsFor, canMatch, findingsOf } from '#services/dashboard/pages/tokens/lint.ts'
 import { templates } from '#services/dashboard/pages/tokens/templates.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
