@@ -57,6 +57,17 @@ async function eventsOf(userId: string) {
   }))
 }
 
+test('who asks whether anybody is signed in is told so without an error, and every other call needs a session', async (t) => {
+  const optional = (headers: Headers, query = 'optional=true') => ask({ path: `/auth/self?${query}`, headers })
+  const ended = { authorization: 'Bearer listd_session_ended' }
+  for (const headers of [{}, ended, { cookie: 'service_session=ended' }])
+    t.like(await optional(headers), { status: 200, json: { user: null } })
+  for (const query of ['', 'optional=false']) t.is(summary(await optional(ended, query)), '401 USER_NOT_AUTHENTICATED')
+  t.is(summary(await put(ended, { displayName: 'Ada' })), '401 USER_NOT_AUTHENTICATED')
+  const { first, email } = await makeUser()
+  t.is(Object((await optional(first)).json?.user).email, email)
+})
+
 test('a display name is changed without a password, and no session ends', async (t) => {
   const { id, sessions, first } = await makeUser(2)
   const changed = await put(first, { displayName: '  Ada Lovelace ' })
