@@ -1,17 +1,24 @@
-import { type AccountContents, type Contents, unknownContents } from './account-contents.ts'
+import { type AccountContents, type Contents, mapContents, unknownContents } from './account-contents.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a request is about. */
 export type Target = {
   name: string
   ids: Contents
+  /** What a body names; absent: the same. */
+  inBody?: Contents
   /** Whether the account has it; `hidden`: tokens do not see it; `draft`: only some tokens do. */
   is: 'there' | 'hidden' | 'draft' | 'missing'
   /** The target that it must be answered like, byte for byte. */
   like?: string
+  /** Only those who are let in everywhere ask about it: everyone else asks about one that is like it. */
+  isMore?: true
 }
 
 const calledFlow = '/flows/{path*}'
+
+/** Of these everyone asks about the first. */
+const malformedIds = ['x', '%00', '..%2F..', 'https%3A%2F%2Flistd.example', 'g'.repeat(36)]
 
 /** The targets that differ for a route. */
 export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
@@ -40,6 +47,14 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
           : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
     { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
     { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
+    {
+      name: 'of another account',
+      ids: mapContents(foreign, (id) => id.toUpperCase()),
+      is: 'missing',
+      like: 'an unknown id',
+      isMore: true,
+    },
+    ...malformedTargets('an unknown id'),
   ]
   if (parameters.length === 1) return outer
   const inside = (ids: Contents) => replaceLast(path, { outer: own.named, last: ids })
@@ -52,7 +67,20 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
     { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
     { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
     { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },
+    ...malformedTargets(unknownInside).map((target) => ({ ...target, ids: inside(target.ids) })),
   ]
+}
+
+function malformedTargets(like: string): Target[] {
+  const name = like.replace('an unknown id', 'a malformed id')
+  return malformedIds.map((id, n) => ({
+    name,
+    ids: mapContents(unknownContents(), () => id),
+    inBody: unknownContents(),
+    is: 'missing',
+    like,
+    ...(n > 0 && { isMore: true }),
+  }))
 }
 
 /** The ids of a thing but for the last one in the path, which is that of another one. A pointer names no thing. */
