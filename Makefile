@@ -54,7 +54,7 @@ test-containers: ## the tests of database servers on newer ones in containers, a
 soak: ## repeated crashes, floods and freezes; takes long
 	@scripts/setup tests
 	node test/run.ts --soak
-	node test/run.ts --soak --backend postgres test/e2e/chart.postgres.test.ts
+	node test/run.ts --soak --backend postgres test/e2e/shipped/chart.postgres.test.ts
 
 bench: development ## measure performance, as ratios within one run
 	node bench/main.ts

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { clearAll } from './support/cleared.ts'
 import { monotonicMs } from './support/clock.ts'
-import { type BenchDatabase, startDatabase } from './support/database.ts'
-import { printMachine } from './support/machine.ts'
-import { watchOthers } from './support/others.ts'
-import { fullPace, type Pace, quickPace } from './support/pace.ts'
-import { print, rounded } from './support/report.ts'
+import { fullPace, type Pace, quickPace } from './support/loads/pace.ts'
+import { printMachine } from './support/measures/machine.ts'
+import { watchOthers } from './support/measures/others.ts'
+import { print, rounded } from './support/measures/report.ts'
+import { type BenchDatabase, startDatabase } from './support/worlds/database.ts'
 
 /**
  * `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. `sizes`: numbers of items,
@@ -29,16 +29,16 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'memory of each process, and the least in which listd runs: idle, and under large writes beside logins',
     async () => (await import('./scenarios/memory.ts')).memory,
   ],
-  reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/reads.ts')).reads],
-  'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
+  reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/items/reads.ts')).reads],
+  'index-pages': ['pages by an index', async () => (await import('./scenarios/items/index-pages.ts')).indexPages],
   search: [
     'searches, and creates with and without searched words; --sizes 20000',
-    async () => (await import('./scenarios/search.ts')).search,
+    async () => (await import('./scenarios/items/search.ts')).search,
   ],
-  creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],
+  creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/items/creates.ts')).creates],
   'hot-rows': [
     'creates of three processes in the lists of one account, beside lists of as many accounts',
-    async () => (await import('./scenarios/hot-rows.ts')).hotRows,
+    async () => (await import('./scenarios/items/hot-rows.ts')).hotRows,
   ],
   'flow-runs': [
     'runs of a flow that update an item, beside PUTs with if-match, and GETs followed by them',
@@ -48,15 +48,21 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'nodes of expressions of flows a second, beside validating items; the dearest expressions',
     async () => (await import('./scenarios/expressions.ts')).expressions,
   ],
-  batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
+  batches: [
+    'batches of 1,000, beside single creates',
+    async () => (await import('./scenarios/items/batches.ts')).batches,
+  ],
   'large-requests': [
     "others' wait beside large requests, and the gateway's memory",
-    async () => (await import('./scenarios/large-requests.ts')).largeRequests,
+    async () => (await import('./scenarios/items/large-requests.ts')).largeRequests,
   ],
-  'index-build': ['an index build beside creates', async () => (await import('./scenarios/index-build.ts')).indexBuild],
+  'index-build': [
+    'an index build beside creates',
+    async () => (await import('./scenarios/items/index-build.ts')).indexBuild,
+  ],
   latency: [
     'from a create to its receipt at 200 events/s, beside a bare relay',
-    async () => (await import('./scenarios/latency.ts')).latency,
+    async () => (await import('./scenarios/deliveries/latency.ts')).latency,
   ],
   idle: [
     'CPU of each process while nothing happens, with 1,000 webhooks',
@@ -64,11 +70,11 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   ],
   'event-cost': [
     'CPU and work of each process for one event; --profiles FOLDER writes a CPU profile of each',
-    async () => (await import('./scenarios/event-cost.ts')).eventCost,
+    async () => (await import('./scenarios/deliveries/event-cost.ts')).eventCost,
   ],
   'black-holes': [
     'from a create to its receipt beside 40 and 200 servers that never answer',
-    async () => (await import('./scenarios/black-holes.ts')).blackHoles,
+    async () => (await import('./scenarios/deliveries/black-holes.ts')).blackHoles,
   ],
   growth: [
     'CPU of each kind of call on lists of 10,000 to 1,000,000 items, only where it is named; --sizes 10000,100000 --only purge',
@@ -76,26 +82,26 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   ],
   retention: [
     'old events deleted a second, beside those that batches write',
-    async () => (await import('./scenarios/retention.ts')).retention,
+    async () => (await import('./scenarios/deliveries/retention.ts')).retention,
   ],
-  purge: ['the purge of a list, and others beside it', async () => (await import('./scenarios/purge.ts')).purge],
+  purge: ['the purge of a list, and others beside it', async () => (await import('./scenarios/items/purge.ts')).purge],
   sync: ['syncs of many lists, and others beside them', async () => (await import('./scenarios/sync.ts')).sync],
   drain: [
     '10,000 waiting deliveries to 50 webhooks, beside a bare loop',
-    async () => (await import('./scenarios/drain.ts')).drain,
+    async () => (await import('./scenarios/deliveries/drain.ts')).drain,
   ],
   held: [
     'events that are held past the bound of waiting deliveries, sent beside waiting ones; bytes of a held event',
-    async () => (await import('./scenarios/held.ts')).held,
+    async () => (await import('./scenarios/deliveries/held.ts')).held,
   ],
   queues: [
     'such a drain and 200 events/s beside graphile-worker; needs --database postgres, installs it from npm',
-    async () => (await import('./scenarios/queues.ts')).queues,
+    async () => (await import('./scenarios/deliveries/queues.ts')).queues,
   ],
   logins: ['logins, beside hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
   validation: [
     'the event loop during slow validations',
-    async () => (await import('./scenarios/validation.ts')).validation,
+    async () => (await import('./scenarios/items/validation.ts')).validation,
   ],
   'login-flood': [
     'reads during a flood of logins',

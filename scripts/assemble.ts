@@ -4,7 +4,7 @@ import { chmod, chown, copyFile, mkdir, readdir, symlink, writeFile } from 'node
 import { basename, dirname, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commitFile, findCommit } from '#services/supervisor/commit.ts'
-import { downloadedNatsServer } from '#services/supervisor/find-program.ts'
+import { downloadedNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { licenseFile, licensesText } from './licenses.ts'
 import { lockedPackages, neededPackages } from './needed-packages.ts'
 

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Backend, openBackend } from './support/backends/backend.ts'
 import type { Source } from './support/backends/find-server.ts'
-import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
+import { type NatsServers, openNats } from './support/backends/nats/nats-servers.ts'
 import { type CallSites, createCallSites } from './support/call-sites/call-sites.ts'
 import { cpuSeconds } from './support/runner/cpu.ts'
 import { keepFilesInMemory } from './support/runner/files-in-memory.ts'
-import { costOf, showProgress } from './support/runner/progress.ts'
 import { concurrency, type LaneOfRun, planRooms } from './support/runner/queue.ts'
+import { costOf, showProgress } from './support/runner/reports/progress.ts'
+import { summaryOf, writeCosts } from './support/runner/reports/summary.ts'
 import { runRooms } from './support/runner/run-rooms.ts'
-import { summaryOf, writeCosts } from './support/runner/summary.ts'
 import {
   type BackendName,
   backendNames,

@@ -6,7 +6,7 @@ import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
 import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
-import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
+import { fullFolders, longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { statementFindings } from './support/tidy/statements.ts'
 import { nameFindings, textFindings } from './support/tidy/text-rules.ts'
@@ -50,6 +50,8 @@ test('no file and no function is too long to be read in one go', (t) => {
   isTidy(t, [...longFiles(files), ...longFunctions(files)])
 })
 
+test('no folder has too many files to be taken in at a glance', (t) => isTidy(t, fullFolders(files)))
+
 test('short files that one file imports are logged', (t) => {
   for (const finding of shortFiles(files)) t.log(told(finding))
   t.pass()
@@ -66,6 +68,7 @@ const rules = [
   longFiles,
   longFunctions,
   shortFiles,
+  fullFolders,
   statementFindings,
 ]
 const all = (made: readonly SourceFile[]) => rules.flatMap((rule) => rule(made))
@@ -199,6 +202,14 @@ const rings: [files: SourceFile[], expected: RegExp][] = [
 test('a ring is found between files, folders and rooms, even one of types', (t) => {
   for (const [ring, expected] of rings) t.regex(all(ring).map(told).join(), expected)
   t.deepEqual(cycleFindings([file('test/support/a/b.ts', '../c/d.ts'), file('test/support/c/e.ts', '../a/f.ts')]), [])
+})
+
+test('a folder of sixteen files is found, and one of fifteen with folders in it is not', (t) => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => toSourceFile(`shared/bus/a${n}.ts`, ''))
+  t.deepEqual(all(numbered(16)).map(told), [
+    'shared/bus:1: has 16 files; sort them into folders by subject, at most 15 in each',
+  ])
+  t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])
 })
 
 test('a short file that one file imports is found, and one that two import is not', (t) => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { print } from '../support/report.ts'
+import { print } from '../support/measures/report.ts'
 import packageFile from './package.json' with { type: 'json' }
 
 const run = promisify(execFile)

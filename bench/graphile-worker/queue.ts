@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 import { databasesOf } from '../../test/support/backends/test-databases.ts'
-import type { BareEvent } from '../support/bare-delivery.ts'
-import type { BareRelay } from '../support/bare-relay.ts'
 import { cleared } from '../support/cleared.ts'
 import { until } from '../support/clock.ts'
-import { type Program, startProgram } from '../support/program.ts'
-import type { WebhookWorld } from '../support/webhook-world.ts'
+import type { BareEvent } from '../support/programs/bare-delivery.ts'
+import type { BareRelay } from '../support/programs/bare-relay.ts'
+import { type Program, startProgram } from '../support/programs/program.ts'
+import type { WebhookWorld } from '../support/worlds/webhook-world.ts'
 import type { RouteOptions } from './route.ts'
 import type { Preset, WorkerOptions, WorkerQuestion } from './worker.ts'
 
@@ -30,7 +30,7 @@ export async function startOtherQueue({ receiver, webhooks }: WebhookWorld): Pro
   started.use(cleared(release))
   const secrets = webhooks.map(({ secret }) => secret)
   const options: WorkerOptions = { connectionString, origin: receiver.origin, ca: receiver.ca, secrets }
-  const worker = started.use(await startProgram<null>('../graphile-worker/worker.ts', options))
+  const worker = started.use(await startProgram<null>('../../graphile-worker/worker.ts', options))
   const route = started.use(await startRoute({ connectionString, connections: 10 }))
   const client = new Client({ connectionString })
   await client.connect()
@@ -48,7 +48,7 @@ export async function startOtherQueue({ receiver, webhooks }: WebhookWorld): Pro
 }
 
 function startRoute(options: RouteOptions): Promise<Program<BareRelay>> {
-  return startProgram<BareRelay>('../graphile-worker/route.ts', options)
+  return startProgram<BareRelay>('../../graphile-worker/route.ts', options)
 }
 
 /** In rotation over the webhooks, as events come; the tables are analysed, which autovacuum would do later. */

@@ -1,7 +1,7 @@
 import { server as createServer } from '@hapi/hapi'
 import { Pool } from 'pg'
-import type { BareRelay } from '../support/bare-relay.ts'
-import { runProgram } from '../support/run-program.ts'
+import type { BareRelay } from '../support/programs/bare-relay.ts'
+import { runProgram } from '../support/programs/run-program.ts'
 
 export type RouteOptions = { connectionString: string; connections: number }
 

@@ -1,6 +1,6 @@
 import { Agent } from 'undici'
-import { type BareEvent, type BareSenderOptions, signedRequest } from '../support/bare-delivery.ts'
-import { runProgram } from '../support/run-program.ts'
+import { type BareEvent, type BareSenderOptions, signedRequest } from '../support/programs/bare-delivery.ts'
+import { runProgram } from '../support/programs/run-program.ts'
 
 /** What is passed to it of its settings. */
 export type Preset = {

@@ -3,11 +3,11 @@ import { sessionCookie } from '#services/gateway/auth/credential.ts'
 import { inPage } from '../../test/support/browser/in-page.ts'
 import { launchChromium } from '../../test/support/browser/launch-chromium.ts'
 import { ratios } from '../../test/support/load/statistics.ts'
-import { makeAccount } from '../support/account.ts'
 import { cleared } from '../support/cleared.ts'
-import { startListd } from '../support/listd.ts'
-import { alternate, type Pace } from '../support/pace.ts'
-import { figure, spread } from '../support/report.ts'
+import { alternate, type Pace } from '../support/loads/pace.ts'
+import { figure, spread } from '../support/measures/report.ts'
+import { makeAccount } from '../support/worlds/account.ts'
+import { startListd } from '../support/worlds/listd.ts'
 
 const itemCount = 100
 const largeBytes = 1024 * 1024

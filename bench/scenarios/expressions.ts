@@ -4,9 +4,9 @@ import type { Node } from '#shared/domain/expression/syntax.ts'
 import { median, ratios, sum } from '../../test/support/load/statistics.ts'
 import type { ExpressionTimes, Passes } from '../support/expressions/expression-process.ts'
 import { texts } from '../support/expressions/page.ts'
-import type { Pace } from '../support/pace.ts'
-import { startProgram } from '../support/program.ts'
-import { figure, print, rounded, spread } from '../support/report.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { figure, print, rounded, spread } from '../support/measures/report.ts'
+import { startProgram } from '../support/programs/program.ts'
 
 const target = 200_000
 const shownDearest = 8
@@ -22,7 +22,7 @@ export async function expressions({ rounds, share }: Pace): Promise<void> {
   print(`  ${rounded(texts.length)} expressions with ${rounded(nodes)} nodes`)
   const times: ExpressionTimes[] = []
   for (let round = 0; round < rounds; round++) {
-    await using program = await startProgram<null>('expressions/expression-process.ts', null)
+    await using program = await startProgram<null>('../expressions/expression-process.ts', null)
     times.push(await program.ask<ExpressionTimes>({ seconds: 2 * share }))
   }
   for (const [title, of] of [

@@ -1,12 +1,20 @@
 import { ratios } from '../../test/support/load/statistics.ts'
-import { type BenchAccount, itemBody, makeAccount } from '../support/account.ts'
-import type { ItemLoad, ItemRequests } from '../support/item-load.ts'
-import { startListd } from '../support/listd.ts'
-import type { Pace } from '../support/pace.ts'
-import { startProgram } from '../support/program.ts'
-import { requestText } from '../support/raw-connection.ts'
-import { figure, spread } from '../support/report.ts'
-import { type Connections, describeCpu, describeRuns, type Run, reportRuns, runLoad, warmUp } from '../support/runs.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { requestText } from '../support/loads/raw-connection.ts'
+import {
+  type Connections,
+  describeCpu,
+  describeRuns,
+  type Run,
+  reportRuns,
+  runLoad,
+  warmUp,
+} from '../support/loads/runs.ts'
+import { figure, spread } from '../support/measures/report.ts'
+import type { ItemLoad, ItemRequests } from '../support/programs/item-load.ts'
+import { startProgram } from '../support/programs/program.ts'
+import { type BenchAccount, itemBody, makeAccount } from '../support/worlds/account.ts'
+import { startListd } from '../support/worlds/listd.ts'
 
 /** Some for each of the connections that warm up. */
 const items = 256

@@ -20,9 +20,9 @@ import { type Budget, type Measured, measure } from '../support/growth/measure.t
 import { type Operation, operations } from '../support/growth/operations.ts'
 import { printHead, printRow } from '../support/growth/table.ts'
 import { tidyDatabase } from '../support/growth/tidy-database.ts'
-import { type Listd, startListd } from '../support/listd.ts'
-import type { Pace } from '../support/pace.ts'
-import { print, rounded } from '../support/report.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { print, rounded } from '../support/measures/report.ts'
+import { type Listd, startListd } from '../support/worlds/listd.ts'
 
 const allSizes = [10_000, 100_000, 1_000_000]
 const quickSizes = allSizes.slice(0, 2)

@@ -1,10 +1,10 @@
 import { sum } from '../../test/support/load/statistics.ts'
 import { sleep } from '../support/clock.ts'
-import { watchUse } from '../support/event-costs.ts'
-import type { Pace } from '../support/pace.ts'
-import { untilNothingWaits } from '../support/queues.ts'
-import { figure, rounded } from '../support/report.ts'
-import { startWebhookWorld, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { watchUse } from '../support/measures/event-costs.ts'
+import { figure, rounded } from '../support/measures/report.ts'
+import { untilNothingWaits } from '../support/worlds/queues.ts'
+import { startWebhookWorld, type WebhookWorld, webhookCount } from '../support/worlds/webhook-world.ts'
 
 const webhooks = 1_000
 /** A url is probed when its webhook is created, and the number of concurrent probes is limited. */

@@ -1,12 +1,12 @@
 import { floodEnv, floodLogins } from '../../test/support/identity/login-flood.ts'
 import { ratios } from '../../test/support/load/statistics.ts'
-import { makeAccount } from '../support/account.ts'
-import type { LoadResult } from '../support/closed-loop.ts'
-import { startListd } from '../support/listd.ts'
-import { alternate, type Pace } from '../support/pace.ts'
-import { startProgram } from '../support/program.ts'
-import { requestText } from '../support/raw-connection.ts'
-import { figure, spread } from '../support/report.ts'
+import type { LoadResult } from '../support/loads/closed-loop.ts'
+import { alternate, type Pace } from '../support/loads/pace.ts'
+import { requestText } from '../support/loads/raw-connection.ts'
+import { figure, spread } from '../support/measures/report.ts'
+import { startProgram } from '../support/programs/program.ts'
+import { makeAccount } from '../support/worlds/account.ts'
+import { startListd } from '../support/worlds/listd.ts'
 
 type Flooded = LoadResult & { loginsPerSecond: number }
 

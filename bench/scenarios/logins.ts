@@ -1,16 +1,16 @@
 import defaults from '../../config/default.json' with { type: 'json' }
 import { ratios } from '../../test/support/load/statistics.ts'
 import { startTestProgram } from '../../test/support/programs/test-program.ts'
-import { makeAccount } from '../support/account.ts'
-import type { HashingResult } from '../support/bare-hashing.ts'
-import type { LoadResult } from '../support/closed-loop.ts'
-import { type Listd, startListd } from '../support/listd.ts'
-import { alternate, type Pace } from '../support/pace.ts'
-import { cpuSeconds } from '../support/processes.ts'
-import { type Program, startProgram } from '../support/program.ts'
-import { requestText } from '../support/raw-connection.ts'
-import { figure, spread } from '../support/report.ts'
-import { describeCpu, describeRuns, type Run, runLoad } from '../support/runs.ts'
+import type { LoadResult } from '../support/loads/closed-loop.ts'
+import { alternate, type Pace } from '../support/loads/pace.ts'
+import { requestText } from '../support/loads/raw-connection.ts'
+import { describeCpu, describeRuns, type Run, runLoad } from '../support/loads/runs.ts'
+import { cpuSeconds } from '../support/measures/processes.ts'
+import { figure, spread } from '../support/measures/report.ts'
+import type { HashingResult } from '../support/programs/bare-hashing.ts'
+import { type Program, startProgram } from '../support/programs/program.ts'
+import { makeAccount } from '../support/worlds/account.ts'
+import { type Listd, startListd } from '../support/worlds/listd.ts'
 
 /** As many identities as connections, in rotation, so that no name reaches the limit of attempts. */
 const connections = 16

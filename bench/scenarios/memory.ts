@@ -1,14 +1,14 @@
 import { sum } from '../../test/support/load/statistics.ts'
-import { makeAccount } from '../support/account.ts'
 import { sleep } from '../support/clock.ts'
-import type { LoadResult } from '../support/closed-loop.ts'
-import { type Listd, startListd } from '../support/listd.ts'
-import { aloneMb, memoryOf } from '../support/memory.ts'
-import { makeMemoryGroup } from '../support/memory-group.ts'
-import type { Pace } from '../support/pace.ts'
-import { startProgram } from '../support/program.ts'
-import { requestText } from '../support/raw-connection.ts'
-import { figure, print, rounded } from '../support/report.ts'
+import type { LoadResult } from '../support/loads/closed-loop.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { requestText } from '../support/loads/raw-connection.ts'
+import { aloneMb, memoryOf } from '../support/measures/memory.ts'
+import { makeMemoryGroup } from '../support/measures/memory-group.ts'
+import { figure, print, rounded } from '../support/measures/report.ts'
+import { startProgram } from '../support/programs/program.ts'
+import { makeAccount } from '../support/worlds/account.ts'
+import { type Listd, startListd } from '../support/worlds/listd.ts'
 
 const mib = 1024 * 1024
 const writers = 24

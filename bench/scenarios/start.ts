@@ -1,10 +1,10 @@
 import { ratios, sum } from '../../test/support/load/statistics.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
-import { startListd } from '../support/listd.ts'
-import { aloneMb, memoryOf } from '../support/memory.ts'
-import { alternate, type Pace } from '../support/pace.ts'
-import { startProgram } from '../support/program.ts'
-import { figure, rounded, spread } from '../support/report.ts'
+import { alternate, type Pace } from '../support/loads/pace.ts'
+import { aloneMb, memoryOf } from '../support/measures/memory.ts'
+import { figure, rounded, spread } from '../support/measures/report.ts'
+import { startProgram } from '../support/programs/program.ts'
+import { startListd } from '../support/worlds/listd.ts'
 
 /** Node.js caches compiled code between starts; the first start after an installation has no such cache. */
 const firstStart = { NODE_DISABLE_COMPILE_CACHE: '1' }

@@ -1,12 +1,12 @@
 import { median, ratios } from '../../test/support/load/statistics.ts'
 import { manyLists } from '../../test/support/sync/sync.ts'
-import { makeAccount } from '../support/account.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
-import { type Listd, pidOf, startListd } from '../support/listd.ts'
-import { type NeighbourTimes, p99, timeNeighbour } from '../support/neighbour.ts'
-import type { Pace } from '../support/pace.ts'
-import { cpuSeconds } from '../support/processes.ts'
-import { figure, rounded, spread } from '../support/report.ts'
+import { type NeighbourTimes, p99, timeNeighbour } from '../support/loads/neighbour.ts'
+import type { Pace } from '../support/loads/pace.ts'
+import { cpuSeconds } from '../support/measures/processes.ts'
+import { figure, rounded, spread } from '../support/measures/report.ts'
+import { makeAccount } from '../support/worlds/account.ts'
+import { type Listd, pidOf, startListd } from '../support/worlds/listd.ts'
 
 const lists = 1_000
 const indexes = 5

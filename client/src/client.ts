@@ -1,5 +1,5 @@
-import { createFlowDefinitions, type FlowDefinitions } from './flow-definitions.ts'
-import { createFlows, type Flows } from './flows.ts'
+import { createFlowDefinitions, type FlowDefinitions } from './calls/flow-definitions.ts'
+import { createFlows, type Flows } from './calls/flows.ts'
 import {
   createIdentities,
   createSelf,
@@ -7,14 +7,14 @@ import {
   type IdentityCredentials,
   type IdentityStore,
   type Self,
-} from './identities.ts'
-import { type AnyList, createListHandle, type ListHandle, type ListTypes } from './items.ts'
+} from './calls/identities.ts'
+import { type AnyList, createListHandle, type ListHandle, type ListTypes } from './calls/items.ts'
+import { createLists, type Lists as ListsResource } from './calls/lists.ts'
+import { createSync, type Sync } from './calls/sync.ts'
 import { parse } from './json.ts'
-import { createLists, type Lists as ListsResource } from './lists.ts'
-import type { OwnApiToken } from './resources.ts'
-import { createSync, type Sync } from './sync.ts'
 import { warnOfTokenThatMayDoEverything } from './token-warning.ts'
 import { type Answer, type CallOptions, createSend, type Send } from './transport.ts'
+import type { OwnApiToken } from './types/resources.ts'
 
 export type ClientOptions = {
   /** Where listd is, such as `https://lists.example.com`. */

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts'
-import type { FlowRun, FlowRunWithSteps } from './flow-resources.ts'
 import { createPages, type PageOptions, type Pages } from './pages.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'
+import type { FlowRun, FlowRunWithSteps } from './types/flow-resources.ts'
 
 export type FlowRunsOptions = PageOptions<{
   flowId?: string

@@ -1,11 +1,12 @@
+import type { EventsOptions } from './calls/events.ts'
 import type { Client, ClientOptions } from './client.ts'
-import type { EventsOptions } from './events.ts'
 import type { Filter } from './filters.ts'
 import { createFlowRuns, type FlowRuns } from './flow-runs.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { ApiToken, Event } from './resources.ts'
 import { type Answer, type CallOptions, route } from './transport.ts'
+import type { Event } from './types/resources.ts'
 import type {
+  ApiToken,
   ApiTokenFields,
   ApiTokenWithValue,
   IdentityGroup,
@@ -16,11 +17,11 @@ import type {
   SignedIn,
   UserLogin,
   UserSession,
-} from './user-resources.ts'
+} from './types/user-resources.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type { FlowRuns, FlowRunsOptions } from './flow-runs.ts'
-export type * from './user-resources.ts'
+export type * from './types/user-resources.ts'
 export type * from './webhooks.ts'
 
 /** What is done in user mode. */

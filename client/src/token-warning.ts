@@ -1,4 +1,4 @@
-import type { OwnApiToken, PermissionRule } from './resources.ts'
+import type { OwnApiToken, PermissionRule } from './types/resources.ts'
 
 /** Warns of a token in a page, where everybody can read it, that may do everything. */
 export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiToken>): Promise<void> {

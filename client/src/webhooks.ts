@@ -1,8 +1,8 @@
 import type { Client } from './client.ts'
 import type { Filter } from './filters.ts'
 import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
-import type { Deletion } from './resources.ts'
 import { type Answer, type CallOptions, type DeleteOptions, route } from './transport.ts'
+import type { Deletion } from './types/resources.ts'
 import type {
   Delivery,
   DeliveryWithPayload,
@@ -14,7 +14,7 @@ import type {
   WebhookStats,
   WebhookWithSecret,
   WrittenWebhook,
-} from './user-resources.ts'
+} from './types/user-resources.ts'
 
 export type DeliveriesWhere = {
   status?: Delivery['status']

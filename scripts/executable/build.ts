@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildSync } from 'esbuild'
 import { pack } from '#services/supervisor/executable/archive.ts'
-import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { billOfMaterials } from './bill-of-materials.ts'

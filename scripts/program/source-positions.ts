@@ -5,8 +5,11 @@ import { SourceMap } from 'node:module'
  * Stacks in the bundle name positions in the sources. Node.js itself would read the source map of each file that it loads, which costs
  * a sixth of a start; here one is read when a stack that needs it is first looked at.
  */
-Error.prepareStackTrace = (error, frames) =>
-  [String(error), ...frames.map((frame) => `    at ${describeFrame(frame)}`)].join('\n')
+Error.prepareStackTrace = (error, frames) => {
+  // Node.js itself takes the stack of every abort, and nobody reads it.
+  const describe = frames[0]?.getFileName()?.endsWith('/domexception') ? String : describeFrame
+  return [String(error), ...frames.map((frame) => `    at ${describe(frame)}`)].join('\n')
+}
 
 function describeFrame(frame: NodeJS.CallSite): string {
   const text = String(frame)

@@ -8,19 +8,19 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
-import { handleClientErrors } from './http/client-error.ts'
 import { limitConnections } from './http/connections.ts'
-import { errorResponse } from './http/error-response.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
-import { lingerMs } from './http/last-response.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
 import { createNearPath } from './http/near-path.ts'
 import { createOpenRequests } from './http/open-requests.ts'
 import { compileRoute, type RequestQueues } from './http/pipeline.ts'
-import { createHandler, type ServerContext } from './http/request-context.ts'
+import { createHandler, type HapiHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
-import { createResponseBacklog } from './http/response-backlog.ts'
+import { handleClientErrors } from './http/responses/client-error.ts'
+import { errorResponse } from './http/responses/error-response.ts'
+import { lingerMs } from './http/responses/last-response.ts'
+import { createResponseBacklog } from './http/responses/response-backlog.ts'
 import { createOpenStreams } from './http/streams.ts'
 import { compileUnknownRoute } from './http/unknown-route.ts'
 import { createClientConnection } from './request/client-address.ts'
@@ -145,12 +145,16 @@ async function addRoutes(
       const identify = createIdentify(deps)
       for (const route of routes) {
         const context = { deps, limiter, streams: server.streams, queues, identify }
-        const handler = createHandler(compileRoute(route, context), server)
+        let handler: HapiHandler | undefined
         api.route({
           method: route.method,
           path: route.path,
           options: route.method === 'GET' ? {} : unreadBody,
-          handler,
+          handler(request, h) {
+            // Compiled by its first request: all of them together would be a fifth of a start.
+            handler ??= createHandler(compileRoute(route, context), server)
+            return handler(request, h)
+          },
         })
       }
       const methodsAt = (path: string) => methods.filter((method) => hasRoute(hapi, method, path))

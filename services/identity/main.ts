@@ -10,15 +10,15 @@ import {
   userSetup,
   userUpdate,
 } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext, Responder } from '#shared/bus/responders.ts'
+import type { HandlerContext, Responder } from '#shared/bus/requests/responders.ts'
 import type { RequestSubject } from '#shared/bus/subjects.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { conflictCounters } from '#shared/data/conflict.ts'
-import { getInstallationId } from '#shared/data/installation.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { getInstallationId } from '#shared/data/settings/installation.ts'
 import { loginLimits } from '#shared/domain/limits.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { watchClock } from '#shared/ops/clock.ts'

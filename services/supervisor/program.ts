@@ -9,9 +9,9 @@ import { addRunCommands } from './command-line/run-commands.ts'
 import { addSchemaCommands } from './command-line/schema-commands.ts'
 import { addSessionCommands } from './command-line/session-commands.ts'
 import { addWebhookCommands } from './command-line/webhook-commands.ts'
-import { reportFailure } from './report-failure.ts'
-import type { Terminal } from './terminal.ts'
-import { throwUsageErrors, UsageError } from './usage.ts'
+import { reportFailure } from './terminal/report-failure.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { throwUsageErrors, UsageError } from './terminal/usage.ts'
 
 /** Runs the command line; only the command that is called is loaded. What it throws is reported (`report-failure.ts`). */
 export async function run(args: readonly string[], terminal: Terminal): Promise<void> {

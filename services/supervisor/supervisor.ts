@@ -1,19 +1,19 @@
 import { environmentWithFiles } from '#shared/config/environment.ts'
-import type { Env } from '#shared/config/from-env.ts'
 import type { Config } from '#shared/config/load.ts'
+import type { Env } from '#shared/config/sources/from-env.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { closeMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
-import { findNatsServer } from './find-program.ts'
 import { masterKeyFile } from './master-key.ts'
 import { makeNatsPassword } from './nats/nats-files.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
-import { ownProgram } from './own-program.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
+import { findNatsServer } from './processes/find-program.ts'
+import { ownProgram } from './processes/own-program.ts'
 import { type RestartingProcess, restartOnExit } from './processes/restart-on-exit.ts'
-import { serviceNames } from './service-names.ts'
+import { serviceNames } from './processes/service-names.ts'
 
 type Supervised = {
   /** Where the gateway answers. */

@@ -1,4 +1,4 @@
-import type { Lane } from '#shared/domain/webhook/queue.ts'
+import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 
 /** A webhook's slot in a lane, held from its claim until its lease is given back. */
 export type Slot = {

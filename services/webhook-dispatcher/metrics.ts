@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Registry } from 'prom-client'
 import type { Database } from '#shared/data/database.ts'
 import { readWebhookTotals, type WebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import type { Measured } from '#shared/ops/ops.ts'
 
 export type Metrics = {

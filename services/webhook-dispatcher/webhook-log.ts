@@ -1,7 +1,7 @@
 import type { ToldBacklogNews } from '#shared/data/dispatch/backlog-changes.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { CycleResult } from '#shared/data/dispatch/cycle.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 /** One line for an attempt that has ended. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { isPing } from '#shared/domain/webhook/ping.ts'
-import { type Lane, laneAfter, slowAfterMs } from '#shared/domain/webhook/queue.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
+import { type Lane, laneAfter, slowAfterMs } from '#shared/domain/webhook/deliveries/queue.ts'
 import { createLanes, type Lanes, type Slot } from './lanes.ts'
 
 /** A claim and the monotonic time just before it was sent, from which its lease counts; never from the answer. */

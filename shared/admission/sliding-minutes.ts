@@ -1,19 +1,23 @@
 import { LRUCache } from 'lru-cache'
 
-/** Counts what happened in the last minute, in the memory of this process, each key for itself. */
+/** Counts what happened in the last 60 s, in the memory of this process, each key for itself. */
 export type SlidingMinutes = {
   add(key: string, count: number): void
-  /** How much there was in the last minute: to the second, and never less. */
+  /** How much there was in the last 60 s, to the millisecond; of each second all of it, while its last is counted. */
   count(key: string): number
-  /** The milliseconds until there will have been fewer than so many in the last minute; 0: now. */
+  /** The milliseconds until there will have been fewer than so many in the last 60 s, 60,000 at most; 0: now. */
   waitMs(key: string, fewerThan: number): number
 }
 
-/** The seconds that can hold a part of the last minute. */
+const windowMs = 60_000
+/** The seconds that can hold a part of the last 60. */
 const seconds = 61
 
-/** `counts` of the last seconds, that of second s at s % 61; `second`: the newest. */
-type Window = { second: number; counts: number[]; total: number }
+/**
+ * The last seconds with something in them, from `oldest` to `newest`. That of second s is at s % 61: its count, and the milliseconds into
+ * it at which its last was added.
+ */
+type Window = { oldest: number; newest: number; counts: Uint32Array; lastMs: Uint16Array; total: number }
 
 /**
  * @param options.now a monotonic clock in milliseconds
@@ -23,45 +27,61 @@ export function createSlidingMinutes({ now, maxKeys }: { now(): number; maxKeys:
   const windows = new LRUCache<string, Window>({ max: maxKeys })
 
   /** The window of a key as it is now. */
-  function current(key: string): Window | undefined {
+  function current(key: string, at: number): Window | undefined {
     const window = windows.get(key)
-    if (window) moveTo(window, Math.floor(now() / 1_000))
+    if (window) forget(window, at)
     return window
   }
 
   return {
     add(key, count) {
-      let window = current(key)
+      const at = now()
+      let window = current(key, at)
       if (!window) {
-        window = { second: Math.floor(now() / 1_000), counts: Array(seconds).fill(0), total: 0 }
+        window = emptyWindow()
         windows.set(key, window)
       }
-      window.counts[window.second % seconds] = countAt(window, window.second) + count
+      const second = Math.max(window.newest, Math.floor(at / 1_000))
+      if (window.total === 0) window.oldest = second
+      window.newest = second
+      window.counts[second % seconds] = countAt(window, second) + count
+      window.lastMs[second % seconds] = Math.max(0, Math.floor(at - second * 1_000))
       window.total += count
     },
-    count: (key) => current(key)?.total ?? 0,
+    count: (key) => current(key, now())?.total ?? 0,
     waitMs(key, fewerThan) {
-      const window = current(key)
+      const at = now()
+      const window = current(key, at)
       let left = window?.total ?? 0
       if (!window || left < fewerThan) return 0
-      let second = window.second - seconds
-      while (left >= fewerThan && second < window.second) left -= countAt(window, ++second)
-      return (second + seconds) * 1_000 - now()
+      let second = window.oldest
+      while (left - countAt(window, second) >= fewerThan && second < window.newest) left -= countAt(window, second++)
+      return endOf(window, second) - at
     },
   }
+}
+
+function emptyWindow(): Window {
+  return { oldest: 0, newest: 0, counts: new Uint32Array(seconds), lastMs: new Uint16Array(seconds), total: 0 }
 }
 
 function countAt({ counts }: Window, second: number): number {
   return counts[second % seconds] ?? 0
 }
 
+/** When a second counts no more. */
+function endOf({ lastMs }: Window, second: number): number {
+  return second * 1_000 + (lastMs[second % seconds] ?? 0) + windowMs
+}
+
 /** Forgets the seconds that are over. */
-function moveTo(window: Window, second: number): void {
-  const passed = Math.min(second - window.second, seconds)
-  for (let n = 1; n <= passed; n++) {
-    const slot = (window.second + n) % seconds
-    window.total -= window.counts[slot] ?? 0
-    window.counts[slot] = 0
+function forget(window: Window, at: number): void {
+  for (
+    ;
+    window.total > 0 && (countAt(window, window.oldest) === 0 || endOf(window, window.oldest) <= at);
+    window.oldest++
+  ) {
+    window.total -= countAt(window, window.oldest)
+    window.counts[window.oldest % seconds] = 0
   }
-  window.second = Math.max(window.second, second)
 }

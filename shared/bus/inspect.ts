@@ -3,7 +3,7 @@ import { connect, type NatsConnection, NatsError } from 'nats'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type ConnectionSettings, connectionOptions } from './connection.ts'
 import { namesOf } from './names.ts'
-import { eventsSubject, managerOf, maxStreamBytes } from './stream.ts'
+import { eventsSubject, managerOf, maxStreamBytes } from './stream/stream.ts'
 
 /** What a NATS server allows to whoever has the configured credentials. */
 export type NatsLimits = {

@@ -3,7 +3,7 @@ import { parseHost } from '#shared/net/address.ts'
 import type { SettingError } from './config-error.ts'
 import { entries } from './entries.ts'
 import { formatValue } from './redact.ts'
-import type { SettingValue } from './source-settings.ts'
+import type { SettingValue } from './sources/source-settings.ts'
 
 /** An attempt starts only while its time-out and this much of the lease are left. */
 const leaseReserveMs = 2_000

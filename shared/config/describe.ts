@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { entries } from './entries.ts'
-import { configFileVariable } from './env-name.ts'
 import { type Config, type ConfigOptions, readConfig } from './load.ts'
+import { configFileVariable } from './sources/env-name.ts'
 
 /** A setting with its effective value; of a secret only whether it is set. */
 export type DescribedSetting = { key: string; value: unknown; source: string }

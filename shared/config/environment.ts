@@ -1,7 +1,7 @@
 import { delimiter } from 'node:path'
-import { envName, fileEnvName, isListdVariable } from './env-name.ts'
-import type { Env } from './from-env.ts'
-import type { GivenSetting } from './from-options.ts'
+import { envName, fileEnvName, isListdVariable } from './sources/env-name.ts'
+import type { Env } from './sources/from-env.ts'
+import type { GivenSetting } from './sources/from-options.ts'
 
 /**
  * The environment of a child process that reads some secrets from files.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { remoteVariables } from './env-name.ts'
-import type { Env } from './from-env.ts'
+import { remoteVariables } from './sources/env-name.ts'
+import type { Env } from './sources/from-env.ts'
 
 /** Where the commands that call a listd over HTTP find it, and as whom. */
 export type RemoteSettings = { url: string; token: string }

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { unpackVariable } from './env-name.ts'
-import type { Env } from './from-env.ts'
+import { unpackVariable } from './sources/env-name.ts'
+import type { Env } from './sources/from-env.ts'
 
 /**
  * Where the executable may unpack itself, best first: the folder of `LISTD_UNPACK_DIR` and no other; or else the user's

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type FixedHeaders, parseHeaders } from '#shared/domain/webhook/headers.ts'
+import { type FixedHeaders, parseHeaders } from '#shared/domain/webhook/deliveries/headers.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Sealer } from './seal.ts'
 

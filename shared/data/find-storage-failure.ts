@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import type { StorageFailure } from './database-listener.ts'
-import { putSetting, type SettingKey } from './settings.ts'
+import { putSetting, type SettingKey } from './settings/settings.ts'
 import { sql } from './sql/sql.ts'
 
 /** More than fits the space that a database has reserved already. */

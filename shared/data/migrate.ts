@@ -5,7 +5,7 @@ import { applyMigration, type MoveProgress } from './migrations/apply-migration.
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import { SchemaError } from './schema-error.ts'
-import { createSettings, findSetting } from './settings.ts'
+import { createSettings, findSetting } from './settings/settings.ts'
 
 const codeVersion = migrations.at(-1)?.version ?? 0
 

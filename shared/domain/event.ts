@@ -1,4 +1,4 @@
-import { objectMembers } from '#shared/json/offsets.ts'
+import { objectMembers } from '#shared/json/text/offsets.ts'
 import type { EventStream, EventType } from './event-types.ts'
 import { removePointers } from './item/guard.ts'
 

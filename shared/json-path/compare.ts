@@ -1,6 +1,6 @@
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import { compareDecimals } from '#shared/json/decimal.ts'
-import type { JsonTree } from '#shared/json/tree.ts'
+import type { JsonTree } from '#shared/json/text/tree.ts'
 import type { Operator, Scalar } from './query.ts'
 import type { PathSteps } from './steps.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonTree } from '#shared/json/tree.ts'
+import type { JsonTree } from '#shared/json/text/tree.ts'
 import { compare, type Value, valueAt } from './compare.ts'
 import { compileIRegexp } from './i-regexp.ts'
 import type { Comparable, FilterQuery, JsonPath, Segment, Selector, Test } from './query.ts'

@@ -1,4 +1,4 @@
-import { JsonTree } from '#shared/json/tree.ts'
+import { JsonTree } from '#shared/json/text/tree.ts'
 import { selectNodes } from './evaluate.ts'
 import type { JsonPath } from './query.ts'
 import { PathSteps } from './steps.ts'

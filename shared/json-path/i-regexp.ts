@@ -1,5 +1,5 @@
-import { type LinearRegExp, linearRegExp } from '#shared/json-schema/linear-regexp.ts'
-import { PatternError } from '#shared/json-schema/pattern-error.ts'
+import { type LinearRegExp, linearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
+import { PatternError } from '#shared/json-schema/patterns/pattern-error.ts'
 import { PathTooCostly } from './path-error.ts'
 
 /** Characters of a pattern, which may come from the data. */

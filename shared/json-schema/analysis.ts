@@ -1,8 +1,8 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { entriesOf, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { cycleErrors } from './cycles.ts'
-import type { LinearRegExp } from './linear-regexp.ts'
-import { compilePatterns } from './patterns.ts'
+import type { LinearRegExp } from './patterns/linear-regexp.ts'
+import { compilePatterns } from './patterns/patterns.ts'
 import { referenceReader } from './references.ts'
 import type { Visit } from './schema-names.ts'
 

@@ -1,7 +1,7 @@
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
-import { scanJson } from '#shared/json/text.ts'
+import { scanJson } from '#shared/json/text/text.ts'
 import { errorPath, type FieldError } from '../errors.ts'
 import { analyzeSchema, type SchemaAnalysis } from './analysis.ts'
 import type { SchemaError, SchemaObject } from './ast.ts'

@@ -4,8 +4,8 @@ import type { SchemaObject } from './ast.ts'
 import { type CompiledSchema, compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxErrors } from './json-schema.ts'
-import { PatternError } from './pattern-error.ts'
-import { translatePattern } from './pattern-translation.ts'
+import { PatternError } from './patterns/pattern-error.ts'
+import { translatePattern } from './patterns/pattern-translation.ts'
 
 /**
  * Validates on the thread that serves requests. What takes too long there is left to another thread, which uses

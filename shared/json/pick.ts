@@ -1,5 +1,5 @@
 import type { PointerTree } from './pointer-tree.ts'
-import { JsonTree } from './tree.ts'
+import { JsonTree } from './text/tree.ts'
 
 /**
  * The text with nothing but what pointers pick, where it was: the objects around it in their order, and in an array null for each element

@@ -3,9 +3,9 @@ import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
 import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
 import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
+import type { Reply } from '../support/receivers/reply.ts'
 import { shared } from '../support/test-context/shared.ts'
 import { deliveriesOf, quickRetries, untilTotal } from '../support/webhooks/deliveries.ts'
-import type { Reply } from '../support/webhooks/reply.ts'
 import { createItem, receivedBy, setScene, setSceneOn } from '../support/webhooks/scene.ts'
 
 const browser = sharedBrowser()

@@ -9,8 +9,8 @@ import { callEvents, callIndexBuilds, callIndexes, callLists, callSync } from '.
 import { createRecording } from '../support/examples/recording.ts'
 import { callWebhooks } from '../support/examples/webhook-calls.ts'
 import { startFresh } from '../support/processes/first-run.ts'
+import { testCaFile, testReceiver } from '../support/receivers/egress.ts'
 import { testFolder } from '../support/test-context/folder.ts'
-import { testCaFile, testReceiver } from '../support/webhooks/egress.ts'
 
 test("the examples of the API's description are the answers of a listd, recorded", async (t) => {
   const receiver = await testReceiver(t)

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { scriptOf, stepsOf } from '../support/processes/guide.ts'
-import { tourAnswers } from '../support/processes/readme-tour.ts'
-import { takeTour } from '../support/processes/toured.ts'
+import { scriptOf, stepsOf } from '../support/guides/guide.ts'
+import { tourAnswers } from '../support/guides/readme-tour.ts'
+import { takeTour } from '../support/guides/toured.ts'
 import { shared } from '../support/test-context/shared.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { until } from '../support/assertions/until.ts'
+import { addManyItems } from '../support/databases/contents/many-items.ts'
 import { anotherConnection } from '../support/databases/database.ts'
-import { addManyItems } from '../support/databases/many-items.ts'
 import { testListd } from '../support/processes/listd.ts'
 
 test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {

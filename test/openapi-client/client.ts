@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../fixtures/openapi.d.ts'
+import { assertDescribed } from '../support/http/answers/described-answers.ts'
 import { served } from '../support/http/api.ts'
-import { assertDescribed } from '../support/http/described-answers.ts'
 import type { Listd } from '../support/processes/listd.ts'
 
 export type TypedClient = Client<paths>

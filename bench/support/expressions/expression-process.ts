@@ -4,9 +4,9 @@ import { type Expression, type Helpers, readExpression, readHelpers } from '#sha
 import { evaluate } from '#shared/domain/expression/evaluate.ts'
 import { randomFrom } from '#shared/domain/expression/random.ts'
 import { flowRunLimits } from '#shared/domain/limits.ts'
-import { itemData, itemSchema } from '../account.ts'
 import { monotonicMs } from '../clock.ts'
-import { runProgram } from '../run-program.ts'
+import { runProgram } from '../programs/run-program.ts'
+import { itemData, itemSchema } from '../worlds/account.ts'
 import { type Dear, timeDearest } from './dearest.ts'
 import { helpersText, names, texts } from './page.ts'
 

@@ -1,5 +1,5 @@
 import { median } from '../../../test/support/load/statistics.ts'
-import { print, rounded } from '../report.ts'
+import { print, rounded } from '../measures/report.ts'
 import type { Cpu, Measured } from './measure.ts'
 
 /** The runs of one operation at each size, smallest first. */

@@ -1,7 +1,7 @@
 import { RawJson } from '#client/src/json.ts'
-import { findAt } from '#shared/json/at-pointer.ts'
-import { compact, layOut } from '#shared/json/layout.ts'
-import { elementsOf, membersOf } from '#shared/json/parts.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { compact, layOut } from '#shared/json/text/layout.ts'
+import { elementsOf, membersOf } from '#shared/json/text/parts.ts'
 
 /** The two texts of a flow: its document, and its tests, which are empty where it has none. */
 export type FlowTexts = { document: string; tests: string }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#client/src/resources.ts'
+import type { JsonObject } from '#client/src/types/resources.ts'
 
 // What is kept is an object of any content: each reader takes what it understands, and its default for everything else.
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#client/src/resources.ts'
+import type { JsonObject } from '#client/src/types/resources.ts'
 import { account } from './client.ts'
 import { type Resource, refresh, useResource } from './resource.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Key } from '../parts/marks.tsx'
-import { hasSingleKeys, isTyping, pageKeys, pressPageKey } from '../parts/page-keys.ts'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { Key } from '../parts/display/marks.tsx'
+import { hasSingleKeys, isTyping, pageKeys, pressPageKey } from '../parts/page/page-keys.ts'
 
 /** The second key after `g`: where it leads. */
 const places: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { here } from '../address/location.ts'
 import { stepsOf } from '../address/pattern.ts'
 import { account, client } from '../api/client.ts'
 import { useResource } from '../api/resource.ts'
-import { pageKeys } from '../parts/page-keys.ts'
+import { pageKeys } from '../parts/page/page-keys.ts'
 import { findPage } from './pages.ts'
 import { matching } from './palette-match.ts'
 

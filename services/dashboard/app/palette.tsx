@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { type Entry, useEntries } from './palette-entries.ts'
 
 // The types of Preact know a combobox only with a `datalist`.

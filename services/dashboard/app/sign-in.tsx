@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { signIn } from '../api/client.ts'
 import { useSaving } from '../forms/use-saving.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { Note } from '../parts/marks.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Button } from '../parts/controls/button.tsx'
+import { TextField } from '../parts/controls/field.tsx'
+import { Icon } from '../parts/controls/icon.tsx'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { Note } from '../parts/display/marks.tsx'
+import { Problem } from '../parts/problems/problem.tsx'
 
 /** Where somebody begins who is not signed in. The address stays: a link into the page survives it. */
 export function SignInPage() {

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { navigate } from '../address/location.ts'
 import { refresh } from '../api/resource.ts'
-import { announce } from '../parts/announce.tsx'
-import { Button } from '../parts/button.tsx'
+import { announce } from '../parts/controls/announce.tsx'
+import { Button } from '../parts/controls/button.tsx'
 import { Agree } from './form-dialog.tsx'
 
 type DeleteButtonProps = {

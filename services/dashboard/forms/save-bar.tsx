@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/controls/button.tsx'
 import type { ApiCall } from '../parts/copy-as/call-text.ts'
 import { CopyAs } from '../parts/copy-as/copy-as.tsx'
-import { LeaveGuard } from '../parts/leave-guard.tsx'
-import { usePageKeys } from '../parts/page-keys.ts'
-import { countOf } from '../parts/text.tsx'
+import { LeaveGuard } from '../parts/dialogs/leave-guard.tsx'
+import { countOf } from '../parts/display/text.tsx'
+import { usePageKeys } from '../parts/page/page-keys.ts'
 
 type SaveBarProps = {
   /** What goes with the page when it is left without saving: begins a sentence. */

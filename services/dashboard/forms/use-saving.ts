@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
 import { fieldErrors } from '../api/field-errors.ts'
 import { refresh, toListdError } from '../api/resource.ts'
-import { announce } from '../parts/announce.tsx'
-import { messageOf } from '../parts/problem.tsx'
+import { announce } from '../parts/controls/announce.tsx'
+import { messageOf } from '../parts/problems/problem.tsx'
 
 /** What follows a write that was taken. */
 export type AfterWrite<T> = {

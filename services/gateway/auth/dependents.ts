@@ -1,6 +1,6 @@
 import type { Queries } from '#shared/data/database.ts'
-import { findDependents } from '#shared/data/uses/dependents.ts'
-import { isSelected, selectFlows } from '#shared/domain/access/permissions.ts'
+import { findDependents } from '#shared/data/dependents.ts'
+import { isSelected, selectFlows } from '#shared/domain/access/selections.ts'
 import type { Loss } from '#shared/domain/use/losses.ts'
 import { type Dependent, distinctUses } from '#shared/domain/use/use.ts'
 import { type FoundDependents, lossWarnings } from '#shared/domain/use/warnings.ts'

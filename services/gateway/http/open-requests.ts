@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { AppError } from '#shared/errors.ts'
-import { sendLast } from './last-response.ts'
+import { sendLast } from './responses/last-response.ts'
 
 /** The requests without a response, which are cut off when the time to drain is over. */
 export type OpenRequests<Request> = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { unavailable } from '#shared/errors.ts'
-import { ClientGone } from './body-bytes.ts'
-import { type HttpStream, streamHead } from './respond.ts'
+import { ClientGone } from './input/body-bytes.ts'
+import { type HttpStream, streamHead } from './responses/respond.ts'
 
 /** The responses that are sent while they are made. They may last for hours, so they do not count as requests in flight. */
 export type OpenStreams = {

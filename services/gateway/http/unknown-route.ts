@@ -1,9 +1,9 @@
 import { AppError, errorPath } from '#shared/errors.ts'
-import { preflightHeaders } from './cors.ts'
-import { errorResponse } from './error-response.ts'
 import type { NearPath } from './near-path.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
-import type { HttpResponse } from './respond.ts'
+import { preflightHeaders } from './responses/cors.ts'
+import { errorResponse } from './responses/error-response.ts'
+import type { HttpResponse } from './responses/respond.ts'
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

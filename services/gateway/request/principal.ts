@@ -1,5 +1,5 @@
+import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
-import type { Permissions } from '#shared/domain/access/permissions.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'

@@ -1,5 +1,5 @@
 import type { PasswordHash, PasswordHashAnswer } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import type { Deps } from '../context.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples } from './options.ts'
 
 /** Commands on the database as a whole, and on the keys that seal secrets in it. */
@@ -28,8 +28,8 @@ function addMigrate(listd: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd migrate --status', 'listd migrate'))
     .action(async ({ status, ...options }) => {
       if (options.json && !status) throw new Error('--json goes with --status only.')
-      if (status) await (await import('../commands/migrate-status.ts')).printSchemaStatus(terminal, options)
-      else await (await import('../commands/migrate.ts')).migrateDatabase(terminal, options)
+      if (status) await (await import('../commands/database/migrate-status.ts')).printSchemaStatus(terminal, options)
+      else await (await import('../commands/database/migrate.ts')).migrateDatabase(terminal, options)
     })
 }
 
@@ -38,13 +38,13 @@ function addBackup(listd: Command, terminal: Terminal): void {
     .command('backup <file>')
     .description('back up the SQLite database to a new file, while listd runs')
     .addHelpText(...examples('listd backup "listd-$(date +%F).db"'))
-    .action(async (file) => (await import('../commands/backup.ts')).backup(terminal, file))
+    .action(async (file) => (await import('../commands/database/backup.ts')).backup(terminal, file))
   listd
     .command('restore <file>')
     .description('put a backup in place of the SQLite database, while no listd runs')
     .option('--replace', 'although there is a database, which is kept under another name')
     .addHelpText(...examples('listd restore listd-2026-01-31.db', 'listd restore --replace listd-2026-01-31.db'))
-    .action(async (file, options) => (await import('../commands/restore.ts')).restore(terminal, file, options))
+    .action(async (file, options) => (await import('../commands/database/restore.ts')).restore(terminal, file, options))
 }
 
 function addCopy(db: Command, terminal: Terminal): void {
@@ -54,14 +54,16 @@ function addCopy(db: Command, terminal: Terminal): void {
     .option('--to-file <file>', 'a file that holds the address, with user and password')
     .option('--restart', 'delete first what an unfinished copy has left there')
     .addHelpText(...examples('listd db copy --to sqlite:copy.db', 'listd db copy --to-file postgres-url'))
-    .action(async (options) => (await import('../commands/database-copy.ts')).copyDatabaseCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/database/database-copy.ts')).copyDatabaseCommand(terminal, options),
+    )
 }
 
 function addNewId(db: Command, terminal: Terminal): void {
   db.command('new-id')
     .description('make a copy an installation of its own, which can run beside its original')
     .addHelpText(...examples('listd db new-id'))
-    .action(async () => (await import('../commands/database-id.ts')).newIdCommand(terminal))
+    .action(async () => (await import('../commands/database/database-id.ts')).newIdCommand(terminal))
 }
 
 function addCompact(db: Command, terminal: Terminal): void {
@@ -69,7 +71,9 @@ function addCompact(db: Command, terminal: Terminal): void {
     .description('give free space in the SQLite file back to the disk, while no listd runs')
     .option('--dry-run', 'only tell how much that is, and how much room it needs')
     .addHelpText(...examples('listd db compact --dry-run', 'listd db compact'))
-    .action(async (options) => (await import('../commands/database-compact.ts')).compactCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/database/database-compact.ts')).compactCommand(terminal, options),
+    )
 }
 
 function addPartsIndex(db: Command, terminal: Terminal): void {
@@ -78,7 +82,7 @@ function addPartsIndex(db: Command, terminal: Terminal): void {
     .option('--drop', 'take it away again, or what an unfinished build has left')
     .addHelpText(...examples('listd db parts-index', 'listd db parts-index --drop'))
     .action(async (options) =>
-      (await import('../commands/database-parts-index.ts')).partsIndexCommand(terminal, options),
+      (await import('../commands/database/database-parts-index.ts')).partsIndexCommand(terminal, options),
     )
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { flowRunStatuses } from '#shared/domain/flow/run-record.ts'
-import type { Terminal } from '../terminal.ts'
+import { flowRunStatuses } from '#shared/domain/flow/run/run-record.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, ofProfile } from './options.ts'
 
 /** Commands on flows: in files without a server, and at a listd over HTTP as a signed-in user or with an API token. */

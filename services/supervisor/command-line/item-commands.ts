@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { fileFormats } from '#shared/domain/item-transfer/rows.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples } from './options.ts'
 
 /** Commands that bring items into a list of a listd over HTTP, and out of it. */

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import { completionScript, shells } from '../completion/script.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples } from './options.ts'
 
 /** Commands about this installation, which change nothing. */

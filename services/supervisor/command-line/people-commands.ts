@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, oneAccount, onlyAccount, passwordFromStdin, unasked } from './options.ts'
 import { addTokens } from './token-commands.ts'
 
@@ -18,33 +18,33 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .description('create an account; prints its id')
     .requiredOption('--name <name>', 'its name, unique among accounts')
     .addHelpText(...examples('listd account create --name staging'))
-    .action(async (options) => (await import('../commands/account.ts')).createAccountCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/account.ts')).createAccountCommand(terminal, options))
   account
     .command('list')
     .description('list the accounts')
     .option(...asJson)
     .addHelpText(...examples('listd account list --json'))
-    .action(async (options) => (await import('../commands/account.ts')).listAccountsCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/account.ts')).listAccountsCommand(terminal, options))
   account
     .command('set-plan')
     .description('move an account to another price plan')
     .requiredOption('--plan <plan>', 'the id of the plan')
     .option(...oneAccount)
     .addHelpText(...examples('listd account set-plan --plan free --account staging'))
-    .action(async (options) => (await import('../commands/account.ts')).setPlanCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/account.ts')).setPlanCommand(terminal, options))
   account
     .command('add-credits')
     .description('give an account requests beside its plan, or with a negative number take some back')
     .requiredOption('--credits <number>', 'how many')
     .option(...oneAccount)
     .addHelpText(...examples('listd account add-credits --credits 100000 --account staging'))
-    .action(async (options) => (await import('../commands/account.ts')).addCreditsCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/account.ts')).addCreditsCommand(terminal, options))
   account
     .command('recount')
     .description('count the bytes of the items anew, as after an upgrade beside gateways of the version before')
     .option(...oneAccount)
     .addHelpText(...examples('listd account recount --account staging'))
-    .action(async (options) => (await import('../commands/account.ts')).recountCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/account.ts')).recountCommand(terminal, options))
 }
 
 function addUsers(user: Command, terminal: Terminal): void {
@@ -55,14 +55,14 @@ function addUsers(user: Command, terminal: Terminal): void {
     .option(...oneAccount)
     .option(...passwordFromStdin)
     .addHelpText(...examples('listd user create --email you@example.com'))
-    .action(async (options) => (await import('../commands/user.ts')).createUserCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/user.ts')).createUserCommand(terminal, options))
   user
     .command('list')
     .description('list the users')
     .option(...onlyAccount)
     .option(...asJson)
     .addHelpText(...examples('listd user list --account staging'))
-    .action(async (options) => (await import('../commands/user.ts')).listUsersCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/user.ts')).listUsersCommand(terminal, options))
   user
     .command('set-password')
     .description("set a user's password and end their sessions; prompts for the password")
@@ -74,7 +74,9 @@ function addUsers(user: Command, terminal: Terminal): void {
         'listd user set-password --email you@example.com --password-stdin < password-file',
       ),
     )
-    .action(async (options) => (await import('../commands/set-password.ts')).setPasswordCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/people/set-password.ts')).setPasswordCommand(terminal, options),
+    )
   addUserAccess(user, terminal)
 }
 
@@ -89,14 +91,16 @@ function addUserAccess(user: Command, terminal: Terminal): void {
     .option(...evenTheLast)
     .option(...asJson)
     .addHelpText(...examples('listd user disable --email mallory@example.com'))
-    .action(async (options) => (await import('../commands/user-access.ts')).disableUserCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/people/user-access.ts')).disableUserCommand(terminal, options),
+    )
   user
     .command('enable')
     .description('let a disabled user sign in again')
     .requiredOption(...oneUser)
     .option(...asJson)
     .addHelpText(...examples('listd user enable --email mallory@example.com'))
-    .action(async (options) => (await import('../commands/user-access.ts')).enableUserCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/user-access.ts')).enableUserCommand(terminal, options))
   user
     .command('delete')
     .description('delete a user, after asking, and end their sessions')
@@ -105,7 +109,7 @@ function addUserAccess(user: Command, terminal: Terminal): void {
     .option(...unasked)
     .option(...asJson)
     .addHelpText(...examples('listd user delete --email mallory@example.com --yes'))
-    .action(async (options) => (await import('../commands/user-access.ts')).deleteUserCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/user-access.ts')).deleteUserCommand(terminal, options))
 }
 
 const oneIdentity = ['--identity <identity>', 'its id, or group/name; /name in the ungrouped space'] as const
@@ -118,7 +122,9 @@ function addIdentities(identity: Command, terminal: Terminal): void {
     .option('--group <name>', "only those of this group; '' is the ungrouped space")
     .option(...asJson)
     .addHelpText(...examples('listd identity list --group members'))
-    .action(async (options) => (await import('../commands/identity.ts')).listIdentitiesCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/people/identity.ts')).listIdentitiesCommand(terminal, options),
+    )
   identity
     .command('set-password')
     .description("set an identity's password and end its sessions; prompts for the password")
@@ -126,14 +132,18 @@ function addIdentities(identity: Command, terminal: Terminal): void {
     .option(...oneAccount)
     .option(...passwordFromStdin)
     .addHelpText(...examples('listd identity set-password --identity members/ada'))
-    .action(async (options) => (await import('../commands/identity.ts')).setIdentityPasswordCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/people/identity.ts')).setIdentityPasswordCommand(terminal, options),
+    )
   identity
     .command('deactivate')
     .description('keep an identity from signing in, and end its sessions')
     .requiredOption(...oneIdentity)
     .option(...oneAccount)
     .addHelpText(...examples('listd identity deactivate --identity members/mallory'))
-    .action(async (options) => (await import('../commands/identity.ts')).deactivateIdentityCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/people/identity.ts')).deactivateIdentityCommand(terminal, options),
+    )
 }
 
 const oneGroup = ['--group <group>', 'its id or name'] as const
@@ -145,24 +155,24 @@ function addGroups(group: Command, terminal: Terminal): void {
     .option(...onlyAccount)
     .option(...asJson)
     .addHelpText(...examples('listd group list'))
-    .action(async (options) => (await import('../commands/group.ts')).listGroupsCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/group.ts')).listGroupsCommand(terminal, options))
   withGroupSettings(group.command('create'))
     .description('create a group before its first registration would; prints its id')
     .requiredOption('--name <name>', 'its name, which cannot be changed')
     .addHelpText(...examples('listd group create --name members --require-verified-email'))
-    .action(async (options) => (await import('../commands/group.ts')).createGroupCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/group.ts')).createGroupCommand(terminal, options))
   withGroupSettings(group.command('update'))
     .description('change settings of a group, for its live sessions too')
     .requiredOption(...oneGroup)
     .addHelpText(...examples('listd group update --group members --min-password-length 12'))
-    .action(async (options) => (await import('../commands/group.ts')).updateGroupCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/group.ts')).updateGroupCommand(terminal, options))
   group
     .command('delete')
     .description('delete a group that has no identities')
     .requiredOption(...oneGroup)
     .option(...oneAccount)
     .addHelpText(...examples('listd group delete --group members'))
-    .action(async (options) => (await import('../commands/group.ts')).deleteGroupCommand(terminal, options))
+    .action(async (options) => (await import('../commands/people/group.ts')).deleteGroupCommand(terminal, options))
 }
 
 function withGroupSettings(command: Command): Command {

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
-import { serviceNames } from '../service-names.ts'
-import type { Terminal } from '../terminal.ts'
+import { serviceNames } from '../processes/service-names.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { examples } from './options.ts'
 
 /** Commands that run listd and look at how it runs. */

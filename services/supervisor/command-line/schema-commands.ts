@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, unasked } from './options.ts'
 
 /** Commands that call a listd over HTTP, at LISTD_URL as LISTD_TOKEN; what they import is loaded when one is called. */
@@ -15,7 +15,7 @@ export function addSchemaCommands(listd: Command, terminal: Terminal): void {
     .description('print TypeScript types for listd-client: of the lists in a sync document, or else of the server')
     .option('--scope <scope>', "only of the lists that this scope manages; '' is none")
     .addHelpText(...examples('listd types lists.json > lists.ts', 'listd types --scope cookbook > lists.ts'))
-    .action(async (file, options) => (await import('../remote/types.ts')).typesCommand(terminal, file, options))
+    .action(async (file, options) => (await import('../remote/schema/types.ts')).typesCommand(terminal, file, options))
 }
 
 function addSyncs(schema: Command, terminal: Terminal): void {
@@ -24,12 +24,12 @@ function addSyncs(schema: Command, terminal: Terminal): void {
     .option('--exit-code', 'exit code 10 when there is something to do')
     .option(...asJson)
     .addHelpText(...examples('listd schema plan lists.json', 'listd schema plan lists.json --prune --out plan.json'))
-    .action(async (file, options) => (await import('../remote/plan.ts')).planCommand(terminal, file, options))
+    .action(async (file, options) => (await import('../remote/schema/plan.ts')).planCommand(terminal, file, options))
   withFlags(schema.command('apply <file>').description('apply a sync document or a saved plan, after asking'))
     .option(...unasked)
     .option(...asJson)
     .addHelpText(...examples('listd schema apply lists.json', 'listd schema apply plan.json --yes'))
-    .action(async (file, options) => (await import('../remote/apply.ts')).applyCommand(terminal, file, options))
+    .action(async (file, options) => (await import('../remote/schema/apply.ts')).applyCommand(terminal, file, options))
 }
 
 function withFlags(command: Command): Command {
@@ -54,13 +54,13 @@ function addReads(schema: Command, terminal: Terminal): void {
     .option('--lists <names>', 'only these, by path name or id, separated by commas')
     .option('--out <file>', 'write it to a file')
     .addHelpText(...examples('listd schema pull > lists.json', 'listd schema pull --scope cookbook --out lists.json'))
-    .action(async (options) => (await import('../remote/pull.ts')).pullCommand(terminal, options))
+    .action(async (options) => (await import('../remote/schema/pull.ts')).pullCommand(terminal, options))
   schema
     .command('wait [lists...]')
     .description('wait until the indexes of all lists, or of these, are built')
     .option(...asJson)
     .addHelpText(...examples('listd schema wait', 'listd schema wait recipes'))
-    .action(async (lists, options) => (await import('../remote/wait.ts')).waitCommand(terminal, lists, options))
+    .action(async (lists, options) => (await import('../remote/schema/wait.ts')).waitCommand(terminal, lists, options))
 }
 
 function addMove(schema: Command, terminal: Terminal): void {
@@ -76,5 +76,5 @@ function addMove(schema: Command, terminal: Terminal): void {
     .addHelpText(
       ...examples('listd schema move recipes --to cookbook', 'listd schema move --from old-app --release --dry-run'),
     )
-    .action(async (lists, options) => (await import('../remote/move.ts')).moveCommand(terminal, lists, options))
+    .action(async (lists, options) => (await import('../remote/schema/move.ts')).moveCommand(terminal, lists, options))
 }

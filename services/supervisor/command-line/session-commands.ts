@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { examples, ofProfile, passwordFromStdin } from './options.ts'
 
 /** Commands that sign a user in to a listd, and out. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, oneAccount, onlyAccount, unasked } from './options.ts'
 
 /** Commands on API tokens. */
@@ -11,7 +11,7 @@ export function addTokens(token: Command, terminal: Terminal): void {
     .option(...onlyAccount)
     .option(...asJson)
     .addHelpText(...examples('listd token list', 'listd token list --json --account staging'))
-    .action(async (options) => (await import('../commands/token.ts')).listTokensCommand(terminal, options))
+    .action(async (options) => (await import('../commands/tokens/token.ts')).listTokensCommand(terminal, options))
   addLocks(token, terminal)
   addEndings(token, terminal)
 }
@@ -33,7 +33,9 @@ function addCreate(token: Command, terminal: Terminal): void {
         'listd token create --name website --ips 203.0.113.7,10.0.0.0/8 --permissions \'[{"mode":"allow","action":"view"}]\'',
       ),
     )
-    .action(async (options) => (await import('../commands/token-create.ts')).createTokenCommand(terminal, options))
+    .action(async (options) =>
+      (await import('../commands/tokens/token-create.ts')).createTokenCommand(terminal, options),
+    )
 }
 
 const oneToken = ['--id, --token <token>', 'its id, or its name if no other token has it'] as const
@@ -51,7 +53,7 @@ function addLocks(token: Command, terminal: Terminal): void {
       .option(...asJson)
       .addHelpText(...examples(`listd token ${name} --token ci`))
       .action(async (options) =>
-        (await import('../commands/token.ts')).setTokenLockedCommand(terminal, { ...options, locked }),
+        (await import('../commands/tokens/token.ts')).setTokenLockedCommand(terminal, { ...options, locked }),
       )
   }
 }
@@ -66,7 +68,7 @@ function addEndings(token: Command, terminal: Terminal): void {
     .option(...unasked)
     .option(...asJson)
     .addHelpText(...examples('listd token rotate --token ci --yes'))
-    .action(async (options) => (await import('../commands/token.ts')).rotateTokenCommand(terminal, options))
+    .action(async (options) => (await import('../commands/tokens/token.ts')).rotateTokenCommand(terminal, options))
   token
     .command('delete')
     .description('delete an API token, after asking')
@@ -75,5 +77,5 @@ function addEndings(token: Command, terminal: Terminal): void {
     .option(...unasked)
     .option(...asJson)
     .addHelpText(...examples('listd token delete --token ci', 'listd token delete --token ci --account staging --yes'))
-    .action(async (options) => (await import('../commands/token.ts')).deleteTokenCommand(terminal, options))
+    .action(async (options) => (await import('../commands/tokens/token.ts')).deleteTokenCommand(terminal, options))
 }

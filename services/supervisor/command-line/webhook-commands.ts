@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
-import { settledStatuses } from '#shared/domain/webhook/redelivery.ts'
-import type { Terminal } from '../terminal.ts'
+import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { settledStatuses } from '#shared/domain/webhook/deliveries/redelivery.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { asJson, examples, ofProfile, unasked } from './options.ts'
 
 /** Commands about webhooks, and about the event log that tells of everything in an account, for a signed-in user. */

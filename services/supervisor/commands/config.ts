@@ -1,7 +1,7 @@
 import { describeConfig, redacted } from '#shared/config/describe.ts'
 import { formatValue } from '#shared/config/redact.ts'
-import { formatJson, listing } from '../listing.ts'
-import type { Terminal } from '../terminal.ts'
+import { formatJson, listing } from '../terminal/listing.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `listd config print`: every setting and where its value comes from; of secrets only whether they are set. */
 export async function printConfigCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {

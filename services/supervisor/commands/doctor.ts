@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '../doctor/check.ts'
 import { runChecks } from '../doctor/run-checks.ts'
-import { aligned, formatJson } from '../listing.ts'
-import type { Terminal } from '../terminal.ts'
+import { aligned, formatJson } from '../terminal/listing.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `listd doctor`: checks everything that may keep listd from running well; read-only. Exit code 1 if anything is wrong. */
 export async function doctorCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readIfExists } from '../private-file.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** Written where listd is shipped with what it needs: in the image and the executable. */
 const file = join(import.meta.dirname, '../../../licenses.txt')

@@ -4,13 +4,13 @@ import { lockRotation } from '#shared/data/data-directory-lock.ts'
 import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { countSealedSecrets } from '#shared/data/webhooks/reseal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { listing } from '../listing.ts'
 import { keyPath, readMasterKey } from '../master-key.ts'
-import { createProgressLine } from '../progress-line.ts'
 import { addNewKey, dropOldKeys, readKeyFile } from '../secrets/key-file.ts'
 import { type Resealed, reseal } from '../secrets/reseal.ts'
-import type { Terminal } from '../terminal.ts'
-import { type CommandContext, withSchema } from './database.ts'
+import { listing } from '../terminal/listing.ts'
+import { createProgressLine } from '../terminal/progress-line.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type CommandContext, withSchema } from './database/database.ts'
 
 /** `listd secrets status`: which keys there are, which one seals, and how many secrets each has sealed. Reads only. */
 export async function secretsStatusCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {

@@ -1,6 +1,6 @@
 import { runService, type StartService } from '#shared/lifecycle/run-service.ts'
-import type { ServiceName } from '../service-names.ts'
-import { reportToSystemd } from '../systemd.ts'
+import type { ServiceName } from '../processes/service-names.ts'
+import { reportToSystemd } from '../processes/systemd.ts'
 
 /** Each is loaded only in its own process. */
 const services: Readonly<Record<ServiceName, () => Promise<{ startService: StartService }>>> = {

@@ -1,17 +1,17 @@
 import { environmentWithGiven } from '#shared/config/environment.ts'
-import type { GivenSetting } from '#shared/config/from-options.ts'
 import { loadConfig } from '#shared/config/load.ts'
+import type { GivenSetting } from '#shared/config/sources/from-options.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { endSignals, ignoreHangup } from '#shared/lifecycle/signals.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { banner } from '../banner.ts'
-import { ownCommand, placeOf } from '../own-command.ts'
-import { describeSamePort, findSamePorts } from '../ports.ts'
+import { banner } from '../first-start/banner.ts'
+import { ownCommand, placeOf } from '../first-start/own-command.ts'
+import { describeSamePort, findSamePorts } from '../processes/ports.ts'
+import { reportToSystemd } from '../processes/systemd.ts'
 import { supervise } from '../supervisor.ts'
-import { reportToSystemd } from '../systemd.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export type StartOptions = { dataDir?: string; host?: string; port?: string }
 

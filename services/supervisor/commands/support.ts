@@ -9,7 +9,7 @@ import { writePrivate } from '../private-file.ts'
 import { hideSecrets } from '../support/hide-secrets.ts'
 import { gatherParts } from '../support/parts.ts'
 import { tarOf } from '../support/tar.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /**
  * `listd support`: one archive for a report of a bug, which only this user may read; prints its path. It tells what can be told,

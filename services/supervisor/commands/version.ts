@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { versionText } from '../version-text.ts'
 
 /** `listd --version` */

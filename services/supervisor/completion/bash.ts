@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { type CommandWords, patterns } from './words.ts'
 
 /** Completes `listd` in bash, by whatever path it is called; where no words are known, files. */

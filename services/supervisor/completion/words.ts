@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { shellWord } from '../shell-word.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 
 /** A word that a shell may complete, and what it means. */
 type Word = { word: string; about: string }

@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { type CommandWords, patterns } from './words.ts'
 
 /** Completes `listd` in zsh, whether the script is sourced or found in `fpath`; where no words are known, files. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#shared/config/load.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
-import { isLoopback } from './database-health.ts'
+import { isLoopback } from './database/database-health.ts'
 import { answersHealth } from './ports.ts'
 
 /** Whether passwords and tokens can be read on their way to the gateway, and whether it can tell its clients apart. */

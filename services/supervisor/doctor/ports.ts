@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { isFree } from '../nats/port.ts'
-import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../ports.ts'
+import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../processes/ports.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
 /** A listd that is busy is late, and must not be taken for another program. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '#shared/config/config-error.ts'
 import { configFiles } from '#shared/config/describe.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { type Check, type CheckReport, note, runCheck } from './check.ts'
 import { nodeVersion, packages } from './installation.ts'
 
@@ -43,17 +43,18 @@ async function checkEnvironment(config: Config, files: readonly string[]): Promi
 async function checks(config: Config): Promise<Check[]> {
   const { natsServer } = await import('./nats.ts')
   const { dataDirectory, diskSpace, findUnusable } = await import('./data-directory.ts')
-  const { databaseVersion, firstUser } = await import('./database.ts')
-  const { clock, databaseTls, databaseWrites } = await import('./database-health.ts')
+  const { databaseVersion, firstUser } = await import('./database/database.ts')
+  const { clock, databaseTls, databaseWrites } = await import('./database/database-health.ts')
   const { masterKey } = await import('./keys.ts')
   const { backupAge } = await import('./backups.ts')
   const { databaseAuthorities, egress } = await import('./egress.ts')
   const { exposure, secretFiles } = await import('./exposure.ts')
-  const { freePages } = await import('./free-pages.ts')
+  const { freePages } = await import('./database/free-pages.ts')
   const { openFiles } = await import('./open-files.ts')
   const { ports } = await import('./ports.ts')
-  const { retention } = await import('./retention.ts')
-  const { textParts } = await import('./text-parts.ts')
+  const { retention } = await import('./database/retention.ts')
+  const { rules } = await import('./rules.ts')
+  const { textParts } = await import('./database/text-parts.ts')
   const { webhooks } = await import('./webhooks.ts')
   const all = [
     natsServer,
@@ -76,6 +77,7 @@ async function checks(config: Config): Promise<Check[]> {
     exposure,
     egress,
     webhooks,
+    rules,
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
@@ -91,6 +93,7 @@ async function checks(config: Config): Promise<Check[]> {
     backupAge,
     firstUser,
     webhooks,
+    rules,
   ])
   return all.map((check) => (inside.has(check) ? leftOut(check) : check))
 }

@@ -1,7 +1,7 @@
 import { type ErrorName, ListdError } from '#client/src/main.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
-import { printable } from '../listing.ts'
+import { CommandFailed, type ExitCode, exitCodes } from '../terminal/command-failed.ts'
+import { printable } from '../terminal/listing.ts'
 import { namedInRoute } from './named-in-route.ts'
 
 /**

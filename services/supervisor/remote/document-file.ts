@@ -5,7 +5,7 @@ import type { SyncDocument } from '#client/src/main.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { placeOf } from '#shared/domain/text/place.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
 /**
  * Reads a JSON file; a number that a double cannot hold is a `RawNumber`, which is sent as it was written.

@@ -1,5 +1,5 @@
 import type { Client, CursorPage } from '#client/src/main.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { createLogFollower, type Logged } from './log-follower.ts'
 import { patiently } from './patiently.ts'
 

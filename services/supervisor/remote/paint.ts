@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { allowsColors } from '#shared/config/environment.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'dim' | 'bold'
 

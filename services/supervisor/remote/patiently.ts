@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { ListdError } from '#client/src/main.ts'
 import { isTransient } from '#shared/domain/item-transfer/refusal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { printable } from '../listing.ts'
-import type { Terminal } from '../terminal.ts'
+import { printable } from '../terminal/listing.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** The shortest and the longest wait between two tries, in seconds, whatever the server or a proxy asks for. */
 const [fewestSeconds, mostSeconds] = [1, 60]

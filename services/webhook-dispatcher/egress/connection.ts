@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, type SecureContext } from 'node:tls'
-import type { ConnectMarks } from '#shared/domain/webhook/attempt-details.ts'
+import type { ConnectMarks } from '#shared/domain/webhook/deliveries/attempt-details.ts'
 import { portOf } from '#shared/domain/webhook/url.ts'
 import { parseHost } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'

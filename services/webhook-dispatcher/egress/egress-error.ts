@@ -1,4 +1,4 @@
-import type { AttemptError } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptError } from '#shared/domain/webhook/deliveries/delivery.ts'
 
 /** Why a connection failed or broke, in the classes that an attempt's log shows. */
 export class EgressError extends Error {

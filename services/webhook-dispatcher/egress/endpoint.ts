@@ -9,7 +9,7 @@
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { Client, type Dispatcher } from 'undici'
-import type { ConnectMarks } from '#shared/domain/webhook/attempt-details.ts'
+import type { ConnectMarks } from '#shared/domain/webhook/deliveries/attempt-details.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { Exchange, type ExchangeConnection, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'

@@ -7,8 +7,8 @@ import {
   detailedAfterMs,
   keptHeaders,
   phasesOf,
-} from '#shared/domain/webhook/attempt-details.ts'
-import { type AttemptError, type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
+} from '#shared/domain/webhook/deliveries/attempt-details.ts'
+import { type AttemptError, type AttemptOutcome, succeeded } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { EgressError, kindOfError } from './egress-error.ts'
 
 /** By names in lower case; a repeated one has several values. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Probe } from '#shared/bus/messages/dispatcher.ts'
-import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'

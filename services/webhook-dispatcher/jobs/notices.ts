@@ -8,7 +8,7 @@ import {
   removeNotice,
 } from '#shared/data/dispatch/notices.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
-import { retryDelayMs, succeeded } from '#shared/domain/webhook/delivery.ts'
+import { retryDelayMs, succeeded } from '#shared/domain/webhook/deliveries/delivery.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { userAgent } from '../attempt.ts'
 import type { HttpClient } from '../egress/http-client.ts'

@@ -1,4 +1,4 @@
-import type { Retained } from '#shared/data/retention-runs.ts'
+import type { Retained } from '#shared/data/settings/retention-runs.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Measured } from '#shared/ops/ops.ts'
 

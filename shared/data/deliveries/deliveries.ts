@@ -1,6 +1,6 @@
 import { DUE_FIRST } from '#shared/domain/limits.ts'
-import type { AttemptDetails } from '#shared/domain/webhook/attempt-details.ts'
-import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptDetails } from '#shared/domain/webhook/deliveries/attempt-details.ts'
+import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { endPage, filteredTotal, partOf, toPage } from '../pages/keyset.ts'

@@ -1,5 +1,5 @@
-import { type AttemptError, type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
-import type { StatusRange } from '#shared/domain/webhook/response-status.ts'
+import { type AttemptError, type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/deliveries/delivery.ts'
+import type { StatusRange } from '#shared/domain/webhook/deliveries/response-status.ts'
 import type { Sql } from '../dialect.ts'
 import { idBounds, narrowed, type Stretch, within } from '../pages/stretch.ts'
 import type { OrderedRange } from '../pages/walk.ts'

@@ -1,4 +1,4 @@
-import type { Delivery } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { toNumber } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'

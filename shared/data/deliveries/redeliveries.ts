@@ -1,5 +1,5 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import type { Delivery } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery } from '#shared/domain/webhook/deliveries/delivery.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import type { Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'

@@ -1,6 +1,6 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
+import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 import { attemptBeginsAt, claimableAt } from '#shared/domain/webhook/pace.ts'
-import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'

@@ -1,4 +1,4 @@
-import type { Lane } from '#shared/domain/webhook/queue.ts'
+import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 import type { Database } from '../database.ts'
 import type { ToldBacklogNews } from './backlog-changes.ts'
 import type { Claim, Holder } from './claims.ts'

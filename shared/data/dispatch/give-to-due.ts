@@ -4,7 +4,7 @@ import type { Transaction } from '../database.ts'
 import { readBacklogs } from '../held/backlogs.ts'
 import { planBacklogs, type ToldBacklogNews, withUrls, writeBacklogChanges } from './backlog-changes.ts'
 import { givingTo, queuesAfter, toGivenEvents } from './giving-plan.ts'
-import { giveHeldEvents } from './new-deliveries.ts'
+import { giveHeldEvents } from './outbox/new-deliveries.ts'
 import type { QueuePlan, QueueState } from './queue-state.ts'
 
 export type GivingRules = {

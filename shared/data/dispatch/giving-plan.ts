@@ -1,6 +1,6 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import { type Backlogs, backlogAfter, type Giving, planGiving } from '#shared/domain/webhook/held.ts'
-import type { GivenEvents } from './new-deliveries.ts'
+import type { GivenEvents } from './outbox/new-deliveries.ts'
 import type { QueueState, QueueStates } from './queue-state.ts'
 
 // What held events that are given make of deliveries and queues, for a cycle's plan and for queues that are due.

@@ -1,4 +1,4 @@
-import type { Lane } from '#shared/domain/webhook/queue.ts'
+import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import { readBacklogs } from '../held/backlogs.ts'
@@ -15,8 +15,8 @@ import {
   mayStart,
 } from './cycle-plan.ts'
 import { givenIn } from './giving-plan.ts'
-import { giveHeldEvents } from './new-deliveries.ts'
-import { noEvents, takeEvents, writeFanOut } from './outbox.ts'
+import { giveHeldEvents } from './outbox/new-deliveries.ts'
+import { noEvents, takeEvents, writeFanOut } from './outbox/outbox.ts'
 import { lockQueues, type QueueStates, updateQueues } from './queue-state.ts'
 import { disableFailing, outcomeWrites } from './settlements.ts'
 

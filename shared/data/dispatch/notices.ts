@@ -1,6 +1,6 @@
 import { timeOfId } from '#shared/domain/id.ts'
+import { pingType } from '#shared/domain/webhook/deliveries/ping.ts'
 import { type DisabledWebhook, disabledNotice } from '#shared/domain/webhook/disabled-notice.ts'
-import { pingType } from '#shared/domain/webhook/ping.ts'
 import { toNumber } from '../columns.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'

@@ -1,6 +1,6 @@
-import { succeeded } from '#shared/domain/webhook/delivery.ts'
+import { succeeded } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
 import { isHalfFree } from '#shared/domain/webhook/held.ts'
-import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { AtomicBatch, Queries, Write } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { databaseClock, deleteInList, inList } from '../sql/statements.ts'
@@ -13,8 +13,8 @@ import {
   type DispatchStore,
   mayStart,
 } from './cycle-plan.ts'
-import { insertDeliveries } from './new-deliveries.ts'
-import { deleteFromOutbox, type OutboxSelection, readEvents, type WaitingEvents } from './outbox.ts'
+import { insertDeliveries } from './outbox/new-deliveries.ts'
+import { deleteFromOutbox, type OutboxSelection, readEvents, type WaitingEvents } from './outbox/outbox.ts'
 import {
   columnsOfQueue,
   leavesWaiting,

@@ -1,11 +1,11 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import { DUE_FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
-import { pingType } from '#shared/domain/webhook/ping.ts'
+import { pingType } from '#shared/domain/webhook/deliveries/ping.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
-import { insertPayloads, removePayloads } from './payloads.ts'
+import { insertPayloads, removePayloads } from './outbox/payloads.ts'
 import { lockQueues } from './queue-state.ts'
 
 type NewPing = {

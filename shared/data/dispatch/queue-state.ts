@@ -1,5 +1,5 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
-import type { Lane, QueueProgress } from '#shared/domain/webhook/queue.ts'
+import type { Lane, QueueProgress } from '#shared/domain/webhook/deliveries/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'

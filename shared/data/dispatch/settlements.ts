@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import type { AfterOutcome, Lane, QueueNews, QueueRules } from '#shared/domain/webhook/queue.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import type { AfterOutcome, Lane, QueueNews, QueueRules } from '#shared/domain/webhook/deliveries/queue.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fieldNames } from '#shared/domain/fields/values.ts'
 import { endpointOf, type FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
-import { flowPathKey } from '#shared/domain/flow/flow.ts'
+import { flowPathKey } from '#shared/domain/flow/language/flow.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'

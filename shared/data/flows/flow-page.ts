@@ -1,4 +1,4 @@
-import type { IdSelection } from '#shared/domain/access/permissions.ts'
+import type { IdSelection } from '#shared/domain/access/selections.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
 import { toText, toTextOrNull } from '../columns.ts'

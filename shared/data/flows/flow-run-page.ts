@@ -1,4 +1,4 @@
-import type { FlowRunStatus, FlowRunSummary, FlowTrigger } from '#shared/domain/flow/run-record.ts'
+import type { FlowRunStatus, FlowRunSummary, FlowTrigger } from '#shared/domain/flow/run/run-record.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'

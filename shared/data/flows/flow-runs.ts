@@ -1,4 +1,4 @@
-import type { FlowRunRecord, FlowRunStatus, FlowRunSummary, FlowTrigger } from '#shared/domain/flow/run-record.ts'
+import type { FlowRunRecord, FlowRunStatus, FlowRunSummary, FlowTrigger } from '#shared/domain/flow/run/run-record.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { rowMapper } from '../sql/insert-rows.ts'

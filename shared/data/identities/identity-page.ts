@@ -1,4 +1,4 @@
-import type { IdentityRule } from '#shared/domain/access/permissions.ts'
+import type { IdentityRule } from '#shared/domain/access/selections.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { identityFields } from '#shared/domain/identity/fields.ts'
 import type { Queries } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { Question, ValueFilter } from '#shared/domain/item/question.ts'
+import type { Question, ValueFilter } from '#shared/domain/item/questions/question.ts'
 import type { Condition } from './conditions/condition.ts'
 import { withValue } from './conditions/index-values.ts'
 import { ownedBy } from './conditions/owner.ts'

@@ -1,4 +1,4 @@
-import { allKeys } from '#shared/domain/item/key-filter.ts'
+import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'

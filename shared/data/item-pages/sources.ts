@@ -1,5 +1,5 @@
-import { isInRange, type KeyRange } from '#shared/domain/item/key-filter.ts'
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { isInRange, type KeyRange } from '#shared/domain/item/questions/key-filter.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { RangePart, Sql } from '../dialect.ts'
 import { after } from '../pages/cursor.ts'
 import type { PagePart } from '../pages/keyset.ts'

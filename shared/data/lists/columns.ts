@@ -1,7 +1,7 @@
 import { namesIn, namesOfKind, pick } from '#shared/domain/fields/values.ts'
 import { type List, listFields } from '#shared/domain/list/fields.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf, indexedFiltersOf } from '../sql/filters.ts'

@@ -1,4 +1,4 @@
-import type { IdSelection } from '#shared/domain/access/permissions.ts'
+import type { IdSelection } from '#shared/domain/access/selections.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { List, listFields } from '#shared/domain/list/fields.ts'
 import { toTextOrNull } from '../columns.ts'

@@ -1,6 +1,6 @@
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Database, Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { List } from '#shared/domain/list/fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { byKey } from '#shared/json/by-key.ts'
 import { assertRoomInAccount } from '../accounts/account-limits.ts'

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { readFlow } from '#shared/domain/flow/document.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
 import { usesOf } from '#shared/domain/flow/uses.ts'
 import { toText } from '../columns.ts'
 import type { Transaction } from '../database.ts'

@@ -4,7 +4,7 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { nextSize, paces, restAfter } from '../background/pace.ts'
 import type { MigrationQueries, Queries, Transaction } from '../database.ts'
 import { SchemaError } from '../schema-error.ts'
-import { deleteSetting, findSetting, putSetting } from '../settings.ts'
+import { deleteSetting, findSetting, putSetting } from '../settings/settings.ts'
 import { locksRows } from '../sql/statements.ts'
 import type { Migration } from './migration.ts'
 

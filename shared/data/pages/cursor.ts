@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import type { CursorSealing, Direction, OrderKey, PageRequest } from './page.ts'

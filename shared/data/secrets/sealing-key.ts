@@ -9,7 +9,7 @@ import {
   putSetting,
   readSettingForShare,
   readSettingForUpdate,
-} from '../settings.ts'
+} from '../settings/settings.ts'
 
 // The database says which key seals, not the order of keys in some configuration: `secretsCheck`, a value that was sealed with
 // it, changes at one moment for all processes. Whoever seals reads it under a lock in the transaction that stores the value, so

@@ -1,4 +1,4 @@
-import type { IdSelection } from '#shared/domain/access/permissions.ts'
+import type { IdSelection } from '#shared/domain/access/selections.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from './sql.ts'
 import { inList } from './statements.ts'

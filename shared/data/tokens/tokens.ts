@@ -71,6 +71,17 @@ export async function listTokens(db: Queries, options: { accountId?: string; lim
   return rows.map(tokenTable.fromRow)
 }
 
+/** Tokens of all accounts whose rules have a `*`, in the order of creation, after the token `after`. */
+export async function readTokensWithStars(
+  db: Queries,
+  { after, limit }: { after: string; limit: number },
+): Promise<ApiToken[]> {
+  const rows = await db.all(
+    sql`${selectTokens} where id > ${after} and permissions like ${'%"*"%'} order by id limit ${limit}`,
+  )
+  return rows.map(tokenTable.fromRow)
+}
+
 /** Without the hash of the token's value, by which credentials are cached: only a revocation needs it. */
 const selectTokens = sql`select ${tokenTable.selected} from tokens`
 

@@ -2,7 +2,7 @@ import type { User } from '#shared/domain/user/fields.ts'
 import { type Account, createAccount, listAccounts } from '../accounts/accounts.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
-import { lockInstallation } from '../settings.ts'
+import { lockInstallation } from '../settings/settings.ts'
 import { userEvent } from './user-events.ts'
 import { createUser, hasUsers } from './users.ts'
 

@@ -3,7 +3,7 @@ import { setupTokenMs } from '#shared/domain/limits.ts'
 import type { SetupTokenError } from '#shared/domain/user/setup-token.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { lockInstallation } from '../settings.ts'
+import { lockInstallation } from '../settings/settings.ts'
 import { sql } from '../sql/sql.ts'
 import { hasUsers } from './users.ts'
 

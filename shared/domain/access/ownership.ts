@@ -1,15 +1,7 @@
+import type { AccessRequest, Permissions } from './compiled-rules.ts'
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
-import {
-  type AccessRequest,
-  couldEverBeAllowed,
-  decide,
-  decidingRule,
-  type IdSelection,
-  inBoth,
-  inEither,
-  type Permissions,
-  selectItems,
-} from './permissions.ts'
+import { couldEverBeAllowed, decide, type Ruling } from './permissions.ts'
+import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts'
 
 /** The identity on whose behalf a token acts, as rules see it. */
 export type ActingIdentity = { id: string; groupName: string | null }
@@ -20,15 +12,24 @@ export type Grant = { permissions: Permissions; identity: ActingIdentity | null 
 /** An access request to one resource; `ownerId` is the identity that owns the item. */
 export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
 
+/** A ruling on a request; `asOwner`: a rule for what is the identity's own decides. */
+export type Decision = Ruling & { asOwner: boolean }
+
 /**
- * Whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
+ * Decides whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
  * item is the acting identity's own. The two are different actions; a rule for one says nothing about the other.
  */
-export function isPermitted(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): boolean {
-  if (decide(grant.permissions, request) === 'allow') return true
-  const asOwner = ownerRequest(grant, request)
-  if (!asOwner) return false
-  return isOwner(grant, { ...request, ownerId }) && decide(grant.permissions, asOwner) === 'allow'
+export function decideOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
+  const ruling = decide(grant.permissions, request)
+  const asOwner = ruling.allowed ? null : ownerRequest(grant, request)
+  if (!asOwner || !isOwner(grant, { ...request, ownerId })) return { ...ruling, asOwner: false }
+  const ownRuling = decide(grant.permissions, asOwner)
+  return ownRuling.rule === null ? { ...ruling, asOwner: false } : { ...ownRuling, asOwner: true }
+}
+
+/** Whether a token may do this, as `decideOn` has it. */
+export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean {
+  return decideOn(grant, request).allowed
 }
 
 /**
@@ -46,23 +47,11 @@ export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden
  */
 export function decideActing(permissions: Permissions, { id, groupName }: ActingIdentity): ActingDecision {
   const signIn = { action: 'authenticate', resourceType: 'identity' } as const
-  if (decide(permissions, { ...signIn, identityId: id, group: groupName }) === 'allow') return 'allowed'
+  if (decide(permissions, { ...signIn, identityId: id, group: groupName }).allowed) return 'allowed'
   return couldEverBeAllowed(permissions, signIn) ? 'signed out' : 'forbidden'
 }
 
 type ActingDecision = 'allowed' | 'forbidden' | 'signed out'
-
-/** The rule that decides about a request, by its position; null: none matches. `asOwner`: a rule for what is the identity's own. */
-export type Decision = { rule: number | null; asOwner: boolean }
-
-/** Which rule has the last word on what `isPermitted` allows or does not. */
-export function decisionOn(grant: Grant, { ownerId, ...request }: OwnedAccessRequest): Decision {
-  const rule = decidingRule(grant.permissions, request)
-  if (decide(grant.permissions, request) === 'allow') return { rule, asOwner: false }
-  const asOwner = ownerRequest(grant, request)
-  const ownRule = asOwner && isOwner(grant, { ...request, ownerId }) ? decidingRule(grant.permissions, asOwner) : null
-  return ownRule === null ? { rule, asOwner: false } : { rule: ownRule, asOwner: true }
-}
 
 /** What an identity creates or runs, it creates or runs for itself. */
 function isOwner({ identity }: Grant, { action, ownerId }: OwnedAccessRequest): boolean {
@@ -111,7 +100,7 @@ export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
 /** The types of resources that have an owner: items, and with them their events. */
 const ownableTypes: ReadonlySet<ResourceType> = new Set<ResourceType>(['item', 'event'])
 
-export const ownerForms: { [action in Action]?: Action } = {
+const ownerForms: { [action in Action]?: Action } = {
   create: 'create-with-identity',
   view: 'view-with-identity',
   update: 'update-with-identity',
@@ -120,10 +109,14 @@ export const ownerForms: { [action in Action]?: Action } = {
   run: 'run-with-identity',
 }
 
-/** The request as the owner of the item or of its events makes it; rules may select it by identity and group. */
+/** The action that the owner of an item or of its events, or who runs a flow for itself, is asked for; null: there is none. */
+export function ownerForm({ action, resourceType }: Permission): Action | null {
+  const isOwnable = ownableTypes.has(resourceType) || action === 'run'
+  return isOwnable ? (ownerForms[action] ?? null) : null
+}
+
+/** The request as the owner makes it; rules may select it by identity and group. */
 function ownerRequest({ identity }: Grant, request: AccessRequest): AccessRequest | null {
-  const action = ownerForms[request.action]
-  const isOwnable = ownableTypes.has(request.resourceType) || request.action === 'run'
-  if (!identity || !action || !isOwnable) return null
-  return { ...request, action, identityId: identity.id, group: identity.groupName }
+  const action = identity && ownerForm(request)
+  return action && { ...request, action, identityId: identity.id, group: identity.groupName }
 }

@@ -2,6 +2,7 @@ import type { FieldError } from '../../errors.ts'
 import { groupNamePattern, groupNameRule, isGroupName } from '../group-name.ts'
 import { isId } from '../id.ts'
 import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
+import { isPathName } from '../path-name.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
 export const actions = [
@@ -58,7 +59,7 @@ const permissionRuleSchema = {
 export const permissionRulesSchema = { maxItems: maxPermissionRules, items: permissionRuleSchema } as const
 
 function selectorSchema(name: string) {
-  const covered = name === 'groups' ? 'names of groups' : 'ids'
+  const covered = name === 'groups' ? 'names of groups' : name === 'listIds' ? 'ids or path names' : 'ids'
   const description = `The ${covered} that the rule covers; absent, or with \`*\`: all.`
   const items = { type: 'string', ...(name === 'groups' && { pattern: groupNamePattern }) }
   return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
@@ -73,7 +74,7 @@ export const allowEverything: readonly PermissionRule[] = [
 
 /**
  * Every error in a token's `permissions` as they were sent; of more than `maxErrors` at least so many.
- * Selectors must hold ids: a path name there would match nothing, and a block rule would silently block nothing.
+ * Selectors must hold ids, and `listIds` path names too: another text would match nothing, and a block rule would silently block nothing.
  * @param path of the array, dotted
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
@@ -107,8 +108,13 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['mode', oneOf(['allow', 'block'])],
   ['action', oneOf(['*', ...actions])],
   ['resourceType', oneOf(resourceTypes)],
-  ...Object.keys(selectors).map((name): [string, Check] => [name, name === 'groups' ? groupErrors : idErrors]),
+  ...Object.keys(selectors).map((name): [string, Check] => [name, checkOf(name)]),
 ])
+
+function checkOf(selector: string): Check {
+  if (selector === 'groups') return groupErrors
+  return selector === 'listIds' ? listErrors : idErrors
+}
 
 function oneOf(values: readonly string[]): Check {
   return (value, path) =>
@@ -118,6 +124,13 @@ function oneOf(values: readonly string[]): Check {
 function idErrors(value: unknown, path: string): FieldError[] {
   return selectorErrors(value, path, (entry) =>
     entry === '*' || isId(entry) ? null : 'must be an id (a lower-case UUID) or *',
+  )
+}
+
+/** Path names are for who writes rules: stored are ids, which stay when a list is renamed. */
+function listErrors(value: unknown, path: string): FieldError[] {
+  return selectorErrors(value, path, (entry) =>
+    entry === '*' || isId(entry) || isPathName(entry) ? null : 'must be the id or the path name of a list, or *',
   )
 }
 

@@ -2,7 +2,7 @@ import type { AccessCall } from './calls.ts'
 import {
   couldEverBePermitted,
   decideActing,
-  decisionOn,
+  decideOn,
   type Grant,
   isPermitted,
   itemVisibility,
@@ -46,7 +46,7 @@ export function verdictOn(granted: Grant, call: AccessCall, thing: Thing): Verdi
   const main = call.needs.at(-1) ?? noPermission
   const acting = grant.identity && decideActing(grant.permissions, grant.identity)
   if (acting && acting !== 'allowed') {
-    const { rule } = decisionOn(grant, { ...signIn, identityId: grant.identity?.id, group: grant.identity?.groupName })
+    const { rule } = decideOn(grant, { ...signIn, identityId: grant.identity?.id, group: grant.identity?.groupName })
     return { answer: acting, permission: signIn, rule, asOwner: false, because: 'acting' }
   }
   for (const need of call.needs) {
@@ -105,7 +105,8 @@ function pageVerdict(grant: Grant, call: AccessCall, thing: Thing, main: Permiss
 }
 
 function ruled(answer: Answer, grant: Grant, permission: Permission, call: AccessCall, thing: Thing): Verdict {
-  return { answer, permission, ...decisionOn(grant, requestFor(call, permission, thing)) }
+  const { rule, asOwner } = decideOn(grant, requestFor(call, permission, thing))
+  return { answer, permission, rule, asOwner }
 }
 
 function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thing): boolean {
@@ -114,7 +115,7 @@ function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thin
 }
 
 /** The ids that a call has; what is made has none yet. */
-function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
+export function requestFor({ about, route, special }: AccessCall, need: Permission, thing: Thing): OwnedAccessRequest {
   if (special === 'new list' || special === 'new flow') return need
   if (about === 'flows') return { ...need, flowId: thing.flowId }
   if (about === 'identities') {

@@ -1,6 +1,6 @@
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
+import { isEqual } from '#shared/json/compare/equality.ts'
 import { compareDecimals } from '#shared/json/decimal.ts'
-import { isEqual } from '#shared/json/equality.ts'
 import { isRawNumber } from '#shared/json/exact.ts'
 import { type Burn, extraOfMembers, stepsOf, stepsOfDigits } from './steps.ts'
 import { kindOf, type RawNumber, type Value } from './value.ts'

@@ -1,4 +1,4 @@
-import { type LinearRegExp, linearRegExp } from '#shared/json-schema/linear-regexp.ts'
+import { type LinearRegExp, linearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
 import type { Measures } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'

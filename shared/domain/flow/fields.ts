@@ -3,7 +3,7 @@ import type { Fields, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { serializer } from '../fields/values.ts'
 import { flowDocumentLimits, lengths } from '../limits.ts'
-import type { Flow, FlowEntry } from './flow.ts'
+import type { Flow, FlowEntry } from './language/flow.ts'
 
 const byRequest = ['create', 'update'] as const
 

@@ -1,13 +1,13 @@
 import type { AppError } from '../../errors.ts'
-import { conditionNames, unknownCondition } from '../item/where-leaf.ts'
+import { conditionNames, unknownCondition } from '../item/questions/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { isSearched, nothingSearched } from '../search/searched.ts'
-import { isOrder, unknownOrder } from './items-in-memory.ts'
-import type { FoundNode } from './nodes.ts'
-import type { Place } from './read-value.ts'
+import type { FoundNode } from './language/nodes.ts'
+import type { Place } from './language/read-value.ts'
+import { isOrder, unknownOrder } from './tests/items-in-memory.ts'
 import { writtenConditions } from './where-names.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { whereBounds } from '../item/where.ts'
-import { conditionNames } from '../item/where-leaf.ts'
+import { whereBounds } from '../item/questions/where.ts'
+import { conditionNames } from '../item/questions/where-leaf.ts'
 import { indexKey } from '../list/index-names.ts'
-import { isPathName, pathNameKey } from '../list/path-name.ts'
+import { isPathName, pathNameKey } from '../path-name.ts'
 import { distinctUses, type Use, type UseKind } from '../use/use.ts'
-import type { Flow, FlowNode, NodeOf } from './flow.ts'
-import { isOrder } from './items-in-memory.ts'
+import type { Flow, FlowNode, NodeOf } from './language/flow.ts'
+import { isOrder } from './tests/items-in-memory.ts'
 import { writtenConditions } from './where-names.ts'
 
 type ListNode = Extract<FlowNode, { list: string }>

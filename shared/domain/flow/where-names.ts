@@ -1,6 +1,6 @@
 import type { Node } from '../expression/syntax.ts'
-import { isGroup } from '../item/where.ts'
-import type { NodeOf } from './flow.ts'
+import { isGroup } from '../item/questions/where.ts'
+import type { NodeOf } from './language/flow.ts'
 
 /** A condition that stands in a document: its name, and of one in a group where: below which key of `where`, at which offset of the text. */
 export type WrittenCondition = { name: string; group: { key: string; at: number } | null }

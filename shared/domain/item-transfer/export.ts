@@ -1,7 +1,7 @@
-import { findAt } from '#shared/json/at-pointer.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 import { writeCell } from './cell.ts'
 import type { Delimiter } from './csv-reader.ts'
 

@@ -1,4 +1,4 @@
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { maxJsonDepth } from '../limits.ts'
 import { type CsvDialect, createCsvReader } from './csv-reader.ts'
 import { createJsonArrayReader, createNdjsonReader } from './json-readers.ts'

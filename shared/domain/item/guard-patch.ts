@@ -1,5 +1,5 @@
-import { find, type JsonEdit } from '#shared/json/edit.ts'
-import type { PatchOperation } from '#shared/json/patch.ts'
+import { find, type JsonEdit } from '#shared/json/edit/edit.ts'
+import type { PatchOperation } from '#shared/json/edit/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { isGuarded } from './guard.ts'

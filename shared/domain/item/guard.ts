@@ -1,5 +1,5 @@
-import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { type PointerTree, pointerTree } from '#shared/json/pointer-tree.ts'
+import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { utf8Length } from '../text/utf8-length.ts'
 import type { Item } from './item.ts'

@@ -1,4 +1,4 @@
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths, maxElements } from '../limits.ts'

@@ -1,8 +1,8 @@
 import type { FieldError } from '#shared/errors.ts'
+import type { PatchOperation } from '#shared/json/edit/patch.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
-import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 import { lengths, maxErrors, maxPatchOperations } from '../limits.ts'
 import { isLongerThan } from '../text/code-points.ts'
 

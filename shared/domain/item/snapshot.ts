@@ -1,4 +1,4 @@
-import { objectMembers } from '#shared/json/offsets.ts'
+import { objectMembers } from '#shared/json/text/offsets.ts'
 import type { Item } from './item.ts'
 
 /** An event's snapshot of an item, and the revision that the event left the item with. */

@@ -3,7 +3,7 @@ import { accountId, namedFields, ownFields, sayingWithoutEffect } from '../field
 import { serializer } from '../fields/values.ts'
 import { lengths } from '../limits.ts'
 import { withoutEffect } from '../without-effect.ts'
-import { pathNameField } from './path-name.ts'
+import { pathNameField } from './path-name-field.ts'
 import { scopeField } from './scope.ts'
 
 const always = ['create', 'update', 'sync'] as const

@@ -1,5 +1,5 @@
+import { pathNameKey } from '../path-name.ts'
 import type { ListIndex } from './index-fields.ts'
-import { pathNameKey } from './path-name.ts'
 
 const indexPrefix = 'index.'
 

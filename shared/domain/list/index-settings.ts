@@ -1,12 +1,12 @@
 import { AppError, validationFailed } from '../../errors.ts'
 import { initialValues } from '../fields/values.ts'
 import { maxIndexesPerList, maxTags } from '../limits.ts'
+import { pathNameFrom, pathNameKey } from '../path-name.ts'
 import { assertWithin } from '../plan/limit-exceeded.ts'
 import type { PlanLimits } from '../plan/plan.ts'
 import { foldTags } from '../tags.ts'
 import { type IndexBody, indexFields, type ListIndex } from './index-fields.ts'
 import { aliasViolation, violations } from './index-rules.ts'
-import { pathNameFrom, pathNameKey } from './path-name.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { AppError, validationFailed } from '../../errors.ts'
 import { initialValues } from '../fields/values.ts'
 import { maxTags } from '../limits.ts'
+import { pathNameFrom } from '../path-name.ts'
 import { foldTags } from '../tags.ts'
 import { type List, type ListBody, listFields } from './fields.ts'
-import { pathNameFrom } from './path-name.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { byKey } from '#shared/json/by-key.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { holdsArray } from './holds-array.ts'
 import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
 

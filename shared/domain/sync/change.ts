@@ -1,4 +1,4 @@
-import { sameJson } from '#shared/json/equality.ts'
+import { sameJson } from '#shared/json/compare/equality.ts'
 import { parseExact } from '#shared/json/exact.ts'
 import { AppError, type ErrorName } from '../../errors.ts'
 import { pick } from '../fields/values.ts'

@@ -1,7 +1,7 @@
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { type Change, type ChangeError, changeError, revealing } from './change.ts'
-import type { ListEntry } from './document.ts'
+import type { ListEntry } from './document/document.ts'
 import { byPathName, type CurrentList, type SyncContext } from './state.ts'
 
 /** The plan for a list that its scope manages and the document no longer declares. */

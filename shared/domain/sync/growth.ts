@@ -1,4 +1,4 @@
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { assertWithin } from '../plan/limit-exceeded.ts'
 import type { Change } from './change.ts'
 import type { SyncPlan } from './schema-sync.ts'

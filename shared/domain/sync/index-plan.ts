@@ -18,7 +18,7 @@ import {
   scopeConflict,
   settingsAfter,
 } from './change.ts'
-import type { IndexEntry } from './document.ts'
+import type { IndexEntry } from './document/document.ts'
 
 /** The plan for one declared index. */
 export type PlannedIndex = {

@@ -13,7 +13,7 @@ import {
   settingsAfter,
 } from './change.ts'
 import { type IndexDeletion, planIndexDeletion, undeclaredIndexes } from './deletions.ts'
-import type { ListEntry } from './document.ts'
+import type { ListEntry } from './document/document.ts'
 import { type PlannedIndex, planIndexes } from './index-plan.ts'
 import type { CurrentList, SyncContext } from './state.ts'
 

@@ -1,5 +1,6 @@
+import type { Permissions } from '../access/compiled-rules.ts'
 import type { Action, ResourceType } from '../access/permission-rule.ts'
-import { decide, type Permissions } from '../access/permissions.ts'
+import { decide } from '../access/permissions.ts'
 import type { Change, ChangeAction } from './change.ts'
 import type { SyncPlan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
@@ -27,7 +28,7 @@ export function* missingPermissions(
       required.push({ action: 'update', resourceType: 'index', list: change.list })
     }
     for (const permission of required) {
-      if (decide(permissions, { ...permission, ...idsOf(change) }) === 'block') missing.push(permission)
+      if (!decide(permissions, { ...permission, ...idsOf(change) }).allowed) missing.push(permission)
     }
     yield
   }

@@ -1,4 +1,4 @@
-import { jsonDifferences } from '#shared/json/differences.ts'
+import { jsonDifferences } from '#shared/json/compare/differences.ts'
 import { counted } from '../text/counted.ts'
 import type { Change, ChangeAction } from './change.ts'
 import type { SyncSummary } from './schema-sync.ts'

@@ -1,8 +1,8 @@
 import { byKey } from '#shared/json/by-key.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { type Change, type ChangeError, changeError } from './change.ts'
 import { type ListDeletion, planListDeletion } from './deletions.ts'
-import type { SyncDocument } from './document.ts'
+import type { SyncDocument } from './document/document.ts'
 import { type PlannedList, planList } from './list-plan.ts'
 import type { CurrentList, SyncContext } from './state.ts'
 

@@ -1,4 +1,4 @@
-import { eachMember, objectMembers } from '#shared/json/offsets.ts'
+import { eachMember, objectMembers } from '#shared/json/text/offsets.ts'
 
 /**
  * The source text of each list's schema, with the list's key: schemas are stored as they were sent, numbers and key order

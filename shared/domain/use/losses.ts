@@ -2,7 +2,7 @@ import type { List } from '../list/fields.ts'
 import type { IndexChange } from '../list/index-build.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexKey } from '../list/index-names.ts'
-import { pathNameKey } from '../list/path-name.ts'
+import { pathNameKey } from '../path-name.ts'
 import { isSearched } from '../search/searched.ts'
 import type { Use, UseKind } from './use.ts'
 

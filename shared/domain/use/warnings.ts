@@ -1,4 +1,4 @@
-import { compareTexts } from '#shared/json/compare-texts.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import { counted } from '../text/counted.ts'
 import type { Loss } from './losses.ts'
 import { type Dependent, dependentKinds, useKey, useKinds } from './use.ts'

@@ -1,11 +1,11 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { valueAt } from '#shared/json/pointer.ts'
-import { readFieldFilter } from '../item/field-filter.ts'
 import { type IndexShape, keysAt } from '../item/index-value.ts'
-import { passesKeyFilter, readKeyFilter } from '../item/key-filter.ts'
-import { type MarkLeaf, type Marks, passesMark } from '../item/passes-question.ts'
-import type { Question } from '../item/question.ts'
-import { isGroup } from '../item/where.ts'
+import { readFieldFilter } from '../item/questions/field-filter.ts'
+import { passesKeyFilter, readKeyFilter } from '../item/questions/key-filter.ts'
+import { type MarkLeaf, type Marks, passesMark } from '../item/questions/passes-question.ts'
+import type { Question } from '../item/questions/question.ts'
+import { isGroup } from '../item/questions/where.ts'
 
 // Conditions on fields and index values say which items' changes a webhook is sent, list by list. They are those that item pages have
 // (contract 1.4), compared by the same rule with the item of the change itself.

@@ -1,6 +1,6 @@
-import { compact } from '#shared/json/layout.ts'
-import { eachElement, objectMembers } from '#shared/json/offsets.ts'
-import { type JsonSyntaxError, readValueAt } from '#shared/json/syntax-error.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { eachElement, objectMembers } from '#shared/json/text/offsets.ts'
+import { type JsonSyntaxError, readValueAt } from '#shared/json/text/syntax-error.ts'
 
 /** Items as somebody has them: each the compact text of its data, with every number as it was written. */
 export type Samples = {

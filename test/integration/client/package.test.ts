@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
 import clientPackage from '#client/package.json' with { type: 'json' }
-import { clientReadme } from '../../support/processes/client-readme.ts'
+import { clientReadme } from '../../support/guides/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 
 const run = promisify(execFile)

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { UserUpdate } from '#shared/bus/messages/identity.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
-import { wrongEventCounts } from '../../support/databases/events.ts'
+import { wrongEventCounts } from '../../support/databases/contents/events.ts'
 import { addUser, password, startIdentity } from '../../support/identity/identity.ts'
 
 const email = 'ada@example.com'

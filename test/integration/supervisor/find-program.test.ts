@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 

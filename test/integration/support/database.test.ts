@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { migrate, schemaState } from '#shared/data/migrate.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
 import {
   anotherConnection,
   emptyDirectory,
@@ -9,7 +9,7 @@ import {
   testBackend,
   testDatabase,
 } from '../../support/databases/database.ts'
-import { tablesOf } from '../../support/databases/tables.ts'
+import { tablesOf } from '../../support/databases/schemas/tables.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
 /** The rows of every table, by its name; each installation has another id. */

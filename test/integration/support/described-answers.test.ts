@@ -1,5 +1,5 @@
 import test from 'ava'
-import { assertDescribed } from '../../support/http/described-answers.ts'
+import { assertDescribed } from '../../support/http/answers/described-answers.ts'
 
 const error = { name: 'LIST_READONLY', code: 12002, message: 'The list is read-only.', requestId: 'a' }
 const headers = { 'x-request-id': 'a', date: 'today', 'access-control-allow-origin': '*' }

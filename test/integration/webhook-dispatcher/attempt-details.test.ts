@@ -1,5 +1,5 @@
 import test from 'ava'
-import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import { post, testHttpClient, testReceiver } from '../../support/receivers/egress.ts'
 
 const isTime = (ms: unknown) => Number.isInteger(ms) && Number(ms) >= 0
 

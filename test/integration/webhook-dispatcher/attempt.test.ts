@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import manifest from '#package.json' with { type: 'json' }
 import { sendAttempt } from '#services/webhook-dispatcher/attempt.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
-import type { ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
-import { testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
-import type { ReceivedRequest } from '../../support/webhooks/receiver.ts'
+import type { ClaimedDelivery } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { testHttpClient, testReceiver } from '../../support/receivers/egress.ts'
+import type { ReceivedRequest } from '../../support/receivers/receiver.ts'
 import { verifyServiceSignature, verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
 const secret = makeWebhookSecret()

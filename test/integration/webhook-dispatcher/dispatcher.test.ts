@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../../support/assertions/until.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
 const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }

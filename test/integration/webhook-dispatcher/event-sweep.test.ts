@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { createEventSweep } from '#services/webhook-dispatcher/jobs/event-retention.ts'
 import { createPacer } from '#shared/data/background/pacer.ts'
 import type { Database } from '#shared/data/database.ts'
+import { logEvent, wrongEventCounts } from '../../support/databases/contents/events.ts'
+import { makeList } from '../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
-import { logEvent, wrongEventCounts } from '../../support/databases/events.ts'
-import { makeList } from '../../support/databases/rows.ts'
 
 const types = ['token-created', 'webhook-created', 'webhook-updated'] as const
 const perType = 30

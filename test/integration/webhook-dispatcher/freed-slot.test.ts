@@ -1,15 +1,15 @@
 import test from 'ava'
 import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { slowAfterMs } from '#shared/domain/webhook/queue.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { slowAfterMs } from '#shared/domain/webhook/deliveries/queue.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../../support/assertions/until.ts'
+import { itemChange, makeList, makeWebhook, testId } from '../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
 
 // A file of its own, because the dispatcher's long sleep, after which it looks anyway, never ends here.
 const setRealTimeout = globalThis.setTimeout

@@ -1,4 +1,4 @@
-import { flowDocument } from '../databases/flows.ts'
+import { flowDocument } from '../databases/contents/flows.ts'
 import type { Scenario } from './scenario.ts'
 
 const greeting = (name: string, path = name) => JSON.parse(flowDocument({ name, path }))

@@ -17,8 +17,11 @@ export type Target = {
 
 const calledFlow = '/flows/{path*}'
 
+const unknown = unknownContents()
 /** Of these everyone asks about the first. */
-const malformedIds = ['x', '%00', '..%2F..', 'https%3A%2F%2Flistd.example', 'g'.repeat(36)]
+const malformed = ['x', '%00', '..%2F..', 'https%3A%2F%2Flistd.example', 'g'.repeat(36)].map((id) =>
+  mapContents(unknown, () => id),
+)
 
 /** The targets that differ for a route. */
 export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
@@ -45,7 +48,7 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
               { ...other, name: 'another identity' },
             ]
           : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
-    { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
+    { name: 'an unknown id', ids: unknown, is: 'missing' },
     { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
     {
       name: 'of another account',
@@ -64,7 +67,7 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
     ...(path.includes('{item}')
       ? [{ name: 'an item that is not activated', ids: own.draft, is: 'draft' as const }]
       : []),
-    { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
+    { name: unknownInside, ids: inside(unknown), is: 'missing' },
     { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
     { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },
     ...malformedTargets(unknownInside).map((target) => ({ ...target, ids: inside(target.ids) })),
@@ -73,10 +76,10 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
 
 function malformedTargets(like: string): Target[] {
   const name = like.replace('an unknown id', 'a malformed id')
-  return malformedIds.map((id, n) => ({
+  return malformed.map((ids, n) => ({
     name,
-    ids: mapContents(unknownContents(), () => id),
-    inBody: unknownContents(),
+    ids,
+    inBody: unknown,
     is: 'missing',
     like,
     ...(n > 0 && { isMore: true }),

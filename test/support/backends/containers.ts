@@ -3,9 +3,9 @@ import { NatsContainer } from '@testcontainers/nats'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { getContainerRuntimeClient, ImageName, type StartedTestContainer } from 'testcontainers'
 import { guardContainer } from './container-guard.ts'
-import { mysqlSettings, mysqlVersion } from './mysql-server.ts'
-import { natsVersion } from './nats-version.ts'
-import { postgresSettings, postgresVersion } from './postgres-server.ts'
+import { mysqlSettings, mysqlVersion } from './mysql/mysql-server.ts'
+import { natsVersion } from './nats/nats-version.ts'
+import { postgresSettings, postgresVersion } from './postgres/postgres-server.ts'
 import type { Server, ServerKind } from './server.ts'
 
 /** The official images; `scripts/test-images` builds images of these names where they cannot be pulled. */

@@ -1,6 +1,6 @@
-import { mysqlVersion, startMysql } from './mysql-server.ts'
-import { natsVersion } from './nats-version.ts'
-import { postgresVersion, startPostgres } from './postgres-server.ts'
+import { mysqlVersion, startMysql } from './mysql/mysql-server.ts'
+import { natsVersion } from './nats/nats-version.ts'
+import { postgresVersion, startPostgres } from './postgres/postgres-server.ts'
 import type { Server, ServerKind } from './server.ts'
 
 /** Where servers may come from; `any`: the first of an address, a container and a program of this machine. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { withDatabase } from './database-url.ts'
-import { mysqlDatabases } from './mysql-databases.ts'
-import { postgresDatabases } from './postgres-databases.ts'
+import { mysqlDatabases } from './mysql/mysql-databases.ts'
+import { postgresDatabases } from './postgres/postgres-databases.ts'
 
 /** A database that one test has for itself. */
 export type TestDatabase = { url: string; release(): Promise<void> }

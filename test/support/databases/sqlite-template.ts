@@ -3,9 +3,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '#shared/crypto/ids.ts'
-import { getInstallationId } from '#shared/data/installation.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { getInstallationId } from '#shared/data/settings/installation.ts'
 
 /** A migrated SQLite file, read once: copying it takes a twentieth of the time that migrations take. */
 let template: Promise<Template> | undefined

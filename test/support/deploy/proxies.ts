@@ -6,8 +6,8 @@ import { until } from '../assertions/until.ts'
 import { findFolderOf } from '../backends/find-program.ts'
 import { freePort } from '../processes/free-port.ts'
 import { testProcess } from '../processes/process.ts'
+import { makeAuthority } from '../receivers/certificate.ts'
 import { testFolder } from '../test-context/folder.ts'
-import { makeAuthority } from '../webhooks/certificate.ts'
 
 export type ProxyName = 'nginx' | 'caddy'
 

@@ -3,9 +3,9 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ExecutionContext } from 'ava'
+import { certificateStep, patientCurl, readmeTour, tourAnswers } from '../guides/readme-tour.ts'
 import { freePort } from '../processes/free-port.ts'
 import { testProcess } from '../processes/process.ts'
-import { certificateStep, patientCurl, readmeTour, tourAnswers } from '../processes/readme-tour.ts'
 import { testFolder } from '../test-context/folder.ts'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { type Api, createApi } from '../http/api.ts'
-import type { Receiver } from '../webhooks/receiver.ts'
+import type { Receiver } from '../receivers/receiver.ts'
 import type { Recording } from './recording.ts'
 
 /** The password of everybody in the examples. */

@@ -1,5 +1,5 @@
-import { entryMethods } from '#shared/domain/flow/properties.ts'
-import { flowDocument } from '../databases/flows.ts'
+import { entryMethods } from '#shared/domain/flow/language/properties.ts'
+import { flowDocument } from '../databases/contents/flows.ts'
 import type { Cast } from './cast.ts'
 
 /** A flow that greets, called by each method, its runs and versions, and a document that is only checked. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { findRoute } from '../http/answers/described-answers.ts'
 import { type Api, type ApiAnswer, served } from '../http/api.ts'
-import { findRoute } from '../http/described-answers.ts'
 import { createNormalForm } from './normal-form.ts'
 
 /** One operation as it was called, and its answers by status. */

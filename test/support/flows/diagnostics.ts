@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
-import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
-import { type KnownToFlows, readFlow } from '#shared/domain/flow/document.ts'
+import type { Diagnostic } from '#shared/domain/flow/language/diagnostics.ts'
+import { type KnownToFlows, readFlow } from '#shared/domain/flow/language/document.ts'
 import { type DocumentParts, documentText } from './documents.ts'
 
 /** A diagnostic in one line. */

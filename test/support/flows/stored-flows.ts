@@ -2,9 +2,9 @@ import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { insertFlow } from '#shared/data/flows/flows.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
-import { readFlow } from '#shared/domain/flow/document.ts'
 import { fieldsOfDocument, flowFields } from '#shared/domain/flow/fields.ts'
-import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
 import { usesOf } from '#shared/domain/flow/uses.ts'
 
 /** Stores a flow of an account, activated. @returns its id */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { assertDescribed } from './described-answers.ts'
+import { assertDescribed } from './answers/described-answers.ts'
 
 export type ApiAnswer = {
   status: number

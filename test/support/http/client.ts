@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import { assertDescribed } from './described-answers.ts'
+import { assertDescribed } from './answers/described-answers.ts'
 
 export type Call = {
   method?: string
@@ -30,7 +30,14 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
   const bytes =
     typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? '' : JSON.stringify(body)
   const connection = agent ? 'keep-alive' : 'close'
-  const own = ['host', `127.0.0.1:${port}`, 'connection', connection, 'content-length', String(Buffer.byteLength(bytes))]
+  const own = [
+    'host',
+    `127.0.0.1:${port}`,
+    'connection',
+    connection,
+    'content-length',
+    String(Buffer.byteLength(bytes)),
+  ]
   const type = bytes !== body && bytes !== '' ? ['content-type', 'application/json'] : []
   const given = Array.isArray(headers)
     ? headers

@@ -12,7 +12,7 @@ import { patient, testPrefix } from '../nats/bus.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
-import { requireGrants } from './granted-permissions.ts'
+import { requireGrants } from './answers/granted-permissions.ts'
 
 export type TestGateway = {
   port: number

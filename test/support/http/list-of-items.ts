@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { addList } from '../databases/lists.ts'
+import { addList } from '../databases/contents/lists.ts'
 import type { TestAccount } from './callers.ts'
 import { call } from './client.ts'
 import type { TestGateway } from './gateway.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
+import { errorPaths } from './answers/wire-errors.ts'
 import { type Call, call } from './client.ts'
-import { errorPaths } from './wire-errors.ts'
 
 /** A request and what its answer must be. */
 export type Scenario = Call & {

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '#client/src/client.ts'
 import { type Manager, manage } from '#client/src/manage.ts'
-import { describedFetch } from '../http/described-fetch.ts'
+import { describedFetch } from '../http/answers/described-fetch.ts'
 import type { Listd } from './listd.ts'
 
 /** A busy machine may not answer in time: what may be sent again is, as long as a test may wait. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { run } from '#services/supervisor/program.ts'
-import type { Terminal } from '#services/supervisor/terminal.ts'
+import type { Terminal } from '#services/supervisor/terminal/terminal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, databaseSettings, emptyDirectory } from '../databases/database.ts'
 import type { Teardown } from '../test-context/teardown.ts'

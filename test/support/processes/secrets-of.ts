@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '#shared/data/database.ts'
 import { databaseSettings } from '../databases/database.ts'
-import { tablesOf } from '../databases/tables.ts'
+import { tablesOf } from '../databases/schemas/tables.ts'
 import type { Listd } from './listd.ts'
 
 /** What a listd with a nats-server of its own must keep to itself: its keys and passwords, and its callers' credentials. */

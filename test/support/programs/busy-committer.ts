@@ -1,6 +1,6 @@
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { itemChange, makeList } from '../databases/rows.ts'
+import { itemChange, makeList } from '../databases/contents/rows.ts'
 
 /**
  * Commits items as fast as the database takes them, as a process of its own, between the messages `start` and `stop`; answers

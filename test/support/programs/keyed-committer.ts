@@ -1,6 +1,6 @@
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { itemChange, makeList } from '../databases/rows.ts'
+import { itemChange, makeList } from '../databases/contents/rows.ts'
 
 /**
  * Commits units of twenty items, each with an idempotency key, from its first message on until it is killed. It answers that

@@ -1,6 +1,6 @@
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { countMoves, nextSteps } from '../databases/next-version.ts'
+import { countMoves, nextSteps } from '../databases/schemas/next-version.ts'
 
 /**
  * Migrates the database that the arguments name, as a process of its own that can be killed; with `next` to a made-up next

@@ -6,7 +6,7 @@ import type { Database, Row } from '#shared/data/database.ts'
 import type { ColumnTypes } from '#shared/data/dialect.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { createSettings, putSetting, type SettingKey } from '#shared/data/settings.ts'
+import { createSettings, putSetting, type SettingKey } from '#shared/data/settings/settings.ts'
 
 /** Where each release has a folder: see `releaseFiles`. */
 export const releasesFolder = join(import.meta.dirname, '../../fixtures/released')

@@ -1,7 +1,7 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import type { Declarations, Declared, Implementation } from './declarations.ts'
 import { changesOf, readProcessState } from './process-state.ts'
-import { type PartReport, startPart } from './reports.ts'
+import { type PartReport, startPart } from './reports/reports.ts'
 
 /** A test file of a room and what it declares. */
 export type Part = { path: string } & Declarations

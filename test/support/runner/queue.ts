@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { SourceFile } from '../tidy/source-files.ts'
+import { readCosts } from './reports/summary.ts'
 import type { RoomRun } from './room.ts'
 import { type Room, roomsOf } from './rooms.ts'
-import { readCosts } from './summary.ts'
 import { hasOwnNats, type Lane, testFiles } from './test-files.ts'
 
 /** The files of a run that run on one thing, and the settings by which they find it. */

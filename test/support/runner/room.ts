@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import ava from 'ava'
 import { declarationsOf } from './declarations.ts'
 import { type Part, runParts } from './parts.ts'
-import { reportRoom } from './reports.ts'
+import { reportRoom } from './reports/reports.ts'
 
 /** What the file of a room, which the runner writes, hands over. */
 export type RoomRun = {

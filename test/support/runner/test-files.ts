@@ -19,7 +19,7 @@ export type FilesOfRun = {
 const inBrowser = ['every-page', 'sizes'].map((name) => `test/browser/${name}.test.ts`)
 
 /** End to end tests that run on the servers too: the path of a change, and what it survives. */
-const onServers = ['journey', 'gateway-killed', 'dispatcher-killed', 'flow-runs-killed'].map(
+const onServers = ['journey', 'killed/gateway-killed', 'killed/dispatcher-killed', 'killed/flow-runs-killed'].map(
   (name) => `test/e2e/${name}.test.ts`,
 )
 
@@ -92,8 +92,6 @@ function canDiffer(path: string): boolean {
 }
 
 /** The data layer, and flows, whose runs commit changes with proofs of what they have read. */
-const roomsOnServers = ['data', 'gateway/flows', 'gateway/flow-definitions', 'gateway/flow-runs'].map(
-  (room) => `test/integration/${room}/`,
-)
+const roomsOnServers = ['data', 'gateway/flows'].map((room) => `test/integration/${room}/`)
 
 const serverNames = /\.(race|servers|postgres|mysql)\.test\.ts$/

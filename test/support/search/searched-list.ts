@@ -1,13 +1,13 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import { findList, readIndexes } from '#shared/data/lists/lists.ts'
 import { type IndexChange, withBuild } from '#shared/domain/list/index-build.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
-import { itemChange, makeList, testId, testItem } from '../databases/rows.ts'
+import { itemChange, makeList, testId, testItem } from '../databases/contents/rows.ts'
 
 export type SearchedList = Awaited<ReturnType<typeof searchedList>>
 

@@ -1,12 +1,12 @@
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
-import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document/document.ts'
 import { type Plan, type PlanOptions, planSync, planText } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {

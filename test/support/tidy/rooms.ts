@@ -142,7 +142,6 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['webhooks'],
   stats: ['events', 'identities', 'items'],
   flows: ['items', 'lists'],
-  'flow-runs': ['flows', 'flow-definitions'],
 }
 
 function layerError(room: string, path: string, target: string): string | null {

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import type { Finding, SourceFile } from './source-files.ts'
 
 const maxFileLines = 300
 const maxFunctionLines = 60
+const maxFolderFiles = 15
 /** Functions of more lines are logged, and do not fail: some lists of steps read best in one piece. */
 export const longFunctionLines = 40
 /** Shorter files that only one other file imports are logged: they may belong there. */
@@ -16,6 +18,26 @@ export function longFiles(files: readonly SourceFile[]): Finding[] {
       path,
       line: maxFileLines,
       remedy: `has ${lines.length} lines; split it where the subject changes, below ${maxFileLines}`,
+    }))
+}
+
+/** Folders that may have more files, and why. */
+const largeFolders: Readonly<Record<string, string>> = {
+  'deploy/helm/listd/templates': 'Helm has them in one folder',
+  'docs/design': 'ARCHITECTURE.md lists its pages, each with a line about it',
+  'shared/data/migrations': 'their numbers say in which order they are read',
+  'test/fixtures/statements': 'tests write them: one for each statement and database',
+}
+
+/** Folders whose files a newcomer cannot take in at a glance; folders in them do not count. */
+export function fullFolders(files: readonly SourceFile[]): Finding[] {
+  const folders = Map.groupBy(files, ({ path }) => dirname(path))
+  return [...folders]
+    .filter(([folder, { length }]) => length > maxFolderFiles && !Object.hasOwn(largeFolders, folder))
+    .map(([folder, { length }]) => ({
+      path: folder,
+      line: 1,
+      remedy: `has ${length} files; sort them into folders by subject, at most ${maxFolderFiles} in each`,
     }))
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { type Claim, claimDue as claim, type Holder } from '#shared/data/dispatch/claims.ts'
-import type { Lane } from '#shared/domain/webhook/queue.ts'
-import { testId } from '../databases/rows.ts'
+import type { Lane } from '#shared/domain/webhook/deliveries/queue.ts'
+import { testId } from '../databases/contents/rows.ts'
 
 /** Claims webhooks that are due, as a cycle does that has nothing else to do. */
 export async function claimDue(

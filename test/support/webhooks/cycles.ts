@@ -2,10 +2,10 @@ import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { CycleRules } from '#shared/data/dispatch/cycle-plan.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
-import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
-import { testId } from '../databases/rows.ts'
+import { testId } from '../databases/contents/rows.ts'
 
 const noSlots = { fast: 0, slow: 0 } as const
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]

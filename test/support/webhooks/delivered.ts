@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { until } from '../assertions/until.ts'
-import { wrongHeld } from '../databases/held.ts'
-import { wrongWaitingCounts } from '../databases/rows.ts'
+import { wrongHeld } from '../databases/contents/held.ts'
+import { wrongWaitingCounts } from '../databases/contents/rows.ts'
+import type { ReceivedRequest } from '../receivers/receiver.ts'
 import { endedAttempts } from './ended-attempts.ts'
-import type { ReceivedRequest } from './receiver.ts'
 import { receivedBy, type Scene, type SceneWebhook } from './scene.ts'
 import { verifyServiceSignature } from './verify-signature.ts'
 

@@ -3,10 +3,10 @@ import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginListenerEpoch, lockWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { wrongEventCounts } from '../databases/contents/events.ts'
+import { wrongHeld } from '../databases/contents/held.ts'
+import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../databases/contents/rows.ts'
 import { testDatabase } from '../databases/database.ts'
-import { wrongEventCounts } from '../databases/events.ts'
-import { wrongHeld } from '../databases/held.ts'
-import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../databases/rows.ts'
 import { makeRival, type RivalOptions } from './rivals.ts'
 
 /** A database with an account, a list and webhooks. */

@@ -1,12 +1,12 @@
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
-import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox/outbox.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { itemChange, testId } from '../databases/rows.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { itemChange, testId } from '../databases/contents/rows.ts'
 
 /** Options of a dispatcher; by default it fans out everything, and its attempts succeed. */
 export type RivalOptions = {

@@ -1,14 +1,14 @@
-import type { SyncDocument } from '#client/src/sync-resources.ts'
+import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection } from '../databases/database.ts'
 import { served } from '../http/api.ts'
 import { clientOf } from '../processes/clients.ts'
 import { type Listd, type ListdOptions, testListd } from '../processes/listd.ts'
 import { untilStopped } from '../processes/processes.ts'
+import { type Authority, makeAuthority } from '../receivers/certificate.ts'
+import { testCaFile, testReceiver } from '../receivers/egress.ts'
+import type { ReceivedRequest, Receiver } from '../receivers/receiver.ts'
 import type { Teardown } from '../test-context/teardown.ts'
-import { type Authority, makeAuthority } from './certificate.ts'
-import { testCaFile, testReceiver } from './egress.ts'
-import type { ReceivedRequest, Receiver } from './receiver.ts'
 
 /** A registered webhook: a path of a receiver of its own or shared with others. */
 export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import type { ReceivedRequest } from './receiver.ts'
+import type { ReceivedRequest } from '../receivers/receiver.ts'
 
 /**
  * Throws unless the service's signature fits the raw body and was fresh when it came, validated by npm stripe; answers the parsed

@@ -1,4 +1,4 @@
-import { addDeliveries, makeWebhook } from '../databases/rows.ts'
+import { addDeliveries, makeWebhook } from '../databases/contents/rows.ts'
 import type { TestAccount } from '../http/callers.ts'
 import { call } from '../http/client.ts'
 import type { TestGateway } from '../http/gateway.ts'

@@ -19,6 +19,20 @@ test('what was counted counts for a minute, to the second, and each key for itse
   t.is(minutes.count('a'), 0)
 })
 
+test('the wait is 60 s at most, and in the 61st second what began the first is free', (t) => {
+  for (const spreadMs of [0, 1, 450, 599]) {
+    const { clock, minutes } = setUp()
+    minutes.add('a', 4)
+    clock.at += spreadMs
+    minutes.add('a', 1)
+    t.is(minutes.waitMs('a', 5), 60_000)
+    clock.at += 59_999
+    t.is(minutes.count('a'), 5)
+    clock.at += 1
+    t.is(minutes.count('a'), 0)
+  }
+})
+
 test('it is told when there will be fewer, and so there are then', (t) => {
   const { clock, minutes } = setUp()
   minutes.add('a', 2)

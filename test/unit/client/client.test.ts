@@ -1,9 +1,9 @@
 import test from 'ava'
 import { createClient } from '#client/src/client.ts'
 import { type Manager, manage } from '#client/src/manage.ts'
-import { entryMethods } from '#shared/domain/flow/properties.ts'
+import { entryMethods } from '#shared/domain/flow/language/properties.ts'
 import openapi from '../../fixtures/openapi.json' with { type: 'json' }
-import { findRoute } from '../../support/http/described-answers.ts'
+import { findRoute } from '../../support/http/answers/described-answers.ts'
 
 type Parameter = { name: string; in: string }
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createClient } from '#client/src/client.ts'
-import type { OwnApiToken, PermissionRule } from '#client/src/resources.ts'
 import { warnOfTokenThatMayDoEverything } from '#client/src/token-warning.ts'
+import type { OwnApiToken, PermissionRule } from '#client/src/types/resources.ts'
 import { until } from '../../support/assertions/until.ts'
 import { scriptedServer } from '../../support/http/scripted-server.ts'
 

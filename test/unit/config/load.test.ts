@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { ConfigError } from '#shared/config/config-error.ts'
 import { entries } from '#shared/config/entries.ts'
-import { envName } from '#shared/config/env-name.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
+import { envName } from '#shared/config/sources/env-name.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 type Env = Record<string, string>

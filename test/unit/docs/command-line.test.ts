@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import type { Command } from 'commander'
-import { exitCodes } from '#services/supervisor/command-failed.ts'
 import { program } from '#services/supervisor/program.ts'
+import { exitCodes } from '#services/supervisor/terminal/command-failed.ts'
 import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 
 const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')

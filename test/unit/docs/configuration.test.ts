@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { entries } from '#shared/config/entries.ts'
-import { envName } from '#shared/config/env-name.ts'
+import { envName } from '#shared/config/sources/env-name.ts'
 
 const root = new URL('../../../', import.meta.url)
 const defaults: unknown = JSON.parse(readFileSync(new URL('config/default.json', root), 'utf8'))

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { functions } from '#shared/domain/expression/functions/functions.ts'
-import { readFlow } from '#shared/domain/flow/document.ts'
-import { failureStatus } from '#shared/domain/flow/failure.ts'
-import { eachNames, runNames } from '#shared/domain/flow/flow.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import { eachNames, runNames } from '#shared/domain/flow/language/flow.ts'
 import {
   documentProperties,
   endpointProperties,
   nodeProperties,
   type Properties,
-} from '#shared/domain/flow/properties.ts'
-import { runFlowTests } from '#shared/domain/flow/tests.ts'
-import { readFlowTests } from '#shared/domain/flow/tests-document.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+} from '#shared/domain/flow/language/properties.ts'
+import { failureStatus } from '#shared/domain/flow/run/failure.ts'
+import { runFlowTests } from '#shared/domain/flow/tests/tests.ts'
+import { readFlowTests } from '#shared/domain/flow/tests/tests-document.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
 import { runExpression } from '../../support/expressions/run-expression.ts'
 import { testList } from '../../support/flows/flow-tests.ts'

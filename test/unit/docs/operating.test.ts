@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { entries } from '#shared/config/entries.ts'
-import { envName, fileEnvName } from '#shared/config/env-name.ts'
+import { envName, fileEnvName } from '#shared/config/sources/env-name.ts'
 import { logEvents } from '#shared/log/events.ts'
 
 const root = new URL('../../../', import.meta.url)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type EventEntry, redactSnapshot, serializeEvent, streamOf, withoutItems } from '#shared/domain/event.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
-import { plainItem } from '../../support/databases/items.ts'
+import { plainItem } from '../../support/databases/contents/items.ts'
 
 const entry: EventEntry = {
   id: 'event-1',

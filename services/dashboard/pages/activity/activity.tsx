@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { StatsOptions } from '#client/src/events.ts'
-import type { EventStats, ListStats, Stats } from '#client/src/resources.ts'
+import type { StatsOptions } from '#client/src/calls/events.ts'
+import type { EventStats, ListStats, Stats } from '#client/src/types/resources.ts'
 import { useResource } from '../../api/resource.ts'
-import { Chart } from '../../parts/chart.tsx'
+import { Pick } from '../../parts/controls/pick.tsx'
+import { Chart } from '../../parts/display/chart.tsx'
+import { At, count, countOf } from '../../parts/display/text.tsx'
 import { eventWords } from '../../parts/events/event-words.ts'
-import { Pick } from '../../parts/pick.tsx'
-import { Loaded, Skeleton } from '../../parts/problem.tsx'
-import { At, count, countOf } from '../../parts/text.tsx'
+import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 
 type ActivityProps = {
   /** The key under which it is kept. */

@@ -1,5 +1,5 @@
-import type { DeliveryWithPayload } from '#client/src/user-resources.ts'
-import { Ago, count } from '../../parts/text.tsx'
+import type { DeliveryWithPayload } from '#client/src/types/user-resources.ts'
+import { Ago, count } from '../../parts/display/text.tsx'
 import { errorWords, phasesText, statusText } from './delivery-words.ts'
 
 type Attempt = DeliveryWithPayload['attemptLog'][number]

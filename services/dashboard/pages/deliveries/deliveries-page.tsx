@@ -1,5 +1,5 @@
-import { LinkButton } from '../../parts/button.tsx'
-import { Page } from '../../parts/page.tsx'
+import { LinkButton } from '../../parts/controls/button.tsx'
+import { Page } from '../../parts/page/page.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 /** What was sent to any webhook. */

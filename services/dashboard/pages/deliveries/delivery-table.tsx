@@ -1,9 +1,9 @@
-import type { Delivery } from '#client/src/user-resources.ts'
+import type { Delivery } from '#client/src/types/user-resources.ts'
 import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
-import { Pill } from '../../parts/marks.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago } from '../../parts/text.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
+import { Table } from '../../parts/display/table.tsx'
+import { Ago } from '../../parts/display/text.tsx'
 import { answerOf, deliveryTone, deliveryWord } from './delivery-words.ts'
 
 /** Deliveries as rows. @param ofAll whether each says of which webhook it is, by its address */

@@ -1,4 +1,4 @@
-import type { Delivery } from '#client/src/user-resources.ts'
+import type { Delivery } from '#client/src/types/user-resources.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { type Span, spans } from '../../parts/spans.ts'
 import { type DeliveryError, errorWords } from './delivery-words.ts'

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryWithPayload } from '#client/src/user-resources.ts'
+import type { Delivery, DeliveryWithPayload } from '#client/src/types/user-resources.ts'
 
 type Outcome = Pick<Delivery, 'status' | 'attempts' | 'response' | 'error' | 'event'>
 

@@ -1,4 +1,4 @@
-import type { Redelivered } from '#client/src/user-resources.ts'
+import type { Redelivered } from '#client/src/types/user-resources.ts'
 import type { RedeliverFields } from '#client/src/webhooks.ts'
 import { spanStart } from '../../parts/spans.ts'
 import type { DeliveryView } from './delivery-view.ts'

@@ -1,4 +1,4 @@
-import type { SignedDeliveries } from '#client/src/user-resources.ts'
+import type { SignedDeliveries } from '#client/src/types/user-resources.ts'
 import { inShell } from '../../parts/copy-as/call-text.ts'
 
 type Signed = SignedDeliveries['deliveries'][number]

@@ -1,10 +1,10 @@
-import type { Webhook, WebhookStats } from '#client/src/user-resources.ts'
+import type { Webhook, WebhookStats } from '#client/src/types/user-resources.ts'
 import { here, hrefOf } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Chart } from '../../parts/chart.tsx'
-import { count } from '../../parts/text.tsx'
+import { Chart } from '../../parts/display/chart.tsx'
+import { count } from '../../parts/display/text.tsx'
 import { errorWords, statusText } from './delivery-words.ts'
 import { deliveriesKey } from './use-deliveries.ts'
 

@@ -1,5 +1,5 @@
 import type { CursorPage } from '#client/src/pages.ts'
-import type { Delivery } from '#client/src/user-resources.ts'
+import type { Delivery } from '#client/src/types/user-resources.ts'
 import type { DeliveriesOptions, DeliveriesWhere } from '#client/src/webhooks.ts'
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'

@@ -1,9 +1,9 @@
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { hrefOf } from '../../address/location.ts'
+import { Table } from '../../parts/display/table.tsx'
+import { Ago } from '../../parts/display/text.tsx'
 import { type ActorNames, actorName } from '../../parts/events/actors.ts'
 import { eventWords } from '../../parts/events/event-words.ts'
-import { Table } from '../../parts/table.tsx'
-import { Ago } from '../../parts/text.tsx'
 
 type EventTableProps = {
   events: readonly Event[]

@@ -1,5 +1,5 @@
 import { stringify } from '#client/src/json.ts'
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
 import { readSnapshot } from '../../parts/events/event-changes.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { List } from '#client/src/types/resources.ts'
 import {
   defaultColumns,
   type ExportFormat,
@@ -11,13 +11,13 @@ import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
 import { Form } from '../../forms/form.tsx'
-import { announce } from '../../parts/announce.tsx'
-import { Button, Link } from '../../parts/button.tsx'
-import { Choice, Switch, TextField } from '../../parts/field.tsx'
-import { Note, Pill } from '../../parts/marks.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Button, Link } from '../../parts/controls/button.tsx'
+import { Choice, Switch, TextField } from '../../parts/controls/field.tsx'
+import { Note, Pill } from '../../parts/display/marks.tsx'
+import { count, countOf } from '../../parts/display/text.tsx'
 import { openFile } from '../../parts/open-file.ts'
-import { Loaded, Problem } from '../../parts/problem.tsx'
-import { count, countOf } from '../../parts/text.tsx'
+import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 import { ListPage } from '../lists/list-page.tsx'
 import { askForPage, exportItems, readFilters } from './export-items.ts'
 

@@ -1,8 +1,8 @@
-import { findAt, setAt } from '#shared/json/at-pointer.ts'
-import { type Change, diffJson } from '#shared/json/diff.ts'
-import { compact } from '#shared/json/layout.ts'
-import { elementsOf } from '#shared/json/parts.ts'
+import { type Change, diffJson } from '#shared/json/compare/diff.ts'
+import { findAt, setAt } from '#shared/json/edit/at-pointer.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { elementsOf } from '#shared/json/text/parts.ts'
 import type { FlowTexts } from '../../api/flow-texts.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { FlowDefinition } from '#client/src/flow-resources.ts'
+import type { FlowDefinition } from '#client/src/types/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
-import { Choice, Switch } from '../../parts/field.tsx'
+import { Choice, Switch } from '../../parts/controls/field.tsx'
 import { useSwitching } from './use-switching.ts'
 
 const logChoices = [

@@ -1,11 +1,11 @@
-import type { FlowDefinition, FlowVersions as Versions } from '#client/src/flow-resources.ts'
+import type { FlowDefinition, FlowVersions as Versions } from '#client/src/types/flow-resources.ts'
 import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'
 import type { FlowTexts } from '../../api/flow-texts.ts'
 import { useResource } from '../../api/resource.ts'
-import { Loaded } from '../../parts/problem.tsx'
-import { Timeline } from '../../parts/timeline.tsx'
+import { Timeline } from '../../parts/display/timeline.tsx'
+import { Loaded } from '../../parts/problems/problem.tsx'
 import { VersionDiff } from './version-diff.tsx'
 
 type FlowVersionsProps = { flow: FlowDefinition; onRestore: (texts: FlowTexts, version: number) => void }

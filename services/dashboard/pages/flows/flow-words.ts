@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '#client/src/flow-resources.ts'
+import type { FlowDefinition } from '#client/src/types/flow-resources.ts'
 
 /** What starts a flow, such as "POST /flows/cards/vote". */
 export function entryWords({ entry }: Pick<FlowDefinition, 'entry'>): string {

@@ -1,13 +1,13 @@
 import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
-import { announce } from '../../parts/announce.tsx'
-import { flowsCrumb } from '../../parts/crumbs.ts'
-import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { FlowEditor } from './flow-editor.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
+import { flowsCrumb } from '../../parts/page/crumbs.ts'
+import { Page } from '../../parts/page/page.tsx'
+import { FlowEditor } from './editor/flow-editor.tsx'
+import { FlowSaveBar } from './editor/flow-save-bar.tsx'
+import { useFlowDraft } from './editor/use-flow-draft.ts'
 import { exampleDocument, exampleTests } from './flow-example.ts'
-import { FlowSaveBar } from './flow-save-bar.tsx'
-import { useFlowDraft } from './use-flow-draft.ts'
 
 const example = { document: exampleDocument, tests: exampleTests }
 const address = (name: string) => (name === 'tests' ? '/new-flow?tab=tests' : '/new-flow')

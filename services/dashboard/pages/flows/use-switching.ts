@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { FlowDefinition, FlowFields } from '#client/src/flow-resources.ts'
+import type { FlowDefinition, FlowFields } from '#client/src/types/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
-import { countOf } from '../../parts/text.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 

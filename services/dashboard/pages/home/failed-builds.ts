@@ -1,7 +1,7 @@
 import { ListdError } from '#client/src/error.ts'
 import { inList } from '#client/src/filters.ts'
-import type { Event } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 import { failedLast, type Need, whyFailed } from './needs.ts'
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Button, LinkButton } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Pill } from '../../parts/marks.tsx'
+import { Button, LinkButton } from '../../parts/controls/button.tsx'
+import { CopyButton } from '../../parts/controls/copy.tsx'
+import { Icon } from '../../parts/controls/icon.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
 
 /** What a new account does first; each step ticks itself. It goes when all are done, or when somebody hides it. */
 export function FirstSteps({ lists }: { lists: readonly List[] }) {

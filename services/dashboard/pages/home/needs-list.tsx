@@ -1,9 +1,9 @@
 import { account, client, readSelf } from '../../api/client.ts'
 import { type Resource, toListdError, useResource } from '../../api/resource.ts'
-import { LinkButton } from '../../parts/button.tsx'
-import { Dot } from '../../parts/marks.tsx'
-import { Loaded } from '../../parts/problem.tsx'
-import { sentence } from '../../parts/text.tsx'
+import { LinkButton } from '../../parts/controls/button.tsx'
+import { Dot } from '../../parts/display/marks.tsx'
+import { sentence } from '../../parts/display/text.tsx'
+import { Loaded } from '../../parts/problems/problem.tsx'
 import { readFailedBuilds } from './failed-builds.ts'
 import { type Health, healthName, healthNeeds, healthOf, type Need, sortNeeds, webhookNeeds } from './needs.ts'
 

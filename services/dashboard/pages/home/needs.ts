@@ -1,7 +1,7 @@
 import type { ListdError } from '#client/src/error.ts'
-import type { Event } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { webhookHealth, webhookName } from '../webhooks/webhook-health.ts'
 
 /** Something that somebody should look at: what is the matter, in words, and its one action, where there is a page for it. */

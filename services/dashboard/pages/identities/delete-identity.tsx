@@ -1,8 +1,8 @@
-import type { OwnIdentity } from '#client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 import { countOwned, type Owned } from './count-items.ts'
 
 /** The way to delete an identity, with what becomes of its items and sessions. */

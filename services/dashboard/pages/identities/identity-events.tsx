@@ -1,8 +1,8 @@
-import type { OwnIdentity } from '#client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { readActorNames } from '../../parts/events/actors.ts'
-import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { EventTable } from '../events/event-table.tsx'
 
 /** What happened to an identity last. */

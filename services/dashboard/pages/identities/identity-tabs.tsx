@@ -1,4 +1,4 @@
-import { Tabs } from '../../parts/tabs.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
 
 /** Identities and their groups. */
 export function IdentityTabs({ on }: { on: 'identities' | 'groups' }) {

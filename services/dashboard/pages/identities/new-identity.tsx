@@ -4,8 +4,8 @@ import { navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useSaving } from '../../forms/use-saving.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { TextField } from '../../parts/controls/field.tsx'
 
 /** Makes an identity on behalf of the account. @param group the one that is looked at */
 export function NewIdentity({ group }: { group: string }) {

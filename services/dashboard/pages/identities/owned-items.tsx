@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { OwnIdentity } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { OwnIdentity } from '#client/src/types/resources.ts'
 import { useResource } from '../../api/resource.ts'
-import { Button, Link } from '../../parts/button.tsx'
-import { Loaded, Skeleton } from '../../parts/problem.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { Button, Link } from '../../parts/controls/button.tsx'
+import { countOf } from '../../parts/display/text.tsx'
+import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { countOwned } from './count-items.ts'
 
 /** What an identity owns, counted when somebody asks: it takes a request for each list. */

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { OwnIdentity } from '#client/src/resources.ts'
+import type { OwnIdentity } from '#client/src/types/resources.ts'
 import { password as limits } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useAction, useSaving } from '../../forms/use-saving.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { TextField } from '../../parts/controls/field.tsx'
+import { ShownOnce } from '../../parts/dialogs/shown-once.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 
 type Issued = { what: string; token: string; expiresAt: string }
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
-import { Icon } from '../../parts/icon.tsx'
-import { Note } from '../../parts/marks.tsx'
-import { Ago, count } from '../../parts/text.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Icon } from '../../parts/controls/icon.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { Ago, count } from '../../parts/display/text.tsx'
 import type { SavedImport } from './saved-import.ts'
 
 type ChooseFileProps = {

@@ -1,7 +1,7 @@
 import { type CellType, cellTypes } from '#shared/domain/item-transfer/cell.ts'
 import { type Column, columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls/button.tsx'
 
 type ColumnTableProps = {
   columns: readonly Column[]

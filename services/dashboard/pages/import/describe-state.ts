@@ -1,5 +1,5 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
-import { count } from '../../parts/text.tsx'
+import { count } from '../../parts/display/text.tsx'
 
 /** What became of the rows so far. Who imports a file for the first time is not told what was there. */
 export function describeState({ created, existing, refused }: ImportState, between = ', '): string {

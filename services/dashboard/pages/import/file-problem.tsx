@@ -1,9 +1,9 @@
 import { AnotherFile } from '#shared/domain/item-transfer/batches.ts'
 import { UnreadableFile } from '#shared/domain/item-transfer/record.ts'
 import { toListdError } from '../../api/resource.ts'
-import { Note } from '../../parts/marks.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { sentence } from '../../parts/text.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { sentence } from '../../parts/display/text.tsx'
+import { Problem } from '../../parts/problems/problem.tsx'
 
 /** Why something cannot be done with a file: the file's own reason, or the server's. */
 export function FileProblem({ error }: { error: unknown }) {

@@ -1,4 +1,4 @@
-import type { Index, List } from '#client/src/resources.ts'
+import type { Index, List } from '#client/src/types/resources.ts'
 import { type Column, proposeColumns } from '#shared/domain/item-transfer/columns.ts'
 import type { BrokenRecord, CsvRecord } from '#shared/domain/item-transfer/record.ts'
 import { createDataWriter, type EmptyCells } from '#shared/domain/item-transfer/row-data.ts'

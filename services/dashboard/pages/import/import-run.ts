@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { ListdError } from '#client/src/error.ts'
 import { RawJson } from '#client/src/json.ts'
-import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { importIdOf } from '#shared/domain/item-transfer/batches.ts'
 import {
   atBeginning,

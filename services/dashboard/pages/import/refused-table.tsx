@@ -1,4 +1,4 @@
-import { count } from '../../parts/text.tsx'
+import { count } from '../../parts/display/text.tsx'
 import type { ShownRefusal } from './import-run.ts'
 
 /** Rows of which no item is made, and why. */

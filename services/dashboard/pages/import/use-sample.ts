@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import { examine } from '#shared/domain/item-transfer/import-rows.ts'
 import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'

@@ -1,6 +1,6 @@
 import { route } from '#client/src/transport.ts'
-import { membersOf } from '#shared/json/parts.ts'
 import { childPointer } from '#shared/json/pointer.ts'
+import { membersOf } from '#shared/json/text/parts.ts'
 import { type ApiCall, quoted } from '../../parts/copy-as/call-text.ts'
 import { CallSnippet } from '../../parts/copy-as/copy-as.tsx'
 

@@ -1,4 +1,4 @@
-import type { ItemFields } from '#client/src/resources.ts'
+import type { ItemFields } from '#client/src/types/resources.ts'
 import type { ItemText } from './item-text.ts'
 
 /** What a form holds of an item beside its data. Tags stand with commas between them. */

@@ -1,6 +1,6 @@
 import type { FieldError, ListdError } from '#client/src/error.ts'
-import { placesOf } from '#shared/json/place.ts'
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { placesOf } from '#shared/json/text/place.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
 /** What is wrong with a part of a draft; `from` and `to` are character offsets of its text. */
 export type Finding = { pointer: string; message: string; from: number; to: number }

@@ -1,4 +1,4 @@
-import { Pill } from '../../parts/marks.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
 import type { ItemText } from './item-text.ts'
 
 /** What the tabs of an item show it from. */

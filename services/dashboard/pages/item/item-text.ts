@@ -1,7 +1,7 @@
-import type { Item } from '#client/src/resources.ts'
-import { findAt } from '#shared/json/at-pointer.ts'
-import { compact } from '#shared/json/layout.ts'
-import { membersOf } from '#shared/json/parts.ts'
+import type { Item } from '#client/src/types/resources.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { membersOf } from '#shared/json/text/parts.ts'
 
 /** An item whose data is a text: compact JSON, which nobody has parsed and printed. */
 export type ItemText = Omit<Item<never>, 'data'> & { data: string }

@@ -1,8 +1,8 @@
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { messageOf } from '../../parts/problem.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { messageOf } from '../../parts/problems/problem.tsx'
 import { refreshItems } from '../lists/list-items.ts'
 import { type ItemText, readItem } from './item-text.ts'
 

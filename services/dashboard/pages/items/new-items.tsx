@@ -1,10 +1,10 @@
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { countOf } from '../../parts/text.tsx'
-import type { ItemRow } from './item-rows.ts'
-import { conditionsOf } from './items-request.ts'
-import type { ItemsScope } from './items-scope.ts'
-import { isBest } from './view.ts'
+import { countOf } from '../../parts/display/text.tsx'
+import type { ItemRow } from './table/item-rows.ts'
+import { conditionsOf } from './view/items-request.ts'
+import type { ItemsScope } from './view/items-scope.ts'
+import { isBest } from './view/view.ts'
 
 const everyMs = 10_000
 /** New items that are told apart. */

@@ -1,9 +1,9 @@
-import { Button } from '../../parts/button.tsx'
-import { count, countOf } from '../../parts/text.tsx'
-import type { ItemRows } from './item-rows.ts'
-import type { ItemsScope } from './items-scope.ts'
+import { Button } from '../../parts/controls/button.tsx'
+import { count, countOf } from '../../parts/display/text.tsx'
+import type { ItemRows } from './table/item-rows.ts'
 import type { Total } from './use-items.ts'
-import { isFiltered } from './view.ts'
+import type { ItemsScope } from './view/items-scope.ts'
+import { isFiltered } from './view/view.ts'
 
 /** By the cursor of a page: the cursor of the one before, and how many items stand before. Cursors lead only forth. */
 const cameFrom = new Map<string, { cursor: string | null; before: number }>()

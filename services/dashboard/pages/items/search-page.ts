@@ -1,4 +1,4 @@
-import type { ItemRows } from './item-rows.ts'
+import type { ItemRows } from './table/item-rows.ts'
 
 type Search = { limit: number; onExamined(items: number): void }
 

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
-import { type ItemRows, readFoundItems, readItemRows } from './item-rows.ts'
-import { conditionsOf, pageOptions } from './items-request.ts'
-import type { ItemsScope } from './items-scope.ts'
 import { searchPage } from './search-page.ts'
-import { isBest, isFiltered, viewQuery, wholeList } from './view.ts'
+import { type ItemRows, readFoundItems, readItemRows } from './table/item-rows.ts'
+import { conditionsOf, pageOptions } from './view/items-request.ts'
+import type { ItemsScope } from './view/items-scope.ts'
+import { isBest, isFiltered, viewQuery, wholeList } from './view/view.ts'
 
 /** Longer data are not kept for the way back. */
 const mostKept = 1_000_000

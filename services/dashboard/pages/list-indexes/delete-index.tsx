@@ -1,8 +1,8 @@
-import type { Index } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { Index } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { DeleteButton } from '../../forms/delete-section.tsx'
-import { DeletionWarnings } from '../../parts/warnings.tsx'
+import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 import { losses } from './index-draft.ts'
 

@@ -1,12 +1,12 @@
 import { eq } from '#client/src/filters.ts'
-import type { Index, List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { Index, List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { useSaving } from '../../forms/use-saving.ts'
-import { Button, Link } from '../../parts/button.tsx'
-import { Note } from '../../parts/marks.tsx'
-import { Loaded, Problem } from '../../parts/problem.tsx'
+import { Button, Link } from '../../parts/controls/button.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 import { indexesKey } from '../lists/list-indexes.ts'
 
 /** As the event of a failed build tells it. */

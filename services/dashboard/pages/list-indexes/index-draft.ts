@@ -1,7 +1,7 @@
-import type { Index, IndexFields } from '#client/src/resources.ts'
+import type { Index, IndexFields } from '#client/src/types/resources.ts'
 import { buildReason } from '#shared/domain/list/index-build.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
-import { pathNameFrom } from '#shared/domain/list/path-name.ts'
+import { pathNameFrom } from '#shared/domain/path-name.ts'
 import { parseDate } from '#shared/domain/text/date.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 

@@ -1,8 +1,8 @@
-import type { Index } from '#client/src/resources.ts'
+import type { Index } from '#client/src/types/resources.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { pointerWarning } from '#shared/domain/list/warnings.ts'
 import type { FormOf } from '../../forms/use-edits.ts'
-import { Choice, Switch, TextField } from '../../parts/field.tsx'
+import { Choice, Switch, TextField } from '../../parts/controls/field.tsx'
 import { type IndexDraft, roles, whyNotRole } from './index-draft.ts'
 
 type FormProps = {

@@ -1,9 +1,9 @@
-import type { Index, List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { Index, List } from '#client/src/types/resources.ts'
 import { hrefOf } from '../../address/location.ts'
-import { Pill } from '../../parts/marks.tsx'
-import { Table } from '../../parts/table.tsx'
-import { count } from '../../parts/text.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
+import { Table } from '../../parts/display/table.tsx'
+import { count } from '../../parts/display/text.tsx'
 import { FailedBuild } from './failed-build.tsx'
 import { roles } from './index-draft.ts'
 

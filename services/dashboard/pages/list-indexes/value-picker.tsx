@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { findAt } from '#shared/json/at-pointer.ts'
-import { JsonEdit } from '#shared/json/edit.ts'
-import { compact } from '#shared/json/layout.ts'
-import { eachElement } from '#shared/json/offsets.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { childPointer } from '#shared/json/pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { eachElement } from '#shared/json/text/offsets.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { Button } from '../../parts/button.tsx'
-import { Loaded } from '../../parts/problem.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Loaded } from '../../parts/problems/problem.tsx'
 
 type PickerProps = {
   pointer: string

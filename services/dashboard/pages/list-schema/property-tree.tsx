@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls/button.tsx'
 import { withElements, withoutProperty, withProperty, withRequired, withTypes } from './schema-edit.ts'
 import { type SchemaNode, schemaTypes } from './schema-tree.ts'
 

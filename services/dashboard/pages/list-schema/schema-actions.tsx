@@ -1,8 +1,8 @@
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { useAction } from '../../forms/use-saving.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 import { inferFromItems } from './infer-from-items.ts'
 import type { SchemaDraft } from './use-schema-draft.ts'
 

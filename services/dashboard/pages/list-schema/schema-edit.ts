@@ -1,7 +1,7 @@
-import { findAt, setAt } from '#shared/json/at-pointer.ts'
-import { compact, layOut } from '#shared/json/layout.ts'
-import { applyPatch, type PatchOperation } from '#shared/json/patch.ts'
+import { findAt, setAt } from '#shared/json/edit/at-pointer.ts'
+import { applyPatch, type PatchOperation } from '#shared/json/edit/patch.ts'
 import { childPointer } from '#shared/json/pointer.ts'
+import { compact, layOut } from '#shared/json/text/layout.ts'
 
 // Changes of a schema that are made in its text: keywords that a change is not about, the order of keys and the text of numbers stay.
 // Every text is valid JSON; pointers name schemas in it, as those of `treeOf` do.

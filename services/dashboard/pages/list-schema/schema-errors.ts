@@ -1,8 +1,8 @@
 import { errorPath } from '#shared/errors.ts'
-import { JsonEdit } from '#shared/json/edit.ts'
-import { compact } from '#shared/json/layout.ts'
-import { placesOf } from '#shared/json/place.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { childPointer } from '#shared/json/pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { placesOf } from '#shared/json/text/place.ts'
 
 /** Something that is wrong with a schema, and where in its text. `pointer`: null where the text is no JSON; lines count from 1. */
 export type SchemaError = { pointer: string | null; from: number; to: number; line: number; message: string }

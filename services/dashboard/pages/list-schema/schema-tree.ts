@@ -1,6 +1,6 @@
-import { JsonEdit } from '#shared/json/edit.ts'
-import { compact } from '#shared/json/layout.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { childPointer } from '#shared/json/pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
 
 /** What the text of a schema says of one place of the data. */
 export type SchemaNode = {

@@ -1,8 +1,8 @@
-import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
-import { Link } from '../../parts/button.tsx'
-import { Note } from '../../parts/marks.tsx'
-import { count, countOf, sentence } from '../../parts/text.tsx'
+import type { List } from '#client/src/types/resources.ts'
+import { Link } from '../../parts/controls/button.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { count, countOf, sentence } from '../../parts/display/text.tsx'
 import type { Mismatches, StoredCheck } from './validate-schema.ts'
 
 /** Which stored items do not match a schema, each with a link to it. */

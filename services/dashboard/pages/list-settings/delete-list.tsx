@@ -1,8 +1,8 @@
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
-import { countOf } from '../../parts/text.tsx'
-import { DeletionWarnings } from '../../parts/warnings.tsx'
+import { countOf } from '../../parts/display/text.tsx'
+import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { whyNotDeleted } from './list-draft.ts'
 
 /** The way to delete a list, or why there is none now. */

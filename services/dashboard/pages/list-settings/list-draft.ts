@@ -1,5 +1,5 @@
-import type { List, ListFields } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { List, ListFields } from '#client/src/types/resources.ts'
 import type { NamesOfKind } from '#shared/domain/fields/field.ts'
 import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
 import { listFields } from '#shared/domain/list/fields.ts'

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { ListdError } from '#client/src/error.ts'
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
 import type { FormOf } from '../../forms/use-edits.ts'
-import { Switch, TextField } from '../../parts/field.tsx'
-import { Note } from '../../parts/marks.tsx'
+import { Switch, TextField } from '../../parts/controls/field.tsx'
+import { Note } from '../../parts/display/marks.tsx'
 import { flagNames, type ListDraft } from './list-draft.ts'
 
 type FormProps = {

@@ -1,5 +1,5 @@
-import { Link } from '../../parts/button.tsx'
-import { Note } from '../../parts/marks.tsx'
+import { Link } from '../../parts/controls/button.tsx'
+import { Note } from '../../parts/display/marks.tsx'
 import { setHereOnly } from './list-draft.ts'
 
 /** Says whose document manages a list, and what a change here comes to. */

@@ -1,4 +1,4 @@
-import type { Index } from '#client/src/resources.ts'
+import type { Index } from '#client/src/types/resources.ts'
 import { maxIndexesPerList } from '#shared/domain/limits.ts'
 import { client } from '../../api/client.ts'
 import { type Resource, useResource } from '../../api/resource.ts'

@@ -1,9 +1,9 @@
-import type { List } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { hrefOf } from '../../address/location.ts'
-import { Pill } from '../../parts/marks.tsx'
-import { Figure, Table } from '../../parts/table.tsx'
-import { Ago } from '../../parts/text.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
+import { Figure, Table } from '../../parts/display/table.tsx'
+import { Ago } from '../../parts/display/text.tsx'
 import { PinButton } from './pin-button.tsx'
 
 /** Lists as rows, each a link. `grouped`: by their scopes, if they have several, with those that are pinned first in each. */

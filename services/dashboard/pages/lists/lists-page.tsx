@@ -1,11 +1,11 @@
 import { contains } from '#client/src/filters.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { LinkButton } from '../../parts/button.tsx'
-import { nameSought } from '../../parts/find-by-name.tsx'
-import { NamedPage } from '../../parts/named-page.tsx'
-import { pageNumber } from '../../parts/numbered-pages.tsx'
-import { Empty } from '../../parts/problem.tsx'
+import { LinkButton } from '../../parts/controls/button.tsx'
+import { nameSought } from '../../parts/page/find-by-name.tsx'
+import { NamedPage } from '../../parts/page/named-page.tsx'
+import { pageNumber } from '../../parts/page/numbered-pages.tsx'
+import { Empty } from '../../parts/problems/problem.tsx'
 import { ListTable } from './list-table.tsx'
 
 const pageSize = 100

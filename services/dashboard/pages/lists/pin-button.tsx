@@ -1,7 +1,7 @@
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/controls/button.tsx'
 
 /** Pins a list, so that it stands first and at the side; or takes it from there. */
 export function PinButton({ list }: { list: List }) {

@@ -1,6 +1,6 @@
 import type { Client } from '#client/src/client.ts'
 import { ListdError } from '#client/src/error.ts'
-import type { SyncDocument } from '#client/src/sync-resources.ts'
+import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 
 export type MadeList = 'made' | 'taken'
 

@@ -1,7 +1,7 @@
 import type { ListdError } from '#client/src/error.ts'
 import { RawJson } from '#client/src/json.ts'
-import type { SyncDocument, SyncReport } from '#client/src/sync-resources.ts'
-import type { IndexProposal } from '#shared/domain/index/propose-indexes.ts'
+import type { SyncDocument, SyncReport } from '#client/src/types/sync-resources.ts'
+import type { IndexProposal } from '#shared/domain/list/propose-indexes.ts'
 
 /** A list that is about to be made. */
 export type ListDraft = {

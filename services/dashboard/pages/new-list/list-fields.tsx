@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isPathName, pathNameFrom } from '#shared/domain/list/path-name.ts'
+import { isPathName, pathNameFrom } from '#shared/domain/path-name.ts'
 import { hrefOf } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
-import { TextField } from '../../parts/field.tsx'
-import { sentence } from '../../parts/text.tsx'
+import { TextField } from '../../parts/controls/field.tsx'
+import { sentence } from '../../parts/display/text.tsx'
 import { pathNameTaken, type Refused } from './list-draft.ts'
 
 export type Names = {

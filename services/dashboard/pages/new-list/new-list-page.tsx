@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { here } from '../../address/location.ts'
-import { listsCrumb } from '../../parts/crumbs.ts'
-import { type Tab, Tabs } from '../../parts/tabs.tsx'
+import { type Tab, Tabs } from '../../parts/controls/tabs.tsx'
+import { listsCrumb } from '../../parts/page/crumbs.ts'
 import { EmptyList } from './empty-list.tsx'
-import { PastedList } from './pasted-list.tsx'
+import { PastedList } from './pasted/pasted-list.tsx'
 
 /** Makes a list: from pasted JSON, empty, or from a document with many. */
 export function NewListPage() {

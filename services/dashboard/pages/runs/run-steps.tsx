@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import type { FlowRun } from '#client/src/flow-resources.ts'
-import { shortened } from '../../parts/diff.tsx'
-import { Note, Pill } from '../../parts/marks.tsx'
-import { countOf, sentence } from '../../parts/text.tsx'
+import type { FlowRun } from '#client/src/types/flow-resources.ts'
+import { shortened } from '../../parts/display/diff.tsx'
+import { Note, Pill } from '../../parts/display/marks.tsx'
+import { countOf, sentence } from '../../parts/display/text.tsx'
 import type { RunStep, ShownRun } from './run-text.ts'
 import { failurePlace } from './run-words.ts'
 

@@ -1,7 +1,7 @@
-import type { FlowRun, FlowRunWithSteps } from '#client/src/flow-resources.ts'
-import { findAt } from '#shared/json/at-pointer.ts'
-import { compact } from '#shared/json/layout.ts'
-import { elementsOf, membersOf } from '#shared/json/parts.ts'
+import type { FlowRun, FlowRunWithSteps } from '#client/src/types/flow-resources.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { elementsOf, membersOf } from '#shared/json/text/parts.ts'
 
 /** A step of a run; its values are JSON text, as they were. */
 export type RunStep = {

@@ -1,4 +1,4 @@
-import type { FlowRun } from '#client/src/flow-resources.ts'
+import type { FlowRun } from '#client/src/types/flow-resources.ts'
 
 export const runTone = { succeeded: 'good', failed: 'bad', refused: 'warn' } as const satisfies Record<
   FlowRun['status'],

@@ -1,5 +1,5 @@
-import { flowsCrumb } from '../../parts/crumbs.ts'
-import { Page } from '../../parts/page.tsx'
+import { flowsCrumb } from '../../parts/page/crumbs.ts'
+import { Page } from '../../parts/page/page.tsx'
 import { Runs } from './runs.tsx'
 
 /** The runs of all flows. */

@@ -1,14 +1,14 @@
-import { type Planned, reportOf } from '#client/src/sync.ts'
-import type { MoveReport } from '#client/src/sync-resources.ts'
+import { type Planned, reportOf } from '#client/src/calls/sync.ts'
+import type { MoveReport } from '#client/src/types/sync-resources.ts'
 import { hasChanges } from '#shared/domain/sync/plan-words.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { useSaving } from '../../forms/use-saving.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Note } from '../../parts/marks.tsx'
-import { Loaded, Problem } from '../../parts/problem.tsx'
-import { countOf, sentence } from '../../parts/text.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { countOf, sentence } from '../../parts/display/text.tsx'
+import { Loaded, Problem } from '../../parts/problems/problem.tsx'
 
 /** Lists by path name, or all of a scope, and the scope that is to manage them; null: none. */
 export type Move = ({ lists: string[] } | { fromScope: string }) & { scope: string | null }

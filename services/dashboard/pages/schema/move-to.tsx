@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Choice, TextField } from '../../parts/field.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Choice, TextField } from '../../parts/controls/field.tsx'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 import { type Move, MoveDialog } from './move-dialog.tsx'
 
 /** What is moved: lists by id, or all of a scope. */

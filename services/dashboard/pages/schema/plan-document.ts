@@ -1,9 +1,9 @@
+import { reportOf } from '#client/src/calls/sync.ts'
 import { RawJson } from '#client/src/json.ts'
-import { reportOf } from '#client/src/sync.ts'
-import type { SyncDocument } from '#client/src/sync-resources.ts'
+import type { SyncDocument } from '#client/src/types/sync-resources.ts'
 import { client } from '../../api/client.ts'
 import { toListdError } from '../../api/resource.ts'
-import { changeErrors, type DocumentError, serviceErrors, syntaxErrorOf } from './document-errors.ts'
+import { changeErrors, type DocumentError, serviceErrors, syntaxErrorOf } from './document/document-errors.ts'
 import type { PlannedSync, SyncDraft } from './sync-draft.ts'
 
 /** What a document comes to: its plan, with the errors of single changes; or only errors, which let nobody plan it. */

@@ -1,9 +1,9 @@
 import { here } from '../../address/location.ts'
-import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Tabs } from '../../parts/controls/tabs.tsx'
+import { Page } from '../../parts/page/page.tsx'
 import { ApplyTab } from './apply-tab.tsx'
 import { ExportTab } from './export-tab.tsx'
-import { PlanPage } from './plan-page.tsx'
+import { PlanPage } from './plan/plan-page.tsx'
 import { ScopesTab } from './scopes-tab.tsx'
 
 /** The parts of the page, by `tab` of the address; the first stands there without one. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { Planned } from '#client/src/sync.ts'
-import type { SyncReport } from '#client/src/sync-resources.ts'
+import type { Planned } from '#client/src/calls/sync.ts'
+import type { SyncReport } from '#client/src/types/sync-resources.ts'
 
 export type PlannedSync = Planned<SyncReport>
 

@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
-import { Dot } from '../../parts/marks.tsx'
-import { Loaded, Skeleton } from '../../parts/problem.tsx'
+import { Dot } from '../../parts/display/marks.tsx'
+import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 import { type CheckState, checksOf, failedHealth, type Health } from './health.ts'
 
 /** What the server needs, by name, and whether it works: read again by itself while something does not. */

@@ -1,9 +1,9 @@
 import type { ListdError } from '#client/src/error.ts'
-import type { OwnUserChange } from '#client/src/user-resources.ts'
+import type { OwnUserChange } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { fieldErrors } from '../../api/field-errors.ts'
 import { useSaving } from '../../forms/use-saving.ts'
-import { sentence } from '../../parts/text.tsx'
+import { sentence } from '../../parts/display/text.tsx'
 
 /** What the forms about the user share: sending a change, and what its answer says of their fields. */
 export function useOwnUserForm() {

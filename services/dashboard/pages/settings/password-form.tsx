@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { password as limits } from '#shared/domain/limits.ts'
 import { Form } from '../../forms/form.tsx'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { TextField } from '../../parts/controls/field.tsx'
+import { Problem } from '../../parts/problems/problem.tsx'
 import { useOwnUserForm } from './own-user-form.ts'
 
 /** @param email for password managers, which keep a password with its user */

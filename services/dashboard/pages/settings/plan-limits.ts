@@ -1,4 +1,4 @@
-import type { Plan, Usage } from '#client/src/resources.ts'
+import type { Plan, Usage } from '#client/src/types/resources.ts'
 import type { withoutEffect } from '#shared/domain/without-effect.ts'
 
 type Limit = Exclude<keyof Plan, 'id' | 'name' | (typeof withoutEffect.plan)[number]>

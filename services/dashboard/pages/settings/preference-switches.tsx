@@ -1,9 +1,9 @@
 import { keysIn, schemeIn } from '../../api/preference-values.ts'
 import { changePreferences, usePreferences } from '../../api/preferences.ts'
 import { toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Choice, Switch } from '../../parts/field.tsx'
-import { Loaded, messageOf, Skeleton } from '../../parts/problem.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Choice, Switch } from '../../parts/controls/field.tsx'
+import { Loaded, messageOf, Skeleton } from '../../parts/problems/problem.tsx'
 import { showScheme } from '../../parts/scheme.ts'
 
 const schemes = [

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { User } from '#client/src/user-resources.ts'
+import type { User } from '#client/src/types/user-resources.ts'
 import { Form } from '../../forms/form.tsx'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { TextField } from '../../parts/controls/field.tsx'
+import { Problem } from '../../parts/problems/problem.tsx'
 import { useOwnUserForm } from './own-user-form.ts'
 
 /** Name and e-mail. The password is asked for where the e-mail changes, because it signs the user in. */

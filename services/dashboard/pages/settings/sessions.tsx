@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { UserSession } from '#client/src/user-resources.ts'
+import type { UserSession } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError, useResource } from '../../api/resource.ts'
 import { Agree } from '../../forms/form-dialog.tsx'
 import { useAction } from '../../forms/use-saving.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Pill } from '../../parts/marks.tsx'
-import { Loaded, Skeleton } from '../../parts/problem.tsx'
-import { Table } from '../../parts/table.tsx'
-import { Ago, At, count, countOf } from '../../parts/text.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Pill } from '../../parts/display/marks.tsx'
+import { Table } from '../../parts/display/table.tsx'
+import { Ago, At, count, countOf } from '../../parts/display/text.tsx'
+import { Loaded, Skeleton } from '../../parts/problems/problem.tsx'
 
 const most = 20
 

@@ -1,5 +1,14 @@
 import { accessCalls } from '#shared/domain/access/calls.ts'
-import { ownerForms } from '#shared/domain/access/ownership.ts'
+import {
+  alwaysNamed,
+  canSelect,
+  compilePermissions,
+  compileRule,
+  concerns,
+  type Selected,
+  selectable,
+} from '#shared/domain/access/compiled-rules.ts'
+import { ownerForm } from '#shared/domain/access/ownership.ts'
 import {
   type Action,
   type Permission,
@@ -8,7 +17,7 @@ import {
   type Selector,
   selectors,
 } from '#shared/domain/access/permission-rule.ts'
-import { alwaysNamed, compilePermissions, couldEverBeAllowed, selectable } from '#shared/domain/access/permissions.ts'
+import { couldEverBeAllowed } from '#shared/domain/access/permissions.ts'
 
 /** Something about rules that is hardly what was meant. `rules`: their positions. */
 export type Finding = { rules: readonly number[]; text: string }
@@ -33,8 +42,9 @@ export function findingsOf(rules: readonly PermissionRule[], gone: ReadonlySet<s
   )
   const permissions = compilePermissions(rules)
   const may = (action: Action, resourceType: ResourceType) => couldEverBeAllowed(permissions, { action, resourceType })
-  const everything = positions(({ mode, action, resourceType }) => {
-    return mode === 'allow' && action === '*' && (resourceType ?? 'identity') === 'identity'
+  const ofIdentities = { action: 'view', resourceType: 'identity' } as const
+  const everything = positions((rule) => {
+    return rule.mode === 'allow' && rule.action === '*' && concerns(compileRule(rule), ofIdentities)
   })
   const unnamed = [...alwaysNamed].filter((action) => !may(action, 'identity'))
   if (unnamed.length > 0) tell(everything, `does not include ${unnamed.join(' and ')}: these have rules of their own.`)
@@ -54,9 +64,8 @@ export function findingsOf(rules: readonly PermissionRule[], gone: ReadonlySet<s
 /** Every permission that a call asks for, in its form for owners too. */
 const asked: readonly Permission[] = accessCalls.flatMap(({ needs }) =>
   needs.flatMap((need) => {
-    const action = ownerForms[need.action]
-    const ownable = need.resourceType === 'item' || need.resourceType === 'event'
-    return action && ownable ? [need, { ...need, action }] : [need]
+    const action = ownerForm(need)
+    return action ? [need, { ...need, action }] : [need]
   }),
 )
 
@@ -65,29 +74,46 @@ export function actionsFor(type: ResourceType | undefined): Action[] {
   return [...new Set(asked.filter(({ resourceType }) => !type || resourceType === type).map(({ action }) => action))]
 }
 
+/** The selectors by which rules about a type of resource and these actions can select; without a type, about any. */
+export function selectorsFor(type: ResourceType | undefined, actions: readonly (Action | '*')[]): Selector[] {
+  const about = asked.filter(({ action, resourceType }) => {
+    if (type && resourceType !== type) return false
+    return actions.length === 0 || actions.includes('*') || actions.includes(action)
+  })
+  return (Object.keys(selectors) as Selector[]).filter((name) => about.some((one) => canSelect(one, selectors[name])))
+}
+
 /** Whether some call asks for what a rule covers, about something that its selectors can select. */
 export function canMatch(rule: PermissionRule): boolean {
-  const selected = (Object.keys(selectors) as Selector[]).filter((name) => rule[name] && !rule[name].includes('*'))
-  return asked.some(({ action, resourceType }) => {
-    if (rule.resourceType && rule.resourceType !== resourceType) return false
-    if (rule.action !== '*' && rule.action !== action) return false
-    const isOwn = action.endsWith('-with-identity')
-    return selected.every((name) => {
-      const property = selectors[name]
-      return selectable[resourceType].includes(property) || (isOwn && ['identityId', 'group'].includes(property))
-    })
+  const { selected, kinds, ...compiled } = compileRule(rule)
+  return asked.some((permission) => {
+    if (!concerns({ ...compiled, selected, kinds: null }, permission)) return false
+    if (kinds) return kinds.some((property) => canSelect(permission, property))
+    return selected.every(({ property }) => canSelect(permission, property))
   })
 }
 
 /** Whether one rule matches everything that an earlier one does. */
 function covers(later: PermissionRule, earlier: PermissionRule): boolean {
   if (later.resourceType && later.resourceType !== earlier.resourceType) return false
-  if (!coversAction(later, earlier)) return false
+  if (!coversAction(later, earlier) || !coversKinds(later, earlier)) return false
   return (Object.keys(selectors) as Selector[]).every((name) => {
     const [wide, narrow] = [later[name], earlier[name]]
     return !wide || wide.includes('*') || (narrow && !narrow.includes('*') && narrow.every((id) => wide.includes(id)))
   })
 }
+
+/** An allow rule whose selectors leave no id out covers only what has one of them. */
+function coversKinds(later: PermissionRule, earlier: PermissionRule): boolean {
+  const { kinds } = compileRule(later)
+  if (kinds === null || kinds.some((property) => earlier[nameOf(property)])) return true
+  const { resourceType } = earlier
+  if (!resourceType || resourceType === 'event' || resourceType === 'stats') return false
+  return kinds.some((property) => selectable[resourceType].includes(property))
+}
+
+const nameOf = (property: Selected) =>
+  (Object.keys(selectors) as Selector[]).find((name) => selectors[name] === property) as Selector
 
 /** An allowing `*` leaves out what is always named; a blocking one covers it. */
 function coversAction(later: PermissionRule, earlier: PermissionRule): boolean {

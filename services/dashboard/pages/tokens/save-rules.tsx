@@ -1,11 +1,11 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { diffJson } from '#shared/json/diff.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Diff } from '../../parts/diff.tsx'
-import { countOf } from '../../parts/text.tsx'
-import { changesOf, groupRows, listRows } from './effect.ts'
-import type { Known } from './known.ts'
+import { diffJson } from '#shared/json/compare/diff.ts'
+import { Button } from '../../parts/controls/button.tsx'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { Diff } from '../../parts/display/diff.tsx'
+import { countOf } from '../../parts/display/text.tsx'
+import { changesOf, groupRows, listRows } from './effect/effect.ts'
+import type { Known } from './effect/known.ts'
 
 type SaveRulesProps = {
   before: readonly PermissionRule[]

@@ -1,6 +1,6 @@
-import type { ApiTokenWithValue } from '#client/src/user-resources.ts'
-import { CopyButton } from '../../parts/copy.tsx'
-import { ShownOnce } from '../../parts/shown-once.tsx'
+import type { ApiTokenWithValue } from '#client/src/types/user-resources.ts'
+import { CopyButton } from '../../parts/controls/copy.tsx'
+import { ShownOnce } from '../../parts/dialogs/shown-once.tsx'
 
 /** The value of a token, with a call that tells whether it works. */
 export function TokenValue({ token: { name, value }, onClose }: { token: ApiTokenWithValue; onClose: () => void }) {

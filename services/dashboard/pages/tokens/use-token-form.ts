@@ -1,5 +1,4 @@
-import type { ApiToken } from '#client/src/resources.ts'
-import type { ApiTokenFields } from '#client/src/user-resources.ts'
+import type { ApiToken, ApiTokenFields } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { useEdits } from '../../forms/use-edits.ts'
 

@@ -1,8 +1,8 @@
-import type { ApiToken } from '#client/src/resources.ts'
+import type { ApiToken } from '#client/src/types/user-resources.ts'
 import type { PermissionRule, Selector } from '#shared/domain/access/permission-rule.ts'
-import type { Tone } from '../../parts/marks.tsx'
-import { countOf } from '../../parts/text.tsx'
-import type { KnownList } from './effect.ts'
+import type { Tone } from '../../parts/display/marks.tsx'
+import { countOf } from '../../parts/display/text.tsx'
+import type { KnownList } from './effect/effect.ts'
 
 /** What rules call a type of resource, for people. */
 const plurals: Readonly<Record<string, string>> = { index: 'indexes', identity: 'identities', stats: 'stats' }

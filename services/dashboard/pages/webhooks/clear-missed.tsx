@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, toListdError } from '../../api/resource.ts'
-import { announce } from '../../parts/announce.tsx'
-import { Button } from '../../parts/button.tsx'
-import { messageOf } from '../../parts/problem.tsx'
+import { announce } from '../../parts/controls/announce.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { messageOf } from '../../parts/problems/problem.tsx'
 
 /** Sets the count of missed events to 0, for who has seen to what was missed. */
 export function ClearMissed({ webhook: { id } }: { webhook: Webhook }) {

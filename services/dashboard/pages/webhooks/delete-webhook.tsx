@@ -1,8 +1,8 @@
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
-import { countOf } from '../../parts/text.tsx'
-import { DeletionWarnings } from '../../parts/warnings.tsx'
+import { countOf } from '../../parts/display/text.tsx'
+import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
 import { webhookName } from './webhook-health.ts'
 
 /** The way to delete a webhook with its deliveries. */

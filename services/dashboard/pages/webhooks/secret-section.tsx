@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { refresh, useResource } from '../../api/resource.ts'
 import { Agree } from '../../forms/form-dialog.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Note } from '../../parts/marks.tsx'
-import { At } from '../../parts/text.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { Note } from '../../parts/display/marks.tsx'
+import { At } from '../../parts/display/text.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 
 /** How long both secrets sign, in milliseconds. */

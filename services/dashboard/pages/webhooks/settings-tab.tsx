@@ -1,16 +1,16 @@
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
 import { Form } from '../../forms/form.tsx'
 import { useEdits } from '../../forms/use-edits.ts'
-import { Button } from '../../parts/button.tsx'
-import { LeaveGuard } from '../../parts/leave-guard.tsx'
-import { usePageKeys } from '../../parts/page-keys.ts'
-import { Problem } from '../../parts/problem.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { LeaveGuard } from '../../parts/dialogs/leave-guard.tsx'
+import { usePageKeys } from '../../parts/page/page-keys.ts'
+import { Problem } from '../../parts/problems/problem.tsx'
 import { DeleteWebhook } from './delete-webhook.tsx'
+import { changesOf, draftOf, draftProblems, type WebhookDraft } from './form/webhook-draft.ts'
+import { WebhookFieldset, webhookProblems } from './form/webhook-form.tsx'
 import { SecretSection } from './secret-section.tsx'
 import { SwitchWebhook } from './switch-webhook.tsx'
-import { changesOf, draftOf, draftProblems, type WebhookDraft } from './webhook-draft.ts'
-import { WebhookFieldset, webhookProblems } from './webhook-form.tsx'
 
 /** What a webhook is sent and where to, its secret, and the ways to stop it. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {

@@ -1,4 +1,4 @@
-import { ShownOnce } from '../../parts/shown-once.tsx'
+import { ShownOnce } from '../../parts/dialogs/shown-once.tsx'
 
 /** A signing secret, for its receiver. */
 export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {

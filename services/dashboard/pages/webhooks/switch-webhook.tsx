@@ -1,9 +1,9 @@
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { heldWords } from '#shared/domain/webhook/behind-words.ts'
 import { account } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
-import { Button } from '../../parts/button.tsx'
-import { countOf } from '../../parts/text.tsx'
+import { Button } from '../../parts/controls/button.tsx'
+import { countOf } from '../../parts/display/text.tsx'
 
 /** Stops a webhook, or lets it go on. */
 export function SwitchWebhook({ webhook }: { webhook: Webhook }) {

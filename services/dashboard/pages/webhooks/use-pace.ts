@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { type Left, secondsToCatchUp } from '#shared/domain/webhook/behind-words.ts'
 

@@ -1,4 +1,4 @@
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { heldWords, type ToldBacklog } from '#shared/domain/webhook/behind-words.ts'
 

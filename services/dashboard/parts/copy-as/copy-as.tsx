@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { CopyButton, copyText } from '../copy.tsx'
-import { Menu, MenuItem } from '../menu.tsx'
+import { CopyButton, copyText } from '../controls/copy.tsx'
+import { Menu, MenuItem } from '../controls/menu.tsx'
 import { type ApiCall, callText, type Language, languages } from './call-text.ts'
 
 /** A button that copies a call as a program. @param call a function where it is much work to make */

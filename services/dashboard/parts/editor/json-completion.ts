@@ -7,7 +7,7 @@ import {
 } from '@codemirror/autocomplete'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { pointerAt } from '#shared/json/place.ts'
+import { pointerAt } from '#shared/json/text/place.ts'
 
 /**
  * What is offered at a pointer.

@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useResource } from '../../api/resource.ts'
-import { Problem, Skeleton } from '../problem.tsx'
+import { Problem, Skeleton } from '../problems/problem.tsx'
 import type { Mark, TextEditor } from './editor.ts'
 
 type JsonEditorProps = {

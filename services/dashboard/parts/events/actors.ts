@@ -1,4 +1,4 @@
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 
 type Actor = Event['actor']

@@ -1,6 +1,6 @@
-import { type Change, diffJson } from '#shared/json/diff.ts'
-import { compact } from '#shared/json/layout.ts'
-import { membersOf } from '#shared/json/parts.ts'
+import { type Change, diffJson } from '#shared/json/compare/diff.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { membersOf } from '#shared/json/text/parts.ts'
 
 /** What an event tells of the thing after it, as compact text; null: nothing. @param text the answer about the event as it came */
 export function readSnapshot(text: string): string | null {

@@ -1,5 +1,5 @@
-import type { Event } from '#client/src/resources.ts'
 import { route } from '#client/src/transport.ts'
+import type { Event } from '#client/src/types/resources.ts'
 
 /** What happened, in words: "item updated". */
 export const eventWords = (type: string) => type.replaceAll('-', ' ')

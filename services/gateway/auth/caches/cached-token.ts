@@ -1,5 +1,5 @@
 import type { TokenOfAccount } from '#shared/data/tokens/tokens.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
 import type { LimitsOfAccounts } from '#shared/domain/plan/plan.ts'
 import { addressSet } from '#shared/net/cidr.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { isolation } from '../../http/html-page.ts'
+import { isolation } from '../../http/responses/html-page.ts'
 import { bytes, notModifiedOr, type Response, redirect } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { acceptedEncoding } from './accepted-encoding.ts'

@@ -1,8 +1,8 @@
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
-import type { AttemptError } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptError } from '#shared/domain/webhook/deliveries/delivery.ts'
+import type { StatusRange } from '#shared/domain/webhook/deliveries/response-status.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
-import type { StatusRange } from '#shared/domain/webhook/response-status.ts'
 
 /** The filters that lists of deliveries and redeliveries have in common. */
 export type DeliveryQuery = {

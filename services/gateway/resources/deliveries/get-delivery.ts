@@ -1,5 +1,5 @@
 import { type DeliveryKey, findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
-import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 

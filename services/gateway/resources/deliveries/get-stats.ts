@@ -1,6 +1,6 @@
 import { readSettledSample } from '#shared/data/deliveries/settled-sample.ts'
 import { findWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import { statsOf, type WebhookStats } from '#shared/domain/webhook/stats.ts'
+import { statsOf, type WebhookStats } from '#shared/domain/webhook/deliveries/stats.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 

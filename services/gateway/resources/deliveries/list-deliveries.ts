@@ -1,7 +1,7 @@
 import { type DeliveryCounts, readDeliveryCounts, readDeliveryPage } from '#shared/data/deliveries/delivery-page.ts'
 import type { Page, PageRequest } from '#shared/data/pages/page.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 import { type DeliveryQuery, lookedUp } from './delivery-filters.ts'

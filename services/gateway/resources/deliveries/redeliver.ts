@@ -1,8 +1,8 @@
 import { type DeliveryKey, findDelivery } from '#shared/data/deliveries/deliveries.ts'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
-import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { assertRedeliverable } from '#shared/domain/webhook/redelivery.ts'
+import type { Delivery } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { assertRedeliverable } from '#shared/domain/webhook/deliveries/redelivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 

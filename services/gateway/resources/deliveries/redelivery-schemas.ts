@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { type SettledStatus, settledStatuses } from '#shared/domain/webhook/redelivery.ts'
+import { type SettledStatus, settledStatuses } from '#shared/domain/webhook/deliveries/redelivery.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import { joi, printSchema } from '../../schemas/joi.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryKey } from '#shared/data/deliveries/deliveries.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
+import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/deliveries/delivery-json.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
 import { getIdParam } from '../../request/id-param.ts'
 import type { UserPrincipal } from '../../request/principal.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HtmlPage, htmlPage } from '../../http/html-page.ts'
+import { type HtmlPage, htmlPage } from '../../http/responses/html-page.ts'
 
 const setUp =
   '<li><a href="/setup">/setup</a> makes the first user. It needs the link that listd printed when it started.</li>'

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { hasUsers } from '#shared/data/users/users.ts'
-import { htmlType, pageHeaders } from '../../http/html-page.ts'
+import { htmlType, pageHeaders } from '../../http/responses/html-page.ts'
 import { bytes, notModifiedOr, ok, redirect } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { nullable, objectOf, text } from '../../schemas/response-schemas.ts'

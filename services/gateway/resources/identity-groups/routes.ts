@@ -6,11 +6,8 @@ import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { GroupDeps } from './context.ts'
-import { createGroup } from './create-group.ts'
-import { deleteGroup } from './delete-group.ts'
-import { getGroup } from './get-group.ts'
+import { createGroup, deleteGroup, getGroup, updateGroup } from './groups.ts'
 import { createGroupBody, groupSchema, listGroupsQuery, updateGroupBody } from './schemas.ts'
-import { updateGroup } from './update-group.ts'
 
 /** Groups of identities, in user mode only (contract 2.5). */
 export const identityGroupRoutes: readonly Route<GroupDeps>[] = [

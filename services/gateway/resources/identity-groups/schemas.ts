@@ -5,7 +5,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
-import type { NewGroup } from './create-group.ts'
+import type { NewGroup } from './groups.ts'
 
 const fields = fieldSchemas(groupFields, 'create')
 

@@ -8,12 +8,9 @@ import { parsePage, serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import { deletionAnswer, deletionQuery, deletionResponse, withWarnings } from '../../schemas/warnings.ts'
 import type { IndexDeps } from './context.ts'
-import { createIndex } from './create-index.ts'
-import { deleteIndex } from './delete-index.ts'
+import { createIndex, deleteIndex, type ModifiedIndex, rebuildIndex, updateIndex } from './indexes.ts'
 import { listIndexes } from './list-indexes.ts'
 import { getVisibleIndex, loadIndexes } from './load-index.ts'
-import type { ModifiedIndex } from './modify-index.ts'
-import { rebuildIndex } from './rebuild-index.ts'
 import {
   createIndexBody,
   createIndexQuery,
@@ -24,7 +21,6 @@ import {
   writtenIndexSchema,
 } from './schemas.ts'
 import { tryIndex } from './try-index.ts'
-import { updateIndex } from './update-index.ts'
 import { serializerWithProgress } from './with-progress.ts'
 
 const indexes = '/lists/{list}/indexes'

@@ -9,9 +9,8 @@ import { indexWarnings } from '#shared/domain/list/warnings.ts'
 import { AppError } from '#shared/errors.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { IndexDeps } from './context.ts'
-import { type IndexCreation, plannedIndex } from './create-index.ts'
+import { changeWarnings, type IndexCreation, plannedIndex } from './indexes.ts'
 import { loadIndexes } from './load-index.ts'
-import { changeWarnings } from './modify-index.ts'
 
 /**
  * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the

@@ -3,7 +3,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { parseIfMatch } from './if-match.ts'
-import type { Shown } from './serialize.ts'
+import type { Shown } from './reading/serialize.ts'
 
 /** The size of data that the operator allows, and room for the other fields. */
 export function itemBytes({ items }: Config): number {

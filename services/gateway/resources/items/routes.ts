@@ -3,15 +3,12 @@ import { type Route, route } from '../../request/route.ts'
 import { serializePage } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { ItemDeps } from './context.ts'
-import { createItem } from './create-item.ts'
 import { assertDataShown, chooseOfItems } from './data-choice.ts'
-import { deleteItem } from './delete-item.ts'
-import { getItem } from './get-item.ts'
-import { parseIdempotencyKey } from './idempotent-request.ts'
 import { itemBytes, parseParams } from './item-params.ts'
-import { listItems } from './list-items.ts'
-import { parseListing } from './list-query.ts'
-import { restoreItem } from './restore-item.ts'
+import { getItem } from './reading/get-item.ts'
+import { listItems } from './reading/list-items.ts'
+import { parseListing } from './reading/list-query.ts'
+import { itemResponse, serializeSeenItem } from './reading/serialize.ts'
 import {
   aliasErrors,
   changeErrors,
@@ -29,8 +26,11 @@ import {
   updateItemBody,
   writeItemQuery,
 } from './schemas.ts'
-import { itemResponse, serializeSeenItem } from './serialize.ts'
-import { updateItem } from './update-item.ts'
+import { createItem } from './writing/create-item.ts'
+import { deleteItem } from './writing/delete-item.ts'
+import { parseIdempotencyKey } from './writing/idempotent-request.ts'
+import { restoreItem } from './writing/restore-item.ts'
+import { updateItem } from './writing/update-item.ts'
 
 /** Items, as pages and one by one (contract 2.2). */
 export const itemRoutes: readonly Route<ItemDeps>[] = [

@@ -10,7 +10,7 @@ import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerProperties, id, nullable, objectOf, stamps, text } from '../../schemas/response-schemas.ts'
 import type { DataChoice } from './data-choice.ts'
 import { dataChoice } from './data-choice-schemas.ts'
-import { type ItemFilters, itemFilterSchemas } from './filter-schemas.ts'
+import { type ItemFilters, itemFilterSchemas } from './questions/filter-schemas.ts'
 
 const aboutData = 'Any JSON value; the schema of the list may demand more.'
 

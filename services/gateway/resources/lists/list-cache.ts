@@ -4,7 +4,7 @@ import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { guardPointers } from '#shared/domain/list/index-settings.ts'
-import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
+import { isPathName, pathNameKey } from '#shared/domain/path-name.ts'
 import { searchedDigest } from '#shared/domain/search/searched.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 

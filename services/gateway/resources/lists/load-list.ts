@@ -1,7 +1,7 @@
 import { findList } from '#shared/data/lists/lists.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import type { List } from '#shared/domain/list/fields.ts'
-import { isPathName } from '#shared/domain/list/path-name.ts'
+import { isPathName } from '#shared/domain/path-name.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'

@@ -8,9 +8,9 @@ import {
   findExported,
 } from '#shared/data/lists/exported-lists.ts'
 import type { ListSet } from '#shared/data/lists/list-page.ts'
-import { selectLists } from '#shared/domain/access/permissions.ts'
+import { selectLists } from '#shared/domain/access/selections.ts'
 import { bodyBytes, maxSyncLists } from '#shared/domain/limits.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,5 +1,5 @@
 import { isId } from '#shared/domain/id.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { ChangeError } from '#shared/domain/sync/change.ts'
 import { type MoveChange, type MoveSummary, moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'

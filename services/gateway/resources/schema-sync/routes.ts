@@ -1,6 +1,6 @@
 import { bodyBytes, maxErrors, maxSyncLists } from '#shared/domain/limits.ts'
-import { tooManyEntries } from '#shared/domain/sync/document.ts'
-import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { tooManyEntries } from '#shared/domain/sync/document/document.ts'
+import { syncDocumentFormat } from '#shared/domain/sync/document/format.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { RoutePermission } from '../../request/principal.ts'
 import { json, type Response } from '../../request/response.ts'

@@ -3,12 +3,16 @@ import Joi from 'joi'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxNamedLists } from '#shared/domain/limits.ts'
 import { scopePattern } from '#shared/domain/list/scope.ts'
-import { readSyncDocument, type SyncDocument, syncDocumentErrorsInSteps } from '#shared/domain/sync/document.ts'
-import { syncBodyFormat } from '#shared/domain/sync/format.ts'
+import {
+  readSyncDocument,
+  type SyncDocument,
+  syncDocumentErrorsInSteps,
+} from '#shared/domain/sync/document/document.ts'
+import { syncBodyFormat } from '#shared/domain/sync/document/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'
-import { throwIfInvalid } from '../../http/validation.ts'
+import { throwIfInvalid } from '../../http/input/validation.ts'
 import { filledTextSchema } from '../../schemas/body-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { taggedSchema } from '../../schemas/page-schemas.ts'

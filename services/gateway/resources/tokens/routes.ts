@@ -2,7 +2,7 @@ import { tokenOrders } from '#shared/data/tokens/columns.ts'
 import { readTokenPage } from '#shared/data/tokens/token-page.ts'
 import { findToken } from '#shared/data/tokens/tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { tokenFields, toTokenJson } from '#shared/domain/token/fields.ts'
+import { tokenFields } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { getIdParam } from '../../request/id-param.ts'
 import { created, none, ok } from '../../request/response.ts'
@@ -10,10 +10,7 @@ import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { TokenDeps } from './context.ts'
-import { createToken } from './create-token.ts'
-import { deleteToken } from './delete-token.ts'
 import { getOwnToken } from './get-self.ts'
-import { rotateToken } from './rotate-token.ts'
 import {
   createTokenBody,
   listTokensQuery,
@@ -22,7 +19,8 @@ import {
   tokenWithValueSchema,
   updateTokenBody,
 } from './schemas.ts'
-import { updateToken } from './update-token.ts'
+import { shownToken, withPathNames } from './token-json.ts'
+import { createToken, deleteToken, rotateToken, updateToken } from './tokens.ts'
 
 /** API tokens, in user mode; a token sees itself only (contract 2.6). */
 export const tokenRoutes: readonly Route<TokenDeps>[] = [
@@ -51,7 +49,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
     async handle({ principal, body }, deps) {
       const { token, value } = await createToken(deps, { principal, body })
-      return created({ ...toTokenJson(token), value })
+      return created({ ...(await shownToken(deps.db, token)), value })
     },
   }),
   route({
@@ -66,7 +64,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     async handle({ principal, query }, deps) {
       const { filters, request } = parsePage(query, tokenOrders, tokenFields)
       const page = await readTokenPage(deps.db.long, { accountId: principal.accountId, filters }, request)
-      return ok(toPageJson(page, toTokenJson))
+      return ok(toPageJson(page, await withPathNames(deps.db, principal, page.data)))
     },
   }),
   route({
@@ -80,7 +78,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     async handle({ principal, params }, deps) {
       const token = await findToken(deps.db, { accountId: principal.accountId, tokenId: getIdParam(params.token) })
       if (!token) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-      return ok(toTokenJson(token))
+      return ok(await shownToken(deps.db, token))
     },
   }),
   route({
@@ -95,7 +93,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: updateTokenBody },
     async handle({ principal, params, body }, deps) {
       const token = await updateToken(deps, { principal, tokenId: getIdParam(params.token), body })
-      return ok(toTokenJson(token))
+      return ok(await shownToken(deps.db, token))
     },
   }),
   route({
@@ -121,7 +119,7 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
     permission: 'user',
     async handle({ principal, params }, deps) {
       const { token, value } = await rotateToken(deps, { principal, tokenId: getIdParam(params.token) })
-      return ok({ ...toTokenJson(token), value })
+      return ok({ ...(await shownToken(deps.db, token)), value })
     },
   }),
 ]

@@ -6,8 +6,7 @@ import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
-import type { TokenBody } from './create-token.ts'
-import type { TokenChanges } from './update-token.ts'
+import type { TokenBody, TokenChanges } from './tokens.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
 
@@ -24,18 +23,31 @@ export const updateTokenBody = updateSchema<TokenChanges>(fieldSchemas(tokenFiel
 /** Query of GET /tokens. */
 export const listTokensQuery = pageQueryOf(tokenOrders, tokenFields)
 
-/** An API token, without its value. */
-export const tokenSchema = answerOf(tokenFields, {
-  title: 'ApiToken',
-  description: 'An API token, without its value.',
-})
+const lists = {
+  type: 'object',
+  additionalProperties: text,
+  description: 'The path names of the lists that the rules name, by their ids; the first 2,000 that there are.',
+} as const
+
+/** An API token as users see it, without its value. */
+export const tokenSchema = answerOf(
+  tokenFields,
+  { title: 'ApiToken', description: 'An API token, without its value.' },
+  { lists },
+)
 
 /** The same with its value, which no other response has. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
   { title: 'ApiTokenWithValue', description: 'An API token with its value.' },
-  { value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
+  { lists, value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
 )
+
+/** An API token as it sees itself. */
+const actingTokenSchema = answerOf(tokenFields, {
+  title: 'ActingApiToken',
+  description: 'The API token of the request.',
+})
 
 const limit = (about: string) => ({
   ...nullable({ type: 'number', minimum: 0 }),
@@ -103,7 +115,7 @@ export const usageSchema = objectOf(
 
 /** The token that makes the request, the account's plan and what was used of it. */
 export const ownTokenSchema = objectOf(
-  { token: tokenSchema, plan: planSchema, usage: usageSchema },
+  { token: actingTokenSchema, plan: planSchema, usage: usageSchema },
   {
     title: 'OwnApiToken',
     description: 'The API token of the request, with the plan of its account and the use of it.',

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { readStoredBytes } from '#shared/data/items/stored-bytes.ts'
-import { allowsEverything } from '#shared/domain/access/permissions.ts'
+import { allowsEverything } from '#shared/domain/access/compiled-rules.ts'
 import { creditsLeft, isDegraded, monthOf, overdraftOf } from '#shared/domain/plan/rates.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import type { RequestRates } from '../../admission/request-rates.ts'

@@ -8,10 +8,7 @@ import { type Route, route } from '../../request/route.ts'
 import { parsePage, toPageJson } from '../../schemas/page-schemas.ts'
 import { pageOf } from '../../schemas/response-schemas.ts'
 import type { AccountDeps } from './context.ts'
-import { getSignedIn } from './get-self.ts'
-import { login } from './login.ts'
-import { logout } from './logout.ts'
-import { endOwnSession, endOwnSessions, getOwnSession } from './own-sessions.ts'
+import { getSignedIn, updateSelf } from './own-user.ts'
 import { getPreferences, putPreferences } from './preferences.ts'
 import {
   loginBody,
@@ -25,7 +22,7 @@ import {
   updateSelfBody,
 } from './schemas.ts'
 import { toSessionJson, toSignedInJson, toUserAndAccountJson } from './serialize.ts'
-import { updateSelf } from './update-self.ts'
+import { endOwnSession, endOwnSessions, getOwnSession, login, logout } from './sessions.ts'
 
 /** Signing users in and out, and the current one's own account (contract 2.6). */
 export const authRoutes: readonly Route<AccountDeps>[] = [

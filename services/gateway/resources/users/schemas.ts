@@ -10,7 +10,7 @@ import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
 import { planSchema, tokenWithValueSchema, usageSchema } from '../tokens/schemas.ts'
-import type { SelfBody } from './update-self.ts'
+import type { SelfBody } from './own-user.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = joi.object<LoginBody>({

@@ -7,7 +7,7 @@ import type { UserPrincipal } from '../../request/principal.ts'
 import { toPlanJson } from '../tokens/plan.ts'
 import { readUsage } from '../tokens/usage.ts'
 import type { AccountDeps } from './context.ts'
-import type { SignedIn } from './get-self.ts'
+import type { SignedIn } from './own-user.ts'
 
 /** The user and the account on the wire. */
 export function toUserAndAccountJson({ user, account }: SignedIn) {

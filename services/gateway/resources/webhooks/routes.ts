@@ -11,7 +11,6 @@ import { pageOf } from '../../schemas/response-schemas.ts'
 import { deletionAnswer, deletionQuery, deletionResponse } from '../../schemas/warnings.ts'
 import { clearMissedOf } from './clear-missed.ts'
 import type { WebhookDeps } from './context.ts'
-import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks } from './list-webhooks.ts'
 import { replaceSecret } from './replace-secret.ts'
@@ -23,8 +22,8 @@ import {
   webhookWithSecretSchema,
   writtenWebhookSchema,
 } from './schemas.ts'
-import { updateWebhook } from './update-webhook.ts'
 import { webhookKey } from './webhook-key.ts'
+import { createWebhook, updateWebhook } from './webhook-settings.ts'
 
 /** Webhooks, in user mode only (contract 2.7). */
 export const webhookRoutes: readonly Route<WebhookDeps>[] = [

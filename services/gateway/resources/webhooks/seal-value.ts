@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { lockSealingKey } from '#shared/data/secrets/sealing-key.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import { type FixedHeaders, serializeHeaders } from '#shared/domain/webhook/headers.ts'
+import { type FixedHeaders, serializeHeaders } from '#shared/domain/webhook/deliveries/headers.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { unavailable } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'

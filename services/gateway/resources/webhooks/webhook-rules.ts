@@ -1,6 +1,6 @@
 import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
-import { type FixedHeaders, fixedHeaderErrors } from '#shared/domain/webhook/headers.ts'
+import { type FixedHeaders, fixedHeaderErrors } from '#shared/domain/webhook/deliveries/headers.ts'
 import { type UrlRules, urlRulesOf, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, errorPath, validationFailed } from '#shared/errors.ts'
 import type { WebhookDeps } from './context.ts'

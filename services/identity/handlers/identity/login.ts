@@ -1,5 +1,5 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import {

@@ -1,5 +1,5 @@
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { assertRoomInAccount, assertWithinAccount } from '#shared/data/accounts/account-limits.ts'
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'

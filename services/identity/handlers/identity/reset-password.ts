@@ -1,5 +1,5 @@
 import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'

@@ -1,5 +1,5 @@
 import type { IdentityChangeAnswer, IdentityUpdateSelf } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'

@@ -1,5 +1,5 @@
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'

@@ -1,5 +1,5 @@
 import type { UserSetup, UserSetupAnswer } from '#shared/bus/messages/identity.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'

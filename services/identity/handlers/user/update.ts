@@ -1,6 +1,6 @@
 import type { UserUpdate, UserUpdateAnswer } from '#shared/bus/messages/identity.ts'
 import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
-import type { HandlerContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'

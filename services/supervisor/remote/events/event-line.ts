@@ -1,5 +1,5 @@
 import type { Event } from '#client/src/main.ts'
-import { printable } from '../../listing.ts'
+import { printable } from '../../terminal/listing.ts'
 
 /** An event as a line for people: when, what, of which resource, by whom, and details. */
 export function eventLine({ createdAt, type, modelId, version, actor, attachments = {} }: Event): string {

@@ -1,7 +1,7 @@
 import type { FlowSurroundings, KnownList } from '#shared/domain/flow/definition.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { type IndexEntry, type ListEntry, readSyncDocument } from '#shared/domain/sync/document.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
+import { type IndexEntry, type ListEntry, readSyncDocument } from '#shared/domain/sync/document/document.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { getValidDocument } from '../check.ts'
 

@@ -4,8 +4,8 @@ import {
   type FlowTexts,
   readDefinition,
 } from '#shared/domain/flow/definition.ts'
-import { formatJson } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { formatJson } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { createPaint } from '../paint.ts'
 import type { ProfileOptions } from '../sessions/with-profile.ts'
 import { readSurroundings } from './around.ts'

@@ -1,15 +1,15 @@
 import type { DefinitionDiagnostic, FlowTexts } from '#shared/domain/flow/definition.ts'
-import { type Diagnostic, Diagnostics } from '#shared/domain/flow/diagnostics.ts'
 import { type FlowDefinition, flowLogged } from '#shared/domain/flow/fields.ts'
-import type { Properties } from '#shared/domain/flow/properties.ts'
-import { readProperties } from '#shared/domain/flow/read-properties.ts'
-import { Place } from '#shared/domain/flow/read-value.ts'
+import { type Diagnostic, Diagnostics } from '#shared/domain/flow/language/diagnostics.ts'
+import type { Properties } from '#shared/domain/flow/language/properties.ts'
+import { readProperties } from '#shared/domain/flow/language/read-properties.ts'
+import { Place } from '#shared/domain/flow/language/read-value.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { placeOf } from '#shared/domain/text/place.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { compact, offsetBeforeCompact } from '#shared/json/layout.ts'
-import { objectMembers } from '#shared/json/offsets.ts'
-import { findSyntaxError } from '#shared/json/syntax-error.ts'
+import { compact, offsetBeforeCompact } from '#shared/json/text/layout.ts'
+import { objectMembers } from '#shared/json/text/offsets.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 
 /** What a file says of a flow: a definition as the API takes it, or its document alone. */
 export type FlowFile = {

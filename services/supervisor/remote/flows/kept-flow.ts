@@ -1,5 +1,5 @@
 import { type Client, eq } from '#client/src/main.ts'
-import { findAt } from '#shared/json/at-pointer.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
 
 /** A flow at a server; `document` and `tests` are source texts, byte for byte as the server keeps them. */
 export type KeptFlow = {

@@ -1,6 +1,6 @@
 import type { FlowRunWithSteps } from '#client/src/main.ts'
-import { formatJson } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { formatJson } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { createPaint } from '../paint.ts'
 import { renderRun } from './render-run.ts'
 

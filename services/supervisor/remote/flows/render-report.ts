@@ -1,7 +1,7 @@
-import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
-import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
+import type { Diagnostic } from '#shared/domain/flow/language/diagnostics.ts'
+import type { FlowTestResult } from '#shared/domain/flow/tests/tests.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { printable } from '../../listing.ts'
+import { printable } from '../../terminal/listing.ts'
 import type { Paint } from '../paint.ts'
 import type { FlowReport } from './report.ts'
 

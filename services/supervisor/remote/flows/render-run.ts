@@ -1,6 +1,6 @@
 import type { FlowRun, FlowRunWithSteps } from '#client/src/main.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { aligned, printable } from '../../listing.ts'
+import { aligned, printable } from '../../terminal/listing.ts'
 import type { Color, Paint } from '../paint.ts'
 
 /** A run for people: how it ended, each step with what it came to, what it wrote and what it emitted. */

@@ -1,6 +1,6 @@
 import type { FlowChecked, FlowTexts } from '#shared/domain/flow/definition.ts'
-import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
-import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
+import type { Diagnostic } from '#shared/domain/flow/language/diagnostics.ts'
+import type { FlowTestResult } from '#shared/domain/flow/tests/tests.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { readTextFile } from '../document-file.ts'
 import { findingsInFile, readFlowFile, textsOf } from './flow-file.ts'

@@ -1,6 +1,6 @@
 import { type Client, RawJson } from '#client/src/main.ts'
 import type { FlowChecked } from '#shared/domain/flow/definition.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import type { ProfileOptions } from '../sessions/with-profile.ts'
 import { allFlows, definitionText } from './pull.ts'
 import { type FlowCheck, type FlowReport, readReport, reportOn } from './report.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '#client/src/main.ts'
-import { remoteVariables } from '#shared/config/env-name.ts'
-import type { Terminal } from '../../terminal.ts'
+import { remoteVariables } from '#shared/config/sources/env-name.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { withExplainedErrors } from '../answer-failure.ts'
 import { connect } from '../connection.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'

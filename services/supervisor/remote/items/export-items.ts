@@ -7,9 +7,9 @@ import {
   parseExportColumn,
 } from '#shared/domain/item-transfer/export.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { createProgressLine } from '../../progress-line.ts'
 import { replaceFileBy } from '../../replace-file.ts'
-import type { Terminal } from '../../terminal.ts'
+import { createProgressLine } from '../../terminal/progress-line.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { withExplainedErrors } from '../answer-failure.ts'
 import { connect } from '../connection.ts'
 import { ifAllowed } from './import-target.ts'

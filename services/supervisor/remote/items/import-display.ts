@@ -1,9 +1,9 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { printable } from '../../listing.ts'
-import { createProgressLine } from '../../progress-line.ts'
-import type { Terminal } from '../../terminal.ts'
+import { printable } from '../../terminal/listing.ts'
+import { createProgressLine } from '../../terminal/progress-line.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { describeState } from './import-report.ts'
 import type { ImportSource } from './import-source.ts'
 

@@ -8,8 +8,8 @@ import {
   importRows,
 } from '#shared/domain/item-transfer/import-rows.ts'
 import { maxBatchOperations } from '#shared/domain/limits.ts'
-import { printable } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { printable } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { withExplainedErrors } from '../answer-failure.ts'
 import { connect } from '../connection.ts'
 import { warnOfWebhooksBehind } from '../webhooks/behind.ts'

@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { CommandFailed } from '../../command-failed.ts'
-import { formatJson } from '../../listing.ts'
 import { replaceFile } from '../../replace-file.ts'
+import { CommandFailed } from '../../terminal/command-failed.ts'
+import { formatJson } from '../../terminal/listing.ts'
 import type { Reading } from './import-source.ts'
 import type { ImportTarget } from './import-target.ts'
 

@@ -1,8 +1,8 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { CommandFailed, exitCodes } from '../../command-failed.ts'
-import { formatJson } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { CommandFailed, exitCodes } from '../../terminal/command-failed.ts'
+import { formatJson } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 
 /** What an import has done, for programs. */
 export type ImportFacts = { rows: number } & Pick<ImportState, 'created' | 'existing' | 'refused'>

@@ -19,7 +19,7 @@ import {
   readCsvRows,
   readJsonRows,
 } from '#shared/domain/item-transfer/rows.ts'
-import type { Terminal } from '../../terminal.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type ImportTarget, ifAllowed } from './import-target.ts'
 
 export type ReadingOptions = { format?: FileFormat; map?: string[]; empty?: EmptyCells; unguardFormulas?: true }

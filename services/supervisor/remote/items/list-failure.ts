@@ -1,5 +1,5 @@
 import type { ListdError } from '#client/src/main.ts'
-import { CommandFailed } from '../../command-failed.ts'
+import { CommandFailed } from '../../terminal/command-failed.ts'
 import { failureOf } from '../answer-failure.ts'
 import type { ImportTarget } from './import-target.ts'
 

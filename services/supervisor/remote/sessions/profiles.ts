@@ -1,12 +1,12 @@
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { remoteVariables } from '#shared/config/env-name.ts'
-import type { Env } from '#shared/config/from-env.ts'
+import { remoteVariables } from '#shared/config/sources/env-name.ts'
+import type { Env } from '#shared/config/sources/from-env.ts'
 import { makeFolder } from '#shared/files/make-folder.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { formatJson } from '../../listing.ts'
 import { readIfExists } from '../../private-file.ts'
 import { replaceFileBy } from '../../replace-file.ts'
+import { formatJson } from '../../terminal/listing.ts'
 
 /** Who is signed in where: the session, and when it ends at the latest, as an ISO 8601 text. */
 export type Profile = { url: string; email: string; session: string; expiresAt: string }

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '#client/src/main.ts'
 import { type Manager, manage } from '#client/src/manage.ts'
-import { shellWord } from '../../shell-word.ts'
-import type { Terminal } from '../../terminal.ts'
+import { shellWord } from '../../terminal/shell-word.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type Caller, withExplainedErrors } from '../answer-failure.ts'
 import { type Profile, profileName, profilesPath, readProfiles } from './profiles.ts'
 

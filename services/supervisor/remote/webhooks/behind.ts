@@ -1,8 +1,8 @@
 import { createClient } from '#client/src/main.ts'
 import { manage } from '#client/src/manage.ts'
 import { behindWords } from '#shared/domain/webhook/behind-words.ts'
-import { maxRows } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { maxRows } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { profilesPath, readProfiles } from '../sessions/profiles.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type CursorPage, route } from '#client/src/main.ts'
 import type { Delivery } from '#client/src/manage.ts'
-import { formatJson, listing, maxRows } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { formatJson, listing, maxRows } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
 import { type DeliveryFilterOptions, deliveryFilters } from './delivery-filters.ts'
 

@@ -1,6 +1,6 @@
 import type { Webhook } from '#client/src/manage.ts'
-import { formatJson, listing, maxRows } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { formatJson, listing, maxRows } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 
 /** `listd webhooks list`: the webhooks of the account and how they are; JSON has them as the API does. */

@@ -1,8 +1,8 @@
 import type { RedeliverFields } from '#client/src/manage.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { confirm } from '../../confirm.ts'
-import { formatJson } from '../../listing.ts'
-import type { Terminal } from '../../terminal.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { formatJson } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
 import { type ProfileOptions, type SignedInUser, withProfile } from '../sessions/with-profile.ts'
 import { type DeliveryFilterOptions, deliveryFilters } from './delivery-filters.ts'
 

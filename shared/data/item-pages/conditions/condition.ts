@@ -1,4 +1,4 @@
-import type { KeySet } from '#shared/domain/item/key-filter.ts'
+import type { KeySet } from '#shared/domain/item/questions/key-filter.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { RowsWithAny, Sql } from '../../dialect.ts'
 import { raw, sql } from '../../sql/sql.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { allKeys, type KeySet } from '#shared/domain/item/key-filter.ts'
-import type { ValueFilter } from '#shared/domain/item/question.ts'
+import { allKeys, type KeySet } from '#shared/domain/item/questions/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { Sql } from '../../dialect.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'

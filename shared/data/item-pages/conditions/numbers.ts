@@ -1,4 +1,4 @@
-import type { Leaf } from '#shared/domain/item/question.ts'
+import type { Leaf } from '#shared/domain/item/questions/question.ts'
 import type { Sql } from '../../dialect.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
 import { inList } from '../../sql/statements.ts'

@@ -1,4 +1,4 @@
-import type { Leaf, Question } from '#shared/domain/item/question.ts'
+import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
 import { type Condition, existsIn } from './condition.ts'

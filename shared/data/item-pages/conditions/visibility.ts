@@ -1,5 +1,5 @@
 import type { ItemVisibility } from '#shared/domain/access/ownership.ts'
-import type { IdSelection } from '#shared/domain/access/permissions.ts'
+import type { IdSelection } from '#shared/domain/access/selections.ts'
 import { joinSql, sql } from '../../sql/sql.ts'
 import { idTable, inList } from '../../sql/statements.ts'
 import { type Condition, existsIn } from './condition.ts'

@@ -1,4 +1,4 @@
-import type { Leaf } from '#shared/domain/item/question.ts'
+import type { Leaf } from '#shared/domain/item/questions/question.ts'
 import { raw, sql } from '../../sql/sql.ts'
 import { inList, selectsAtOnce } from '../../sql/statements.ts'
 import { type Condition, existsIn } from './condition.ts'

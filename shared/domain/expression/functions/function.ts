@@ -1,4 +1,4 @@
-import type { LinearRegExp } from '#shared/json-schema/linear-regexp.ts'
+import type { LinearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
 import type { ExpressionError } from '../expression-error.ts'
 import type { Random } from '../random.ts'
 import type { Burn } from '../steps.ts'

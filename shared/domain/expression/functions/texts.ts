@@ -1,4 +1,4 @@
-import { PatternError } from '#shared/json-schema/pattern-error.ts'
+import { PatternError } from '#shared/json-schema/patterns/pattern-error.ts'
 import { countCharacters, sliceCharacters } from '../characters.ts'
 import { isSame } from '../compare.ts'
 import { stepsOf, stepsOfMembers, stepsToFind, stepsToScan } from '../steps.ts'

@@ -5,10 +5,10 @@ import { listTables } from '#shared/data/copy/tables.ts'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { findSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings/settings.ts'
+import { exampleRows, insertExamples } from '../../../support/databases/contents/example-rows.ts'
 import { anotherConnection, emptyDirectory, testDatabase } from '../../../support/databases/database.ts'
-import { exampleRows, insertExamples } from '../../../support/databases/example-rows.ts'
-import { tablesOf } from '../../../support/databases/tables.ts'
+import { tablesOf } from '../../../support/databases/schemas/tables.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 
 const idle = () => {}

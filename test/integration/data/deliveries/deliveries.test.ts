@@ -7,9 +7,15 @@ import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import type { CursorPage, PageRequest } from '#shared/data/pages/page.ts'
 import { timeOfId } from '#shared/domain/id.ts'
-import type { Delivery } from '#shared/domain/webhook/delivery.ts'
+import type { Delivery } from '#shared/domain/webhook/deliveries/delivery.ts'
+import {
+  addDeliveries,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 
 const statuses = ['succeeded', 'failed', 'pending', 'succeeded'] as const
 const events = ['item.created', 'item.updated', 'item.deleted'] as const

@@ -2,8 +2,8 @@ import test from 'ava'
 import { readDeliveryCounts, readDeliveryPage } from '#shared/data/deliveries/delivery-page.ts'
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { maxExamined } from '#shared/domain/limits.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 test('a page examines 20,000 rows: by cursor it ends there, by number it is too broad', async (t) => {
   const { db } = await testDatabase(t)

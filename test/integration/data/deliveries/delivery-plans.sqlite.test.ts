@@ -1,10 +1,10 @@
 import test from 'ava'
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { readDeliveryIds } from '#shared/data/deliveries/delivery-reads.ts'
-import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { deliveryStatuses } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { watchPlans } from '../../../support/databases/plans.ts'
-import { testId } from '../../../support/databases/rows.ts'
 
 const itemId = testId()
 const events = ['item.updated', 'item.deleted']

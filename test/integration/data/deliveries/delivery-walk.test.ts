@@ -3,8 +3,8 @@ import type { DeliveryFilters, DeliveryStretch } from '#shared/data/deliveries/d
 import { countDeliveries, readDeliveryIds } from '#shared/data/deliveries/delivery-reads.ts'
 import { walkDeliveries } from '#shared/data/deliveries/delivery-walk.ts'
 import type { Direction } from '#shared/data/pages/page.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 const itemId = testId()
 

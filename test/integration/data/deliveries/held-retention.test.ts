@@ -3,7 +3,7 @@ import { markBehind, removeHeldEvents } from '#shared/data/deliveries/held-reten
 import { removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { removeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import { testId } from '../../../support/databases/rows.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { fanOut } from '../../../support/webhooks/cycles.ts'
 import {
   bound,

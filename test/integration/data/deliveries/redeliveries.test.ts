@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { settle } from '../../../support/webhooks/cycles.ts'
 

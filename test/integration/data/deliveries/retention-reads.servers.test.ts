@@ -3,10 +3,10 @@ import { newIdAt } from '#shared/crypto/ids.ts'
 import { deleteExpired } from '#shared/data/background/delete-expired.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
-import { assertBatchesReadAlike } from '../../../support/databases/batch-reads.ts'
+import { addDeliveries, makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook } from '../../../support/databases/rows.ts'
-import { analyze } from '../../../support/databases/rows-read.ts'
+import { assertBatchesReadAlike } from '../../../support/databases/questions/batch-reads.ts'
+import { analyze } from '../../../support/databases/questions/rows-read.ts'
 
 const rows = 200
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { findBodyOfEvent, findSent } from '#shared/data/deliveries/deliveries.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 test('what deliveries are sent with is found by their ids and by their event, for their own webhook alone', async (t) => {
   const { db } = await testDatabase(t)

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { readSettledSample } from '#shared/data/deliveries/settled-sample.ts'
-import { statsOf } from '#shared/domain/webhook/stats.ts'
+import { statsOf } from '#shared/domain/webhook/deliveries/stats.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 test('the sample of a webhook is its newest 1,000 settled deliveries without pings, and their attempts', async (t) => {
   const { db } = await testDatabase(t)

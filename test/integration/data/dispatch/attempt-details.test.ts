@@ -1,8 +1,8 @@
 import test from 'ava'
 import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { settle } from '../../../support/webhooks/cycles.ts'
 

@@ -4,14 +4,13 @@ import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { type Claim, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { clampRetries } from '#shared/data/dispatch/clamp-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginListenerEpoch, findWebhook, removeWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
-import { testDatabase } from '../../../support/databases/database.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
 import {
   addDeliveries,
   itemChange,
@@ -19,7 +18,8 @@ import {
   makeWebhook,
   testId,
   wrongWaitingCounts,
-} from '../../../support/databases/rows.ts'
+} from '../../../support/databases/contents/rows.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 import { endedAttempts } from '../../../support/webhooks/ended-attempts.ts'

@@ -1,15 +1,21 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
-import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
-import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox/outbox.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import {
+  itemChange,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 

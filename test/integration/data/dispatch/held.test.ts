@@ -1,9 +1,9 @@
 import test from 'ava'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import { testId } from '../../../support/databases/rows.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut } from '../../../support/webhooks/cycles.ts'
 import {

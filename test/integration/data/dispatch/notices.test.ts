@@ -8,8 +8,8 @@ import {
   removeNotice,
   writeNotices,
 } from '#shared/data/dispatch/notices.ts'
+import { makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { makeList, makeWebhook } from '../../../support/databases/rows.ts'
 
 const options = { publicUrl: 'https://lists.example', disableAfter: 20, newId: () => newId() }
 

@@ -1,10 +1,10 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { firstDue } from '#shared/data/dispatch/claims.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { findWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { itemChange, makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 

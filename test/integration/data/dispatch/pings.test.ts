@@ -6,9 +6,15 @@ import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
-import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/deliveries/delivery.ts'
+import {
+  addDeliveries,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { settle } from '../../../support/webhooks/cycles.ts'
 

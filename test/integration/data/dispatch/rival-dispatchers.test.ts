@@ -10,9 +10,9 @@ import {
   removeDeliveries,
 } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginListenerEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
+import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
-import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { rounds } from '../../../support/load/soak.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { readWebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
+import { itemChange, makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'
 import { fanOut } from '../../../support/webhooks/cycles.ts'
 
 test('the totals count what waits, is overdue, failing and missed of active webhooks, and what failures disabled', async (t) => {

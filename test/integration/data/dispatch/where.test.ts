@@ -1,13 +1,13 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
-import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox/outbox.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { beginListenerEpoch, storeWebhookFilters } from '#shared/data/webhooks/webhooks.ts'
 import type { SavedFilter } from '#shared/domain/webhook/where.ts'
+import { itemChange, makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 const title: SavedFilter = { index: 'title', pointer: '/title', valueType: 'string', alias: false, source: 'eq:soup' }
 const payloadOf = (titles: string[]) =>

@@ -2,8 +2,8 @@ import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { localServer, restartableServer } from '../../../support/backends/restartable-server.ts'
 import { testBackend } from '../../../support/databases/database.ts'
-import { makeAuthority } from '../../../support/webhooks/certificate.ts'
-import { testCaFile } from '../../../support/webhooks/egress.ts'
+import { makeAuthority } from '../../../support/receivers/certificate.ts'
+import { testCaFile } from '../../../support/receivers/egress.ts'
 
 /** SQLite has no connections. */
 const onServer = localServer === null ? test.skip : test

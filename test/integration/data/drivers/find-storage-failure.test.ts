@@ -1,12 +1,12 @@
 import test from 'ava'
-import { databaseWrites } from '#services/supervisor/doctor/database-health.ts'
+import { databaseWrites } from '#services/supervisor/doctor/database/database-health.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import { findStorageFailure } from '#shared/data/find-storage-failure.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { fillDisk, makeRoom } from '../../../support/databases/full-disk.ts'
-import { makeList } from '../../../support/databases/rows.ts'
 import { settingsOf } from '../../../support/processes/command-line.ts'
 
 const write = (db: Database) => putSetting(db, 'trial', 'x'.repeat(20_000))

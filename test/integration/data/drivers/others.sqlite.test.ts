@@ -1,5 +1,5 @@
 import test from 'ava'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 
 test('others have written when another connection has committed, whatever this one wrote itself', async (t) => {

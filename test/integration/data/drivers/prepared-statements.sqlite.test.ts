@@ -2,9 +2,9 @@ import test from 'ava'
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { sql } from '#shared/data/sql/sql.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { all, pageRequest } from '../../../support/databases/item-sets.ts'
-import { makeList } from '../../../support/databases/rows.ts'
+import { all, pageRequest } from '../../../support/databases/questions/item-sets.ts'
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag-${n}`)
 const flags = [null, true, false] as const

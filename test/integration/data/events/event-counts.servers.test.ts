@@ -2,13 +2,13 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { eventCountRows, readEventCounts } from '#shared/data/events/event-counts.ts'
 import { listEventPartitions } from '#shared/data/events/event-retention.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
-import { itemChange, makeList, testId } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 /** A database whose transactions are open, with all that they write, until they are let go. */
 function heldOpen(db: Database) {

@@ -2,11 +2,11 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { countEvents, type EventCount, readEventCounts } from '#shared/data/events/event-counts.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { logEvent, logStory, wrongEventCounts } from '../../../support/databases/events.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
 
 const now = Date.now()
 const limit = now - 1_000

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { countListDays, countSubjectDays } from '#shared/data/events/event-days.ts'
 import { type DayCount, dayMs } from '#shared/domain/stats.ts'
+import { logEvent, logStory } from '../../../support/databases/contents/events.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { logEvent, logStory } from '../../../support/databases/events.ts'
-import { addList } from '../../../support/databases/lists.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
 
 const today = Date.UTC(2026, 2, 1)
 

@@ -15,9 +15,9 @@ import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/d
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { type ItemStory, logEvent, logStory, wrongEventCounts } from '../../../support/databases/contents/events.ts'
+import { makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { type ItemStory, logEvent, logStory, wrongEventCounts } from '../../../support/databases/events.ts'
-import { makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 const start = Date.UTC(2026, 2, 1)
 const minute = 60_000

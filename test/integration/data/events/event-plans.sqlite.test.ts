@@ -12,10 +12,10 @@ import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import type { Direction, PageRequest } from '#shared/data/pages/page.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { logEvent, logStory } from '../../../support/databases/contents/events.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { logEvent, logStory } from '../../../support/databases/events.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { makeList } from '../../../support/databases/rows.ts'
 
 const start = Date.UTC(2026, 2, 1)
 

@@ -8,9 +8,9 @@ import type { PageRequest } from '#shared/data/pages/page.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 const count = 10_000
 const types = ['item-created', 'item-updated', 'item-deleted', 'list-updated'] as const

@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { readSubjectLog } from '#shared/data/events/event-log.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../../support/databases/contents/events.ts'
+import { makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { logEvent, logStory, wrongEventCounts } from '../../../support/databases/events.ts'
-import { makeList, makeWebhook } from '../../../support/databases/rows.ts'
 
 const now = Date.now()
 const day = 86_400_000

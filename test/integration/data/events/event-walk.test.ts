@@ -8,8 +8,8 @@ import type { CursorPage, Direction, PageRequest } from '#shared/data/pages/page
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { maxExamined } from '#shared/domain/limits.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
 
 /** How many events the subject has: every 10,000th is of a rare type, ten of them have one time. */
 const count = maxExamined + 1_001

@@ -3,11 +3,11 @@ import { type FlowRunFilters, readFlowRunPage } from '#shared/data/flows/flow-ru
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { hasFlow } from '#shared/data/flows/flows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
-import { reportOf } from '#shared/domain/flow/report.ts'
-import type { FlowRunRecord } from '#shared/domain/flow/run-record.ts'
+import { reportOf } from '#shared/domain/flow/run/report.ts'
+import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { testIdAt } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
-import { testIdAt } from '../../../support/databases/rows.ts'
 
 const accountId = 'a'
 

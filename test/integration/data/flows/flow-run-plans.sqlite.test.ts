@@ -1,8 +1,8 @@
 import test from 'ava'
 import { readFlowRunPage } from '#shared/data/flows/flow-run-page.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { testId } from '../../../support/databases/rows.ts'
 
 test('no page of runs sorts or reads all of them, whatever its filters', async (t) => {
   const { db, plans } = watchPlans((await testDatabase(t)).db)

@@ -2,9 +2,9 @@ import test from 'ava'
 import { type FlowRunFilters, readFlowRunPage } from '#shared/data/flows/flow-run-page.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/contents/flows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 const accountId = 'a'
 

@@ -3,9 +3,9 @@ import { findDependentFlows } from '#shared/data/flows/flow-uses.ts'
 import { lockFlow, removeFlow, writeFlow } from '#shared/data/flows/flows.ts'
 import { fillFlowUses } from '#shared/data/migrations/029-flow-uses.ts'
 import type { Use } from '#shared/domain/use/use.ts'
+import { flowDefinition, flowDocument, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, makeFlow } from '../../../support/databases/flows.ts'
-import { testId } from '../../../support/databases/rows.ts'
 
 const accountId = 'a'
 const use = (kind: Use['kind'], name = '', list = 'cards'): Use => ({ kind, list, name })

@@ -17,9 +17,9 @@ import {
 } from '#shared/data/flows/flows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
-import { testId } from '../../../support/databases/rows.ts'
 
 const accountId = 'a'
 

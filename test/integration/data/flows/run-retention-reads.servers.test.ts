@@ -2,11 +2,11 @@ import test, { type ExecutionContext } from 'ava'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { deleteOldRuns, deleteRunsOf, findRunBeyond, listNewestRuns } from '#shared/data/flows/run-retention.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
-import { assertBatchesReadAlike } from '../../../support/databases/batch-reads.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { testIdAt } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
-import { testIdAt } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { assertBatchesReadAlike } from '../../../support/databases/questions/batch-reads.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 const rows = 100
 

@@ -3,9 +3,9 @@ import { createRunSweep } from '#services/webhook-dispatcher/jobs/run-retention.
 import type { Database } from '#shared/data/database.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { testIdAt } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, flowDocument, flowRun, makeFlow } from '../../../support/databases/flows.ts'
-import { testIdAt } from '../../../support/databases/rows.ts'
 
 const day = 86_400_000
 const batchRows = { first: 3, least: 2, most: 4 }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { fillIdentityKeys } from '#shared/data/migrations/005-identities.ts'
+import { moveAll } from '../../../support/databases/contents/move-all.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { moveAll } from '../../../support/databases/move-all.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
 test('the keys of display names that were there before are filled in batches', async (t) => {

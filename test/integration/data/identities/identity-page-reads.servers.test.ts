@@ -8,7 +8,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 const accountId = 'account'
 const count = 3_000

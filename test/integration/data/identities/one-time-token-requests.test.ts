@@ -5,7 +5,7 @@ import {
   requestOneTimeToken,
 } from '#services/gateway/resources/identities/one-time-tokens/request-token.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
 import { statementsOf } from '../../../support/databases/statements.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'

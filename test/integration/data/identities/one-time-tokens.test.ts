@@ -9,8 +9,8 @@ import {
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { testId } from '../../../support/databases/rows.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
 const key = (tokenHash: string, kind: OneTimeKind = 'reset') => ({ accountId: 'account', kind, tokenHash })

@@ -6,10 +6,10 @@ import { purgeValues } from '#shared/data/index-builds/value-purge.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
 
 test('batches of a build and of a purge read their rows in the order of an index', async (t) => {
   const { db, dataDir } = await testDatabase(t)

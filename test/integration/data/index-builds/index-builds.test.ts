@@ -17,10 +17,10 @@ import { type IndexChange, rebuilt, withBuild } from '#shared/domain/list/index-
 import type { IndexBody, ListIndex } from '#shared/domain/list/index-fields.ts'
 import { newIndex } from '#shared/domain/list/index-settings.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
+import { expectedValues, indexWorkOf, storeItems, valuesOf } from '../../../support/databases/contents/indexed-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { runBuilds } from '../../../support/databases/index-jobs.ts'
-import { expectedValues, indexWorkOf, storeItems, valuesOf } from '../../../support/databases/indexed-items.ts'
-import { makeList } from '../../../support/databases/rows.ts'
 
 const size = { items: 10, bytes: 1_000_000 }
 

@@ -3,10 +3,13 @@ import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { makeCursor } from '#shared/data/pages/cursor.ts'
-import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { textKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
+import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
 import {
   all,
   byId,
@@ -14,10 +17,7 @@ import {
   pageRequest as request,
   valuePageRequest,
   valueSets,
-} from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { makeList } from '../../../support/databases/rows.ts'
+} from '../../../support/databases/questions/item-sets.ts'
 
 for (const [claim, setOf, orders] of indexedSets) {
   test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {

@@ -5,14 +5,20 @@ import { indexValueRows } from '#shared/data/items/item-rows.ts'
 import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
 import { makeCursor } from '#shared/data/pages/cursor.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
-import { allKeys } from '#shared/domain/item/key-filter.ts'
+import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { all, indexedSets, pageRequest, valuePageRequest, valueSets } from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import {
+  all,
+  indexedSets,
+  pageRequest,
+  valuePageRequest,
+  valueSets,
+} from '../../../support/databases/questions/item-sets.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 
 test('every page reads only what it shows and merges, however many items the list has', async (t) => {
   const { db: real } = await testDatabase(t)

@@ -5,17 +5,17 @@ import type { ItemVisibilityFilter } from '#shared/data/item-pages/conditions/vi
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
 import type { ItemOrder } from '#shared/data/items/columns.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/pages/page.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
-import type { ValueFilter } from '#shared/domain/item/question.ts'
+import { textKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
+import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import { matchesText, readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { itemChange, makeList, testId, testIdAt, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { itemChange, makeList, testId, testIdAt, testItem } from '../../../support/databases/rows.ts'
 
 type At = { accountId: string; listId: string }
 type Made = Item & { alias: string | null }

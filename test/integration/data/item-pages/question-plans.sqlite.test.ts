@@ -1,12 +1,12 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { asking, servedByValue, servedInOrder } from '../../../support/databases/question-sets.ts'
-import { makeList } from '../../../support/databases/rows.ts'
+import { pageRequest, valuePageRequest } from '../../../support/databases/questions/item-sets.ts'
+import { asking, servedByValue, servedInOrder } from '../../../support/databases/questions/question-sets.ts'
 
 for (const [claim, question] of [...servedInOrder, ...servedByValue]) {
   test(`a page of ${claim} is read from ranges, and sorts no more than it reads of each`, async (t) => {

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { CursorPage } from '#shared/data/pages/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { itemChange, makeList, testIdAt, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, testIdAt, testItem } from '../../../support/databases/rows.ts'
 
 test('however few rows a call examines, an item that has several of the tags is shown once', async (t) => {
   const { db } = await testDatabase(t)

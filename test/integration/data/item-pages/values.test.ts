@@ -3,11 +3,12 @@ import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { CursorPage, NumberedPage } from '#shared/data/pages/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { itemChange, makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { randomPageWithQuestions } from '../../../support/databases/random-questions.ts'
+import { randomPageWithQuestions } from '../../../support/databases/questions/random-questions.ts'
 import {
   type At,
   compareItems,
@@ -18,8 +19,7 @@ import {
   type RandomPage,
   randomPage,
   valuesId,
-} from '../../../support/databases/random-values.ts'
-import { itemChange, makeList } from '../../../support/databases/rows.ts'
+} from '../../../support/databases/questions/random-values.ts'
 import { seeded } from '../../../support/load/random-json.ts'
 
 /** Pages by filters, and by questions beside them. */

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
-import type { Question } from '#shared/domain/item/question.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
-import { asking, havingWords, notHavingWords } from '../../../support/databases/question-sets.ts'
-import { makeList } from '../../../support/databases/rows.ts'
+import { pageRequest, valuePageRequest } from '../../../support/databases/questions/item-sets.ts'
+import { asking, havingWords, notHavingWords } from '../../../support/databases/questions/question-sets.ts'
 
 const termsId = 7
 const soup = havingWords(termsId, ['soup'])

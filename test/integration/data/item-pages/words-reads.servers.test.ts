@@ -1,12 +1,12 @@
 import test from 'ava'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
 import { makeCursor } from '#shared/data/pages/cursor.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testBackend, testDatabase } from '../../../support/databases/database.ts'
-import { pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { asking, havingWords, notHavingWords } from '../../../support/databases/question-sets.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { pageRequest, valuePageRequest } from '../../../support/databases/questions/item-sets.ts'
+import { asking, havingWords, notHavingWords } from '../../../support/databases/questions/question-sets.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 import { shared } from '../../../support/test-context/shared.ts'
 
 const termsId = 7

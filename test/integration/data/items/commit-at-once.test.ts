@@ -1,14 +1,14 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
 import { comparable } from '../../../support/databases/comparable.ts'
+import { allEventCounts } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { testBackend, testDatabase } from '../../../support/databases/database.ts'
-import { allEventCounts } from '../../../support/databases/events.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 import type { Teardown } from '../../../support/test-context/teardown.ts'
 
 /** A creation, updates that turn the item off and on, and a deletion, one after the other; then two more, of which one is turned off. */

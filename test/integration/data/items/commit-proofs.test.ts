@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
 
 type At = Awaited<ReturnType<typeof makeList>>
 

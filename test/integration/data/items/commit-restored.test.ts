@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { logStory } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { logStory } from '../../../support/databases/events.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
 
 /** A list in which an item was created and deleted. */
 async function setUp(t: ExecutionContext) {

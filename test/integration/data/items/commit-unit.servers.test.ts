@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { cuttingProxy } from '../../../support/databases/cutting-proxy.ts'
 import { anotherConnection, databaseSettings, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'
 
 const size = 100
 

@@ -2,14 +2,14 @@ import test, { type ExecutionContext } from 'ava'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { AliasTaken } from '#shared/data/items/alias-taken.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { AliasTaken } from '#shared/data/items/commit/alias-taken.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { AppError } from '#shared/errors.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { allEventCounts } from '../../../support/databases/contents/events.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { allEventCounts } from '../../../support/databases/events.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
 type At = Awaited<ReturnType<typeof makeList>>
 

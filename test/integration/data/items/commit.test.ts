@@ -1,13 +1,13 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { type Committed, enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 import { beginListenerEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../../support/databases/database.ts'
 import { isLockAwaited } from '../../../support/databases/lock-waits.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 import { openTransaction } from '../../../support/databases/transactions.ts'
 
 /** The same database, and the number of transactions that were begun on it. */

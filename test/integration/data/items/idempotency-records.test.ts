@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { deleteExpired } from '#shared/data/background/delete-expired.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import {
   expiringKeys,
   findIdempotencyRecord,
@@ -8,9 +8,9 @@ import {
   type IdempotencyKey,
 } from '#shared/data/items/idempotency-records.ts'
 import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { flowDefinition, makeFlow } from '../../../support/databases/contents/flows.ts'
+import { itemChange, makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { flowDefinition, makeFlow } from '../../../support/databases/flows.ts'
-import { itemChange, makeList } from '../../../support/databases/rows.ts'
 import { startTestProgram } from '../../../support/programs/test-program.ts'
 
 async function setUp(t: ExecutionContext) {

@@ -1,15 +1,15 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
+import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
 import type { ItemChange, ItemLimits } from '#shared/data/items/item-change.ts'
-import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import { readStoredBytes, recountStoredBytes } from '#shared/data/items/stored-bytes.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import { newList } from '#shared/domain/list/settings.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
 
 const atMost = (maxItemsPerList: number): ItemLimits => ({ maxItemsPerList, maxStorageBytes: null })
 const bytes = (maxStorageBytes: number): ItemLimits => ({ maxItemsPerList: null, maxStorageBytes })

@@ -1,9 +1,9 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
+import { itemChange, makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, testId } from '../../../support/databases/rows.ts'
 
 /** The same database, and how many reads were sent to it. */
 function countReads(db: Database): { db: Database; sent(): number } {

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { findItemByAlias, findItemsByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'
+import { itemChange, makeList, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, testId, testItem } from '../../../support/databases/rows.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 
 const alias = (text: string) => ({

@@ -3,8 +3,8 @@ import type { ListOrder } from '#shared/data/lists/columns.ts'
 import { countListsByScope, countListsOfScope, exportedLists, findExported } from '#shared/data/lists/exported-lists.ts'
 import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import { readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addList } from '../../../support/databases/lists.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
 
 const request = (order: ListOrder, position: { page: number } | { after: string }): ListPageRequest => ({

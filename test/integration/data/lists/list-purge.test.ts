@@ -1,13 +1,13 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { type ListPurge, nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { itemChange, makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { itemChange, makeList, testId } from '../../../support/databases/rows.ts'
 
 async function remove(db: Database, { accountId, listId }: { accountId: string; listId: string }): Promise<void> {
   const list = await findList(db, accountId, listId)

@@ -4,7 +4,7 @@ import { type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import { readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { analyze, countRowsRead } from '../../../support/databases/questions/rows-read.ts'
 import { makeBareAccount, manyLists, sync } from '../../../support/sync/sync.ts'
 
 test('what asks for few of many lists reads those: by tag, an export of one, the state that a plan needs', async (t) => {

@@ -5,8 +5,8 @@ import { type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import type { NumberedPage } from '#shared/data/pages/page.ts'
 import type { List } from '#shared/domain/list/fields.ts'
+import { modifyList } from '../../../support/databases/contents/lists.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { modifyList } from '../../../support/databases/lists.ts'
 import { makeBareAccount, sync } from '../../../support/sync/sync.ts'
 
 async function world(t: ExecutionContext) {

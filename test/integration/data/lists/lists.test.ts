@@ -1,8 +1,8 @@
 import test from 'ava'
 import { findListsNamed, readIndexesOf } from '#shared/data/lists/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addList } from '../../../support/databases/lists.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
 
 test('lists are found by ids and by path names, ignoring case, in their account alone', async (t) => {
   const { db } = await testDatabase(t)

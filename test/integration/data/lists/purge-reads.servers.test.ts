@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { purgeValues, type ValuePurge } from '#shared/data/index-builds/value-purge.ts'
 import { type ListPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
-import { assertBatchesReadAlike } from '../../../support/databases/batch-reads.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { analyze } from '../../../support/databases/rows-read.ts'
+import { assertBatchesReadAlike } from '../../../support/databases/questions/batch-reads.ts'
+import { analyze } from '../../../support/databases/questions/rows-read.ts'
 
 const perBatch = 200
 

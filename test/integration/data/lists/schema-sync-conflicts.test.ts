@@ -1,9 +1,9 @@
 import test from 'ava'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { applyLockedSync, applySync } from '#shared/data/lists/schema-sync.ts'
 import { outcomeOf } from '../../../support/databases/commits.ts'
+import { itemChange } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../../support/databases/database.ts'
-import { itemChange } from '../../../support/databases/rows.ts'
 import {
   actor,
   listsNow,

@@ -7,24 +7,24 @@ import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
 import { addEntries, fillEntries } from '#shared/data/migrations/007-index-entries.ts'
 import { alignItemTimes } from '#shared/data/migrations/023-item-times.ts'
-import { findSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings/settings.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { numberKey } from '#shared/domain/item/index-key.ts'
 import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
+import { moveAll } from '../../../support/databases/contents/move-all.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import {
   anotherConnection,
   databaseSettings,
   emptyDirectory,
   testBackend,
 } from '../../../support/databases/database.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
-import { addManyItems } from '../../../support/databases/many-items.ts'
-import { moveAll } from '../../../support/databases/move-all.ts'
-import { makeOldList, migrateToThird } from '../../../support/databases/old-schema.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { dumpSchema } from '../../../support/databases/schema-dump.ts'
+import { makeOldList, migrateToThird } from '../../../support/databases/schemas/old-schema.ts'
+import { dumpSchema } from '../../../support/databases/schemas/schema-dump.ts'
 import { testProcess } from '../../../support/processes/process.ts'
 
 const program = join(import.meta.dirname, '../../../support/programs/migrate.ts')

@@ -3,10 +3,10 @@ import type { Database } from '#shared/data/database.ts'
 import { migrate, schemaState } from '#shared/data/migrate.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../../support/databases/database.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
-import { nextVersion } from '../../../support/databases/next-version.ts'
-import { makeList } from '../../../support/databases/rows.ts'
+import { nextVersion } from '../../../support/databases/schemas/next-version.ts'
 
 const waiting = {
   postgres: `select count(*) as n from pg_locks l join pg_database d on d.oid = l.database

@@ -4,17 +4,17 @@ import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaFits, schemaState, schemaStatus } from '#shared/data/migrate.ts'
 import type { Migration, Move } from '#shared/data/migrations/migration.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
-import { putSetting } from '#shared/data/settings.ts'
+import { putSetting } from '#shared/data/settings/settings.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
+import { makeList } from '../../../support/databases/contents/rows.ts'
 import {
   anotherConnection,
   databaseSettings,
   emptyDirectory,
   testBackend,
 } from '../../../support/databases/database.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
-import { countMoves, nextSteps, nextVersion } from '../../../support/databases/next-version.ts'
-import { makeList } from '../../../support/databases/rows.ts'
-import { dumpSchema } from '../../../support/databases/schema-dump.ts'
+import { countMoves, nextSteps, nextVersion } from '../../../support/databases/schemas/next-version.ts'
+import { dumpSchema } from '../../../support/databases/schemas/schema-dump.ts'
 import { testProcess } from '../../../support/processes/process.ts'
 
 type ListKey = { accountId: string; listId: string }

@@ -13,6 +13,7 @@ import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { exampleRows } from '../../../support/databases/contents/example-rows.ts'
 import {
   anotherConnection,
   databaseSettings,
@@ -20,8 +21,7 @@ import {
   testBackend,
   testDatabase,
 } from '../../../support/databases/database.ts'
-import { exampleRows } from '../../../support/databases/example-rows.ts'
-import { dumpSchema } from '../../../support/databases/schema-dump.ts'
+import { dumpSchema } from '../../../support/databases/schemas/schema-dump.ts'
 import { type Api, createApi } from '../../../support/http/api.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
 import { answers } from '../../../support/identity/identity.ts'

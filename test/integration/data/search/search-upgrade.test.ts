@@ -3,9 +3,9 @@ import type { Database } from '#shared/data/database.ts'
 import { findTermBuildProgress } from '#shared/data/index-builds/term-builds.ts'
 import { repairTerms } from '#shared/data/lists/list-terms.ts'
 import { beginTermBuilds } from '#shared/data/migrations/025-item-terms.ts'
+import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { runBuilds } from '../../../support/databases/index-jobs.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
 import { searchedList, storedWords } from '../../../support/search/searched-list.ts'
 
 const builds = async (db: Database) =>

@@ -4,9 +4,9 @@ import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { findBest } from '#shared/data/search/best-items.ts'
 import { searchItems } from '#shared/data/search/search.ts'
 import { wordsOf } from '#shared/domain/search/words.ts'
+import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
+import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { runBuilds } from '../../../support/databases/index-jobs.ts'
-import { storeItems } from '../../../support/databases/indexed-items.ts'
 import { type SearchedList, searchedList, storedWords } from '../../../support/search/searched-list.ts'
 
 const all = { kind: 'all' } as const

@@ -14,8 +14,8 @@ import { beginListenerEpoch, insertWebhook, storeWebhookSecret } from '#shared/d
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { makeList, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { makeList, testId } from '../../../support/databases/rows.ts'
 
 type World = { db: Database; accountId: string; sealer: Sealer; old: string; next: string }
 

@@ -13,9 +13,9 @@ import { listFields } from '#shared/domain/list/fields.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { testId } from '../../../support/databases/rows.ts'
-import { columnsOf } from '../../../support/databases/tables.ts'
+import { columnsOf } from '../../../support/databases/schemas/tables.ts'
 
 type Declared = {
   name: string

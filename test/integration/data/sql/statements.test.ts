@@ -3,10 +3,10 @@ import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { runCycle } from '#shared/data/dispatch/cycle.ts'
 import type { CycleWork } from '#shared/data/dispatch/cycle-plan.ts'
-import { createListeners } from '#shared/data/dispatch/listeners.ts'
+import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import { applySync } from '#shared/data/lists/schema-sync.ts'
@@ -14,6 +14,7 @@ import { makeCursor } from '#shared/data/pages/cursor.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 import { alias } from '../../../support/databases/commits.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/contents/rows.ts'
 import {
   anotherConnection,
   emptyDirectory,
@@ -21,9 +22,8 @@ import {
   testBackend,
   testDatabase,
 } from '../../../support/databases/database.ts'
-import { all, pageRequest, valuePageRequest } from '../../../support/databases/item-sets.ts'
-import { havingWords } from '../../../support/databases/question-sets.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../../support/databases/rows.ts'
+import { all, pageRequest, valuePageRequest } from '../../../support/databases/questions/item-sets.ts'
+import { havingWords } from '../../../support/databases/questions/question-sets.ts'
 import { statementsOf } from '../../../support/databases/statements.ts'
 import { actor, prepareSync, sync } from '../../../support/sync/sync.ts'
 import { syncDocument } from '../../../support/sync/sync-world.ts'

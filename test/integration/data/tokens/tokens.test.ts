@@ -2,7 +2,13 @@ import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import { recordUses } from '#shared/data/sign-in/last-uses.ts'
-import { createToken, findTokenByHash, findTokensByRef, listTokens } from '#shared/data/tokens/tokens.ts'
+import {
+  createToken,
+  findTokenByHash,
+  findTokensByRef,
+  listTokens,
+  readTokensWithStars,
+} from '#shared/data/tokens/tokens.ts'
 import {
   createSession,
   deleteSession,
@@ -50,6 +56,22 @@ test('a token without description, tags, ips and expiry has none', async (t) => 
   t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
   t.deepEqual(await findTokenByHash(db, tokenHash(value)), { ...token, plan: '' })
   t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
+})
+
+test('tokens whose rules have a * are read page by page, of all accounts', async (t) => {
+  const { db } = await testDatabase(t)
+  const view = { mode: 'allow', action: 'view' } as const
+  const rules = [
+    [view],
+    [{ ...view, listIds: ['*'] }],
+    [{ ...view, action: '*' as const }],
+    [{ ...view, itemIds: ['*'] }],
+  ]
+  for (const [n, permissions] of rules.entries())
+    await createToken(db, { id: `t${n}`, accountId: `a${n % 2}`, name: 'ci', permissions, now })
+  const idsAfter = async (after: string) => (await readTokensWithStars(db, { after, limit: 2 })).map(({ id }) => id)
+  t.deepEqual(await idsAfter(''), ['t1', 't2'])
+  t.deepEqual(await idsAfter('t2'), ['t3'])
 })
 
 test('tokens of an account are found by id, and by exactly their name', async (t) => {

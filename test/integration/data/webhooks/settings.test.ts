@@ -7,8 +7,8 @@ import {
   storeWebhookHeaders,
   storeWebhookSecret,
 } from '#shared/data/webhooks/webhooks.ts'
+import { makeList, makeWebhook, testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
 
 test('a webhook shows the names of its headers, and its filters by the path names of lists', async (t) => {
   const { db } = await testDatabase(t)

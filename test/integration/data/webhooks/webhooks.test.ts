@@ -1,9 +1,9 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { createListeners, type Listeners } from '#shared/data/dispatch/listeners.ts'
+import { createListeners, type Listeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { enqueuedEvents } from '#shared/data/events/committed.ts'
-import { createCommitter } from '#shared/data/items/commit.ts'
+import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
   activateWebhook,
@@ -21,8 +21,14 @@ import {
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import {
+  itemChange,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../../support/databases/rows.ts'
 import { claimDue } from '../../../support/webhooks/claim-due.ts'
 import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { makeWebhook } from '../../../support/databases/rows.ts'
+import { makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { addFlow } from '../../../support/flows/stored-flows.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'

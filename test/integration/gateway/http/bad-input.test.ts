@@ -7,11 +7,11 @@ import { badBodies } from '../../../support/bad-input/bad-bodies.ts'
 import { badQueries } from '../../../support/bad-input/bad-queries.ts'
 import { badRequests } from '../../../support/bad-input/bad-requests.ts'
 import { bodyAt, type Described, fieldsAt } from '../../../support/bad-input/bad-values.ts'
-import { tablesOf } from '../../../support/databases/tables.ts'
+import { tablesOf } from '../../../support/databases/schemas/tables.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import type { Credentials } from '../../../support/http/callers.ts'
 import { type Call, call, callRaw, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

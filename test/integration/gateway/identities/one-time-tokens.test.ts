@@ -1,10 +1,10 @@
 import test from 'ava'
 import { makeToken, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call, type Reply } from '../../../support/http/client.ts'
 import type { TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import {
   bothKinds,
   confirm,

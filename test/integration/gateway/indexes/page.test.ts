@@ -1,7 +1,7 @@
 import test from 'ava'
 import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

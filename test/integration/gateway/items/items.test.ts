@@ -1,10 +1,10 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { addList } from '../../../support/databases/lists.ts'
+import { addList } from '../../../support/databases/contents/lists.ts'
+import { errorsOf } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorsOf } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

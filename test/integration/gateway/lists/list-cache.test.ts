@@ -5,8 +5,8 @@ import { createSchemaValidator } from '#services/gateway/validation/schema-valid
 import { newId } from '#shared/crypto/ids.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import { AppError } from '#shared/errors.ts'
+import { addList, modifyList } from '../../../support/databases/contents/lists.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
-import { addList, modifyList } from '../../../support/databases/lists.ts'
 
 const accountId = newId()
 const schemas = createSchemaValidator({ run: () => Promise.reject(new Error('nothing is validated')) })

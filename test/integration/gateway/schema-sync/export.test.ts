@@ -1,6 +1,6 @@
 import test from 'ava'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
-import { listsOf, modifyList } from '../../../support/databases/lists.ts'
+import { listsOf, modifyList } from '../../../support/databases/contents/lists.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
-import { listsOf, modifyList } from '../../../support/databases/lists.ts'
+import { listsOf, modifyList } from '../../../support/databases/contents/lists.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

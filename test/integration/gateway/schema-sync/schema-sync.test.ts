@@ -1,11 +1,11 @@
 import test from 'ava'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-schema.ts'
-import { listsOf, modifyList } from '../../../support/databases/lists.ts'
+import { listsOf, modifyList } from '../../../support/databases/contents/lists.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { manyLists } from '../../../support/sync/sync.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { tokenRoutes } from '#services/gateway/resources/tokens/routes.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

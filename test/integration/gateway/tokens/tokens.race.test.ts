@@ -1,7 +1,7 @@
 import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { tokenRoutes } from '#services/gateway/resources/tokens/routes.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { parseToken } from '#shared/crypto/token.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -49,7 +49,7 @@ test('a token is created with its value, which no other answer shows', async (t)
   }
   const made = await create(given)
   t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), [...shownFields, 'value'])
+  t.deepEqual(Object.keys(made.json ?? {}), [...shownFields, 'lists', 'value'])
   t.like(made.json, { ...given, permissions, tags: ['build'], activated: true, locked: false, lastUsedAt: null })
   const { value, ...token } = made.json ?? {}
   t.deepEqual(parseToken(String(value)), { kind: 'api' })
@@ -59,8 +59,45 @@ test('a token is created with its value, which no other answer shows', async (t)
   const page = await ask({ path: '/tokens?name=deploys' })
   t.deepEqual(page.json, { page: 1, limit: 20, total: 1, data: [token] })
   const changed = await put(token.id, { description: 'other' })
-  t.deepEqual(Object.keys(changed.json ?? {}), shownFields)
+  t.deepEqual(Object.keys(changed.json ?? {}), [...shownFields, 'lists'])
   t.false(JSON.stringify(gateway.logged()).includes(String(value)))
+})
+
+test('rules take path names of lists; ids are stored, and shown with the path names that the lists have now', async (t) => {
+  const list = (body: object) => ask({ method: 'POST', path: '/lists', body }).then(({ json }) => String(json?.id))
+  const [cards, decks] = [await list({ pathName: 'cards' }), await list({ pathName: 'decks' })]
+  const allow = (...listIds: string[]) => [{ mode: 'allow', action: 'view', listIds }]
+  const made = await create({ permissions: allow('Cards', cards, decks, '*') })
+  t.like(made, {
+    status: 201,
+    json: { permissions: allow(cards, decks, '*'), lists: { [cards]: 'cards', [decks]: 'decks' } },
+  })
+  const id = made.json?.id
+  t.like((await put(id, { permissions: allow('decks') })).json, {
+    permissions: allow(decks),
+    lists: { [decks]: 'decks' },
+  })
+  t.is((await ask({ method: 'PUT', path: '/lists/decks', body: { pathName: 'piles' } })).status, 200)
+  const renamed = { permissions: allow(decks), lists: { [decks]: 'piles' } }
+  t.like((await ask({ path: `/tokens/${id}` })).json, renamed)
+  const { json } = await ask({ path: '/tokens?order=createdAt&direction=desc&limit=100' })
+  t.like(
+    (Object(json).data as { id: string }[]).find((token) => token.id === id),
+    renamed,
+  )
+  t.like((await ask({ method: 'POST', path: `/tokens/${id}/rotate` })).json, renamed)
+})
+
+test('a path name that no list of the account has is rejected where it stands, and nothing is stored', async (t) => {
+  const view = { mode: 'allow', action: 'view' }
+  const wrong = [view, { ...view, listIds: ['nothing', '*'] }, { ...view, listIds: ['*', 'there'] }]
+  const made = await create({ name: 'unmade', permissions: wrong })
+  t.is(made.status, 400)
+  t.deepEqual(errorPaths(made), ['permissions.1.listIds.0', 'permissions.2.listIds.1'])
+  const { id } = (await create()).json ?? {}
+  t.is((await put(id, { permissions: wrong })).status, 400)
+  t.deepEqual((await ask({ path: `/tokens/${id}` })).json?.permissions, permissions)
+  t.like((await ask({ path: '/tokens?name=unmade' })).json, { total: 0 })
 })
 
 test('a token that names nothing else has the initial values', async (t) => {
@@ -150,7 +187,7 @@ test('every change is in the event log, by whom, and never with a value', async 
 
 test('a token sees itself, its plan and what is counted of it', async (t) => {
   const made = await create({ name: 'me' })
-  const { value: _, lastUsedAt: _used, ...token } = made.json ?? {}
+  const { value: _, lastUsedAt: _used, lists: _lists, ...token } = made.json ?? {}
   const reply = await ask({ path: '/tokens/self', headers: withValue(made) })
   t.is(reply.status, 200)
   t.deepEqual(Object.keys(reply.json ?? {}), ['token', 'plan', 'usage'])

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()

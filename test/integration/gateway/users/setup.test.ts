@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/users/setup-tokens.ts'
+import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
-import { errorPaths } from '../../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../../support/identity/signing-in.ts'
 
 const email = 'Ada@listd.example'
@@ -44,6 +44,7 @@ test('set-up answers user, account, a session as token and cookie, and the first
     'activated',
     'locked',
     'lastUsedAt',
+    'lists',
   ])
   t.like(shown, { name: 'first', description: '', tags: [], ips: null, activated: true, locked: false })
   const [cookie, ...attributes] = String(answer.headers['set-cookie']).split('; ')

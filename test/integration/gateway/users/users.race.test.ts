@@ -1,7 +1,7 @@
 import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { authRoutes } from '#services/gateway/resources/users/routes.ts'
-import { wrongEventCounts } from '../../../support/databases/events.ts'
+import { wrongEventCounts } from '../../../support/databases/contents/events.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'

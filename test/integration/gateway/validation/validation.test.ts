@@ -10,10 +10,10 @@ import {
 } from '#services/gateway/validation/background-validator.ts'
 import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { errorsOf } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { startGateway } from '../../../support/http/gateway.ts'
-import { errorsOf } from '../../../support/http/wire-errors.ts'
 import { testLog } from '../../../support/test-context/test-log.ts'
 
 // Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.

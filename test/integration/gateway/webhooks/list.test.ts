@@ -1,7 +1,7 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeWebhook } from '../../../support/databases/rows.ts'
+import { makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'

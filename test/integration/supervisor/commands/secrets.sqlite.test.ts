@@ -7,7 +7,7 @@ import { migrate } from '#shared/data/migrate.ts'
 import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { resealSecrets } from '#shared/data/webhooks/reseal.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
-import { makeList, makeWebhook } from '../../../support/databases/rows.ts'
+import { makeList, makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
 

@@ -3,7 +3,7 @@ import { firstInput, isSameFlow, sentTexts, textsOf } from '#services/dashboard/
 import { exampleDocument, exampleTests } from '#services/dashboard/pages/flows/flow-example.ts'
 import { entryWords, publicPath } from '#services/dashboard/pages/flows/flow-words.ts'
 import { checkDefinition } from '#shared/domain/flow/definition.ts'
-import { compact, layOut } from '#shared/json/layout.ts'
+import { compact, layOut } from '#shared/json/text/layout.ts'
 
 test('the example is without errors, and its tests pass', (t) => {
   const texts = { document: exampleDocument, tests: exampleTests }

@@ -4,7 +4,7 @@ import { type CycleState, type CycleWork, planCycle } from '#shared/data/dispatc
 import type { QueueState } from '#shared/data/dispatch/queue-state.ts'
 import type { OutboxEvent, WebhookListener } from '#shared/domain/webhook/fan-out.ts'
 import type { Backlog } from '#shared/domain/webhook/held.ts'
-import { testId } from '../../../support/databases/rows.ts'
+import { testId } from '../../../support/databases/contents/rows.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
 const nothing: CycleWork = { settlements: [], outbox: null, slots: { fast: 1, slow: 1 }, claimDue: false }

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import {
   couldEverBePermitted,
   draftVisibility,
@@ -9,7 +10,6 @@ import {
   type OwnedAccessRequest,
 } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
 
 const me = '01900000-0000-7000-8000-000000000001'
 const other = '01900000-0000-7000-8000-000000000002'

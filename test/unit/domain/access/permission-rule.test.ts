@@ -5,7 +5,13 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const paths = (value: unknown) => permissionErrors(value).map(({ path }) => path)
 
 test('rules with every kind of selector are accepted', (t) => {
-  const selectors = { listIds: [id], itemIds: ['*'], indexIds: [id, '*'], identityIds: [id], groups: ['staff', '*'] }
+  const selectors = {
+    listIds: [id, 'recipes'],
+    itemIds: ['*'],
+    indexIds: [id, '*'],
+    identityIds: [id],
+    groups: ['staff', '*'],
+  }
   t.deepEqual(paths([]), [])
   t.deepEqual(paths([{ mode: 'allow', action: '*' }]), [])
   t.deepEqual(paths([{ mode: 'block', action: 'sync-schema', resourceType: 'list', ...selectors, flowIds: [id] }]), [])
@@ -24,8 +30,9 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ],
   ['an unknown property', [{ mode: 'allow', action: '*', lists: [id] }], ['permissions.0.lists']],
   ['an inherited name', [{ mode: 'allow', action: '*', constructor: 1 }], ['permissions.0.constructor']],
-  ['a path name for an id', [{ mode: 'block', action: '*', listIds: ['recipes'] }], ['permissions.0.listIds.0']],
-  ['an id in upper case', [{ mode: 'block', action: '*', listIds: [id.toUpperCase()] }], ['permissions.0.listIds.0']],
+  ['no path name of a list', [{ mode: 'block', action: '*', listIds: ['all recipes'] }], ['permissions.0.listIds.0']],
+  ['a name for an id', [{ mode: 'block', action: '*', itemIds: ['recipes'] }], ['permissions.0.itemIds.0']],
+  ['an id in upper case', [{ mode: 'block', action: '*', itemIds: [id.toUpperCase()] }], ['permissions.0.itemIds.0']],
   ['an empty selector', [{ mode: 'allow', action: '*', itemIds: [] }], ['permissions.0.itemIds']],
   ['a selector that is no array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
   ['a null selector', [{ mode: 'allow', action: '*', itemIds: null }], ['permissions.0.itemIds']],

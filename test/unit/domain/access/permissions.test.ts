@@ -1,13 +1,8 @@
 import test from 'ava'
+import { type AccessRequest, allowsEverything, compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import { type PermissionRule, permissionErrors } from '#shared/domain/access/permission-rule.ts'
-import {
-  type AccessRequest,
-  allowsEverything,
-  compilePermissions,
-  couldEverBeAllowed,
-  decide,
-  selectIdentities,
-} from '#shared/domain/access/permissions.ts'
+import { couldEverBeAllowed, decide } from '#shared/domain/access/permissions.ts'
+import { selectIdentities } from '#shared/domain/access/selections.ts'
 
 const a = '00000000-0000-7000-8000-00000000000a'
 const b = '00000000-0000-7000-8000-00000000000b'
@@ -55,7 +50,15 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
   ['X and X-with-identity are different actions', [allow('view-with-identity')], view(), 'block'],
   ['blocking X leaves X-with-identity', [allow('*'), block('view')], view({ action: 'view-with-identity' }), 'allow'],
   ['a selector with * selects everything', [allow('view', { listIds: [a, '*'] })], view({ listId: b }), 'allow'],
-  ['a selector with * also selects what has no such id', [allow('view', { itemIds: ['*'] })], view(), 'allow'],
+  [
+    'an allowing selector with * does not cover what has no such id',
+    [allow('view', { itemIds: ['*'] })],
+    view(),
+    'block',
+  ],
+  ['a blocking one does', [allow('view'), block('view', { itemIds: ['*'] })], view(), 'block'],
+  ['one of several is enough', [allow('view', { itemIds: ['*'], listIds: ['*'] })], view(), 'allow'],
+  ['beside ids it adds nothing', [allow('view', { itemIds: ['*'], listIds: [a] })], view({ listId: a }), 'allow'],
   [
     'a selector does not match what has no such id',
     [allow('create', { listIds: [a] })],
@@ -99,9 +102,58 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
 ]
 for (const [claim, rules, question, expected] of decisions) {
   test(`${claim}: ${expected}`, (t) => {
-    t.is(decide(compilePermissions(rules), question), expected)
+    t.is(decide(compilePermissions(rules), question).allowed, expected === 'allow')
   })
 }
+
+type About = Omit<AccessRequest, 'action'>
+const things: Record<string, About> = {
+  list: { resourceType: 'list', listId: a },
+  item: { resourceType: 'item', listId: a, itemId: i },
+  index: { resourceType: 'index', listId: a, indexId: i },
+  'list events': { resourceType: 'event', listId: a },
+  'item events': { resourceType: 'event', listId: a, itemId: i },
+  'item stats': { resourceType: 'stats', listId: a, itemId: i },
+  'index events': { resourceType: 'event', listId: a, indexId: i },
+  'index stats': { resourceType: 'stats', listId: a, indexId: i },
+  identity: { resourceType: 'identity', identityId: i, group: null },
+  'identity events': { resourceType: 'event', identityId: i, group: 'x' },
+  'identity stats': { resourceType: 'stats', identityId: i, group: 'x' },
+  flow: { resourceType: 'flow', flowId: i },
+}
+const covered: Record<string, string[]> = {
+  listIds: ['list', 'item', 'index', 'list events', 'item events', 'item stats', 'index events', 'index stats'],
+  itemIds: ['item', 'item events', 'item stats'],
+  indexIds: ['index', 'index events', 'index stats'],
+  flowIds: ['flow'],
+  identityIds: ['identity', 'identity events', 'identity stats'],
+  groups: ['identity', 'identity events', 'identity stats'],
+}
+for (const [selector, expected] of Object.entries(covered)) {
+  test(`an allow rule with ${selector}: ["*"] covers what has such an id, and nothing else`, (t) => {
+    const permissions = compilePermissions([allow('view', { [selector]: ['*'] })])
+    const allowed = Object.entries(things).filter(
+      ([, about]) => decide(permissions, { action: 'view', ...about }).allowed,
+    )
+    t.deepEqual(
+      allowed.map(([name]) => name),
+      expected,
+    )
+    for (const { resourceType } of Object.values(things)) {
+      const possible = allowed.some(([, about]) => about.resourceType === resourceType)
+      t.is(couldEverBeAllowed(permissions, { action: 'view', resourceType }), possible, resourceType)
+    }
+  })
+}
+
+test('identityIds and groups with * cover what owners may do with what is theirs', (t) => {
+  const own = { action: 'view-with-identity', listId: a, itemId: i, identityId: i, group: null } as const
+  for (const selector of ['identityIds', 'groups', 'itemIds', 'listIds']) {
+    const permissions = compilePermissions([allow('view-with-identity', { [selector]: ['*'] })])
+    for (const resourceType of ['item', 'event'] as const) t.true(decide(permissions, { ...own, resourceType }).allowed)
+  }
+  t.false(allowsEverything(compilePermissions([allow('*', { listIds: ['*'] })])))
+})
 
 const possibilities: [claim: string, rules: PermissionRule[], expected: boolean][] = [
   ['no rule', [], false],
@@ -155,7 +207,7 @@ test('an allowed question is always one that may ever be allowed', (t) => {
   t.deepEqual(permissionErrors(rules), [])
   for (const [, given, question] of decisions) {
     const permissions = compilePermissions(given)
-    if (decide(permissions, question) === 'allow') t.true(couldEverBeAllowed(permissions, question))
+    if (decide(permissions, question).allowed) t.true(couldEverBeAllowed(permissions, question))
   }
 })
 
@@ -163,7 +215,7 @@ test('an allowed question is always one that may ever be allowed', (t) => {
 test('a decision does not go through the ids that a rule names', (t) => {
   const listIds = Array.from({ length: 500_000 }, (_, n) => `list-${n}`)
   const permissions = compilePermissions([allow('view', { listIds })])
-  t.true(listIds.every((listId) => decide(permissions, view({ listId })) === 'allow'))
+  t.true(listIds.every((listId) => decide(permissions, view({ listId })).allowed))
 })
 
 const selections: [claim: string, rules: PermissionRule[], expected: unknown][] = [
@@ -191,7 +243,7 @@ test('a token is allowed everything by a rule for all, unless one behind it bloc
   t.false(everything(all, { mode: 'block', action: 'view', resourceType: 'stats' }))
   t.false(everything({ ...all, resourceType: 'item' }))
   t.false(everything({ ...all, listIds: ['00000000-0000-7000-8000-000000000001'] }))
-  t.true(everything({ ...all, listIds: ['*'] }))
+  t.false(everything({ ...all, listIds: ['*'] }))
   t.false(everything({ mode: 'allow', action: 'view' }))
   t.false(everything())
 })

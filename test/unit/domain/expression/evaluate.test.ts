@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { countCharacters, sliceCharacters } from '#shared/domain/expression/characters.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
-import { sameJson } from '#shared/json/equality.ts'
+import { sameJson } from '#shared/json/compare/equality.ts'
 import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { errorOf, runExpression } from '../../../support/expressions/run-expression.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { readFlow } from '#shared/domain/flow/document.ts'
 import { endpointOf, fieldsOfDocument } from '#shared/domain/flow/fields.ts'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
 
 const nodes = '[{ "id": "answer", "type": "respond" }]'
 

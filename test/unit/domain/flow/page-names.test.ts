@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type KnownToFlows, readFlow } from '#shared/domain/flow/document.ts'
+import { type KnownToFlows, readFlow } from '#shared/domain/flow/language/document.ts'
 import { addUnservedNames } from '#shared/domain/flow/page-names.ts'
 import { documentText } from '../../../support/flows/documents.ts'
 import { testList } from '../../../support/flows/flow-tests.ts'

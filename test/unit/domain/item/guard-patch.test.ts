@@ -1,8 +1,8 @@
 import test from 'ava'
 import { preservePointers, removePointers } from '#shared/domain/item/guard.ts'
 import { guardedOperationErrors, shiftsGuarded, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
-import { JsonEdit } from '#shared/json/edit.ts'
-import { applyPatch, PatchFailed, type PatchOperation } from '#shared/json/patch.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
+import { applyPatch, PatchFailed, type PatchOperation } from '#shared/json/edit/patch.ts'
 import { naive, pointersOf, printNaive, withNaive } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 

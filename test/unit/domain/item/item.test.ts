@@ -1,6 +1,6 @@
 import test from 'ava'
 import { serializeItem } from '#shared/domain/item/item.ts'
-import { plainItem } from '../../../support/databases/items.ts'
+import { plainItem } from '../../../support/databases/contents/items.ts'
 
 test('an item has these fields, with ISO 8601 times and without what is internal', (t) => {
   t.is(

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { itemFromSnapshot, readSnapshot } from '#shared/domain/item/snapshot.ts'
-import { plainItem } from '../../../support/databases/items.ts'
+import { plainItem } from '../../../support/databases/contents/items.ts'
 
 test('a snapshot is read as the item that it was made of, with the text of its data', (t) => {
   const data = '{"10":1e400,"2":"\\u0061","data":{"size":1.0}}'

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { syncWorld, textOf } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { planLosses } from '#shared/domain/sync/losses.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const minutes = { pointer: '/minutes', filtering: true }

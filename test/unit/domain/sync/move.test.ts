@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type MovePlan, moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }

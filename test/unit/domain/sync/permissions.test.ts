@@ -1,8 +1,8 @@
 import test from 'ava'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
-import { resultOf } from '#shared/json/result-of.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
 import { cautious, syncWorld, textOf } from '../../../support/sync/sync-world.ts'
 
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'
 import { eventPayload, type ItemEvent } from '#shared/domain/webhook/event-payload.ts'
-import { plainItem } from '../../../support/databases/items.ts'
+import { plainItem } from '../../../support/databases/contents/items.ts'
 import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 function event(changes: Partial<ItemEvent> = {}): ItemEvent {

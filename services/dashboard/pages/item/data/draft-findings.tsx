@@ -1,5 +1,5 @@
-import { Note } from '#services/dashboard/parts/marks.tsx'
-import { countOf } from '#services/dashboard/parts/text.tsx'
+import { Note } from '#services/dashboard/parts/display/marks.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { type Finding, messageOfFinding } from '../draft-check.ts'
 import type { Draft } from '../use-draft.ts'
 

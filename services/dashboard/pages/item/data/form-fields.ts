@@ -1,6 +1,6 @@
 import { RawNumber, stringify } from '#client/src/json.ts'
-import type { JsonObject } from '#client/src/resources.ts'
-import { findAt, removeAt, setAt } from '#shared/json/at-pointer.ts'
+import type { JsonObject } from '#client/src/types/resources.ts'
+import { findAt, removeAt, setAt } from '#shared/json/edit/at-pointer.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks'
-import { Button } from '#services/dashboard/parts/button.tsx'
-import { Dialog } from '#services/dashboard/parts/dialog.tsx'
-import { Diff, shortened } from '#services/dashboard/parts/diff.tsx'
-import { Note } from '#services/dashboard/parts/marks.tsx'
-import { countOf } from '#services/dashboard/parts/text.tsx'
-import { diffJson } from '#shared/json/diff.ts'
-import { type Conflict, joinChanges, type Side } from '#shared/json/join.ts'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { Dialog } from '#services/dashboard/parts/dialogs/dialog.tsx'
+import { Diff, shortened } from '#services/dashboard/parts/display/diff.tsx'
+import { Note } from '#services/dashboard/parts/display/marks.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { diffJson } from '#shared/json/compare/diff.ts'
+import { type Conflict, joinChanges, type Side } from '#shared/json/compare/join.ts'
 
 type JoinDialogProps = {
   /** The data that the draft began with, of the draft, and as somebody else left it: compact texts. */

@@ -1,4 +1,4 @@
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 
 const done: Readonly<Record<string, string>> = {
   'item-created': 'Created',

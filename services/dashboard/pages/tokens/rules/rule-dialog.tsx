@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Form } from '#services/dashboard/forms/form.tsx'
-import { Button } from '#services/dashboard/parts/button.tsx'
-import { Dialog } from '#services/dashboard/parts/dialog.tsx'
-import { Choice, Switch, TextField } from '#services/dashboard/parts/field.tsx'
-import { Note } from '#services/dashboard/parts/marks.tsx'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { Choice, Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { Dialog } from '#services/dashboard/parts/dialogs/dialog.tsx'
+import { Note } from '#services/dashboard/parts/display/marks.tsx'
 import {
   type Action,
   type PermissionRule,
@@ -12,8 +12,8 @@ import {
   resourceTypes,
   type Selector,
 } from '#shared/domain/access/permission-rule.ts'
-import type { Known } from '../known.ts'
-import { actionsFor } from '../lint.ts'
+import type { Known } from '../effect/known.ts'
+import { actionsFor, selectorsFor } from '../lint.ts'
 import { pluralOf } from '../words.ts'
 
 type RuleDialogProps = {
@@ -75,11 +75,13 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
 
 type SelectorsProps = { draft: RuleDraft; known: Known; edit: (more: Partial<RuleDraft>) => void }
 
-/** What a rule is narrowed to. */
+/** What a rule is narrowed to: by what the calls that it is about can be selected by. */
 function Selectors({ draft, known, edit }: SelectorsProps) {
+  const offered = offeredIn(draft)
+  const texts = offered.filter((name) => name !== 'listIds')
   return (
     <>
-      {draft.type !== 'identity' && (
+      {offered.includes('listIds') && (
         <Checks
           legend="Lists: none chosen means all"
           options={listOptions(known, draft.listIds)}
@@ -87,21 +89,23 @@ function Selectors({ draft, known, edit }: SelectorsProps) {
           onChosen={(listIds) => edit({ listIds })}
         />
       )}
-      <details open={textSelectors.some(([name]) => draft.texts[name] !== '')}>
-        <summary>Only for some items, identities or groups</summary>
-        <div class="form">
-          {textSelectors.map(([name, label]) => (
-            <TextField
-              key={name}
-              label={label}
-              help={name === 'groups' ? 'Names, with commas between them.' : 'Ids, with commas between them.'}
-              mono
-              value={draft.texts[name]}
-              onValue={(text) => edit({ texts: { ...draft.texts, [name]: text } })}
-            />
-          ))}
-        </div>
-      </details>
+      {texts.length > 0 && (
+        <details open={texts.some((name) => draft.texts[name] !== '')}>
+          <summary>{`Only for some ${texts.map((name) => textSelectors[name].toLowerCase()).join(', ')}`}</summary>
+          <div class="form">
+            {texts.map((name) => (
+              <TextField
+                key={name}
+                label={textSelectors[name]}
+                help={name === 'groups' ? 'Names, with commas between them.' : 'Ids, with commas between them.'}
+                mono
+                value={draft.texts[name]}
+                onValue={(text) => edit({ texts: { ...draft.texts, [name]: text } })}
+              />
+            ))}
+          </div>
+        </details>
+      )}
     </>
   )
 }
@@ -135,13 +139,16 @@ const modes = [
   { value: 'block', label: 'block' },
 ] as const
 
-const textSelectors = [
-  ['itemIds', 'Items'],
-  ['indexIds', 'Indexes'],
-  ['identityIds', 'Identities'],
-  ['groups', 'Groups'],
-] as const satisfies readonly (readonly [Selector, string])[]
-type TextSelector = (typeof textSelectors)[number][0]
+type TextSelector = Exclude<Selector, 'listIds'>
+
+const textSelectors: Readonly<Record<TextSelector, string>> = {
+  itemIds: 'Items',
+  indexIds: 'Indexes',
+  flowIds: 'Flows',
+  identityIds: 'Identities',
+  groups: 'Groups',
+}
+const textNames = Object.keys(textSelectors) as TextSelector[]
 
 type RuleDraft = {
   mode: 'allow' | 'block'
@@ -152,32 +159,26 @@ type RuleDraft = {
 }
 
 const allowedIn = (type: ResourceType | '') => ['*' as const, ...actionsFor(type || undefined)]
+const offeredIn = ({ type, actions }: RuleDraft) => selectorsFor(type || undefined, actions)
 
 function draftOf(rule: PermissionRule | undefined): RuleDraft {
-  const textOf = (name: TextSelector) => rule?.[name]?.join(', ') ?? ''
   return {
     mode: rule?.mode ?? 'allow',
     type: rule ? (rule.resourceType ?? '') : 'item',
     actions: rule ? [rule.action] : [],
     listIds: rule?.listIds ?? [],
-    texts: {
-      itemIds: textOf('itemIds'),
-      indexIds: textOf('indexIds'),
-      identityIds: textOf('identityIds'),
-      groups: textOf('groups'),
-    },
+    texts: Object.fromEntries(textNames.map((name) => [name, rule?.[name]?.join(', ') ?? ''])) as RuleDraft['texts'],
   }
 }
 
-function rulesOf({ mode, type, actions, listIds, texts }: RuleDraft): PermissionRule[] {
-  const selected: Partial<Record<Selector, string[]>> = type !== 'identity' && listIds.length > 0 ? { listIds } : {}
-  for (const [name] of textSelectors) {
-    const ids = texts[name].split(',').map((id) => id.trim())
-    if (ids.some(Boolean)) selected[name] = ids.filter(Boolean)
-  }
-  return actions.map((action) =>
-    type === '' ? { mode, action, ...selected } : { mode, action, resourceType: type, ...selected },
+function rulesOf(draft: RuleDraft): PermissionRule[] {
+  const { mode, type, actions, listIds, texts } = draft
+  const chosen = (name: Selector) =>
+    name === 'listIds' ? listIds : texts[name].split(',').flatMap((id) => id.trim() || [])
+  const selected = Object.fromEntries(
+    offeredIn(draft).flatMap((name) => (chosen(name).length > 0 ? [[name, chosen(name)]] : [])),
   )
+  return actions.map((action) => ({ mode, action, ...(type !== '' && { resourceType: type }), ...selected }))
 }
 
 /** The lists of the account, and those that the rule names and nobody finds. */

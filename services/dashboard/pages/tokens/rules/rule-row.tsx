@@ -1,8 +1,8 @@
-import { Icon } from '#services/dashboard/parts/icon.tsx'
-import { Pill } from '#services/dashboard/parts/marks.tsx'
-import { Menu, MenuItem } from '#services/dashboard/parts/menu.tsx'
+import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
+import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
+import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import type { KnownList } from '../effect.ts'
+import type { KnownList } from '../effect/effect.ts'
 import { pluralOf, whereOf } from '../words.ts'
 
 type RuleRowProps = {

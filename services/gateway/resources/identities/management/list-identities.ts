@@ -4,7 +4,7 @@ import type { AuthenticatedPrincipal } from '#services/gateway/request/principal
 import type { GroupedIdentity } from '#shared/data/identities/identities.ts'
 import { type IdentityPageRequest, type IdentitySet, readIdentityPage } from '#shared/data/identities/identity-page.ts'
 import type { Page } from '#shared/data/pages/page.ts'
-import { selectIdentities } from '#shared/domain/access/permissions.ts'
+import { selectIdentities } from '#shared/domain/access/selections.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
 

@@ -3,7 +3,7 @@ import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
-import type { ItemMutation } from '../commit-item.ts'
+import type { ItemMutation } from '../writing/commit-item.ts'
 
 const kib = 1024
 const maxBytes = 32 * kib * kib

@@ -4,8 +4,8 @@ import { arrayOf, objectOf } from '#services/gateway/schemas/response-schemas.ts
 import { bodyBytes, maxBatchOperations } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import type { ItemDeps } from '../context.ts'
-import { parseIdempotencyKey } from '../idempotent-request.ts'
 import { parseParams } from '../item-params.ts'
+import { serializeVisibleItem, type Viewer } from '../reading/serialize.ts'
 import {
   aliasErrors,
   idempotencyHeader,
@@ -14,7 +14,7 @@ import {
   repeatedHeader,
   writeItemQuery,
 } from '../schemas.ts'
-import { serializeVisibleItem, type Viewer } from '../serialize.ts'
+import { parseIdempotencyKey } from '../writing/idempotent-request.ts'
 import { batchSchema, operationsError, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
 

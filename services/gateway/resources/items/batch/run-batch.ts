@@ -1,21 +1,21 @@
 import { Conflict } from '#shared/data/conflict.ts'
+import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
-import { RefusedChange } from '#shared/data/items/refused-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
-import { changeItems } from '../change-items.ts'
-import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange } from '../commit-item.ts'
 import type { ItemDeps } from '../context.ts'
-import { computeCreation } from '../create-item.ts'
-import { computeDeletion } from '../delete-item.ts'
-import { type AppliedChange, openRequest } from '../idempotent-request.ts'
-import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
-import { assertChangeAllowed } from '../modify-item.ts'
-import { assertArraysKnown } from '../new-arrays.ts'
-import { computeUpdate } from '../update-item.ts'
+import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../reading/load-item.ts'
+import { changeItems } from '../writing/change-items.ts'
+import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange } from '../writing/commit-item.ts'
+import { computeCreation } from '../writing/create-item.ts'
+import { computeDeletion } from '../writing/delete-item.ts'
+import { type AppliedChange, openRequest } from '../writing/idempotent-request.ts'
+import { markArrayIndexes } from '../writing/mark-array-indexes.ts'
+import { assertChangeAllowed } from '../writing/modify-item.ts'
+import { computeUpdate } from '../writing/update-item.ts'
 import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
 import { computePut, type NameItem } from './compute-put.ts'
@@ -53,7 +53,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
         name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
       const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
-        await assertArraysKnown(deps, config, changes)
+        await markArrayIndexes(deps, config, changes)
         await deps.committer.commitAll(changes, { key: once.key }).catch((error) => {
           if (!(error instanceof RefusedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)

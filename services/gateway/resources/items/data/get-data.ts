@@ -1,10 +1,10 @@
 import { isGuarded, removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import { findAt } from '#shared/json/at-pointer.ts'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
 import type { ItemDeps } from '../context.ts'
-import { getItem, type ItemQuery } from '../get-item.ts'
-import { hiddenPointers } from '../serialize.ts'
+import { getItem, type ItemQuery } from '../reading/get-item.ts'
+import { hiddenPointers } from '../reading/serialize.ts'
 
 /**
  * Reads the text of the value at a pointer in an item's data (contract 2.2).

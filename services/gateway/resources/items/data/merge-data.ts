@@ -1,5 +1,5 @@
-import { findAt, setAt } from '#shared/json/at-pointer.ts'
-import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
+import { findAt, setAt } from '#shared/json/edit/at-pointer.ts'
+import { mergeDeep, mergePatch } from '#shared/json/edit/merge.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 

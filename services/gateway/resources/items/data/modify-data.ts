@@ -3,12 +3,12 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { PatchFailed } from '#shared/json/patch.ts'
-import { scanJson } from '#shared/json/text.ts'
-import { changeTime } from '../commit-item.ts'
+import { PatchFailed } from '#shared/json/edit/patch.ts'
+import { scanJson } from '#shared/json/text/text.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { type ItemModification, modifyItem } from '../modify-item.ts'
-import { validateItemData } from '../validate-item-data.ts'
+import { changeTime } from '../writing/commit-item.ts'
+import { type ItemModification, modifyItem } from '../writing/modify-item.ts'
+import { validateItemData } from '../writing/validate-item-data.ts'
 
 /** A write of the value at a pointer in an item's data; the empty pointer is all of it. */
 export type DataModification = Omit<ItemModification, 'action'> & { pointer: string }

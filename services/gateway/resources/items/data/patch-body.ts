@@ -2,7 +2,7 @@ import { arrayOf, oneOf, text } from '#services/gateway/schemas/response-schemas
 import { patchOperationNames, readPatch } from '#shared/domain/item/patch-operations.ts'
 import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
-import type { PatchOperation } from '#shared/json/patch.ts'
+import type { PatchOperation } from '#shared/json/edit/patch.ts'
 
 /**
  * Reads the body of a patch as `readPatch` does.

@@ -1,13 +1,13 @@
-import { throwIfInvalid } from '#services/gateway/http/validation.ts'
+import { throwIfInvalid } from '#services/gateway/http/input/validation.ts'
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
 import { maxItemBytes } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
-import { findAt, setAt } from '#shared/json/at-pointer.ts'
-import { JsonEdit } from '#shared/json/edit.ts'
-import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
+import { findAt, setAt } from '#shared/json/edit/at-pointer.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
+import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/edit/patch.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { dataTooLarge } from '../validate-item-data.ts'
+import { dataTooLarge } from '../writing/validate-item-data.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { shiftsGuarded } from '#shared/domain/item/guard-patch.ts'
 import { validationFailed } from '#shared/errors.ts'
-import { removeAt } from '#shared/json/at-pointer.ts'
-import { JsonEdit } from '#shared/json/edit.ts'
+import { removeAt } from '#shared/json/edit/at-pointer.ts'
+import { JsonEdit } from '#shared/json/edit/edit.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 

@@ -1,4 +1,4 @@
-import { setAt } from '#shared/json/at-pointer.ts'
+import { setAt } from '#shared/json/edit/at-pointer.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 

@@ -10,8 +10,9 @@ import type { ItemDeps } from '../context.ts'
 import { chooseOfItems, dataChooser } from '../data-choice.ts'
 import { etagOf } from '../if-match.ts'
 import { itemBytes, parseParams } from '../item-params.ts'
-import { listItems } from '../list-items.ts'
-import { parseListing } from '../list-query.ts'
+import { listItems } from '../reading/list-items.ts'
+import { parseListing } from '../reading/list-query.ts'
+import { hiddenPointers, itemResponse, type Shown } from '../reading/serialize.ts'
 import {
   aliasErrors,
   changeErrors,
@@ -26,7 +27,6 @@ import {
   readDataQuery,
   writeItemQuery,
 } from '../schemas.ts'
-import { hiddenPointers, itemResponse, type Shown } from '../serialize.ts'
 import { findSeen, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
 import { parsePatch, patchSchema } from './patch-body.ts'

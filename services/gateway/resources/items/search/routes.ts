@@ -6,8 +6,8 @@ import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { arrayOf, id, objectOf } from '#services/gateway/schemas/response-schemas.ts'
 import { queryLimits, readQuery } from '#shared/domain/search/query.ts'
 import type { ItemDeps } from '../context.ts'
+import { serializeVisibleItem, type Viewer } from '../reading/serialize.ts'
 import { includeGuardedSchema, itemSchema } from '../schemas.ts'
-import { serializeVisibleItem, type Viewer } from '../serialize.ts'
 import { type Found, searchItems } from './search-items.ts'
 
 const { minLength, maxLength, maxTerms } = queryLimits

@@ -6,11 +6,11 @@ import { searchItems as searchTerms } from '#shared/data/search/search.ts'
 import type { Scored } from '#shared/domain/search/ranking.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
-import { indexBuilding } from '../assert-built.ts'
-import { assertListed } from '../assert-listed.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { assertVisibleList } from '../load-item.ts'
-import { searchedTerms } from '../searched-terms.ts'
+import { indexBuilding } from '../questions/assert-built.ts'
+import { searchedTerms } from '../questions/searched-terms.ts'
+import { assertListed } from '../reading/assert-listed.ts'
+import { assertVisibleList } from '../reading/load-item.ts'
 
 export type ItemSearch = {
   principal: AuthenticatedPrincipal

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HtmlPage, htmlPage } from '#services/gateway/http/html-page.ts'
+import { type HtmlPage, htmlPage } from '#services/gateway/http/responses/html-page.ts'
 
 /** The set-up page. */
 export function setupPage(): HtmlPage {

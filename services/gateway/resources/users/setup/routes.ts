@@ -1,14 +1,14 @@
 import Joi from 'joi'
 import { sessionCookieFor } from '#services/gateway/auth/session-cookie.ts'
-import { htmlType, pageHeaders } from '#services/gateway/http/html-page.ts'
+import { htmlType, pageHeaders } from '#services/gateway/http/responses/html-page.ts'
 import { bytes, created } from '#services/gateway/request/response.ts'
 import { type Route, route } from '#services/gateway/request/route.ts'
 import { emailSchema, newPasswordSchema } from '#services/gateway/schemas/body-schemas.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { userFields } from '#shared/domain/user/fields.ts'
+import { shownToken } from '../../tokens/token-json.ts'
 import type { AccountDeps } from '../context.ts'
 import { setCookie, setupSchema } from '../schemas.ts'
 import { toUserAndAccountJson } from '../serialize.ts'
@@ -53,7 +53,7 @@ export const setupRoutes: readonly Route<AccountDeps>[] = [
       const { token, expiresAt, apiToken, value, ...user } = await setUp(deps, { ...body, requestId: id })
       const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
       const session = { ...toUserAndAccountJson(user), token, expiresAt: isoTime(expiresAt) }
-      const made = { ...session, apiToken: { ...toTokenJson(apiToken), value } }
+      const made = { ...session, apiToken: { ...(await shownToken(deps.db, apiToken)), value } }
       return created(made, { 'set-cookie': cookie })
     },
   }),

@@ -7,7 +7,7 @@ import { setupTokenInvalid } from '#shared/domain/user/setup-token.ts'
 import { normalEmail } from '#shared/domain/user/user.ts'
 import { unavailable } from '#shared/errors.ts'
 import type { AccountDeps } from '../context.ts'
-import { getSignedIn, type SignedIn } from '../get-self.ts'
+import { getSignedIn, type SignedIn } from '../own-user.ts'
 
 /** A session, and the first API token with its value, which is never shown again. */
 type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: ApiToken; value: string }

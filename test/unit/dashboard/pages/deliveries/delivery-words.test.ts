@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Delivery } from '#client/src/user-resources.ts'
+import type { Delivery } from '#client/src/types/user-resources.ts'
 import {
   answerOf,
   deliveryTone,
@@ -10,7 +10,7 @@ import {
   runOf,
   whyOf,
 } from '#services/dashboard/pages/deliveries/delivery-words.ts'
-import { attemptErrors } from '#shared/domain/webhook/delivery.ts'
+import { attemptErrors } from '#shared/domain/webhook/deliveries/delivery.ts'
 
 const waiting = {
   status: 'pending',

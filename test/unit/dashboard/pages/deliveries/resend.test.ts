@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Redelivered } from '#client/src/user-resources.ts'
+import type { Redelivered } from '#client/src/types/user-resources.ts'
 import { type Resent, resendAll, resendFields } from '#services/dashboard/pages/deliveries/resend.ts'
 
 const now = Date.parse('2026-03-02T10:00:00.000Z')

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { ListdError } from '#client/src/error.ts'
-import type { Event } from '#client/src/resources.ts'
-import type { Webhook } from '#client/src/user-resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
+import type { Webhook } from '#client/src/types/user-resources.ts'
 import {
   failedLast,
   healthNeeds,

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { aliasOf, readItem, titleOf } from '#services/dashboard/pages/item/item-text.ts'
-import { layOut } from '#shared/json/layout.ts'
+import { layOut } from '#shared/json/text/layout.ts'
 import { randomJson, seeded } from '../../../../support/load/random-json.ts'
 
 const answerWith = (data: string) =>

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { ItemRow, ItemRows } from '#services/dashboard/pages/items/item-rows.ts'
 import { searchPage } from '#services/dashboard/pages/items/search-page.ts'
+import type { ItemRow, ItemRows } from '#services/dashboard/pages/items/table/item-rows.ts'
 
 const row = (id: string) => ({ id }) as ItemRow
 const page = (ids: string, next: string | null, examined = 0): ItemRows => ({

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Index } from '#client/src/resources.ts'
+import type { Index } from '#client/src/types/resources.ts'
 import {
   changesOf,
   consequences,

@@ -7,7 +7,7 @@ import {
   withRequired,
   withTypes,
 } from '#services/dashboard/pages/list-schema/schema-edit.ts'
-import { compact } from '#shared/json/layout.ts'
+import { compact } from '#shared/json/text/layout.ts'
 
 const schema =
   '{"x-owner": "kitchen","properties": {"10": {"type": "string", "x-unit": 1.0}, "b": true}, "required": ["10"], "big": 9007199254740993}'

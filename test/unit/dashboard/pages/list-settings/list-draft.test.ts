@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { List } from '#client/src/resources.ts'
+import type { List } from '#client/src/types/resources.ts'
 import { changesOf, draftOf, setHereOnly, whyNotDeleted } from '#services/dashboard/pages/list-settings/list-draft.ts'
 
 const list: List = {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { expressionAt, pointedIn, pointedLine, readRun } from '#services/dashboard/pages/runs/run-text.ts'
-import { layOut } from '#shared/json/layout.ts'
+import { layOut } from '#shared/json/text/layout.ts'
 
 const run = `{"id":"r","flowId":"f","flowVersion":2,"trigger":{"type":"endpoint","requestId":"q"},"status":"succeeded","attempts":1,
 "startedAt":"2026-01-01T00:00:00.000Z","durationMs":3,"fuel":9,"answer":{"status":200,"headers":{},"body":{"n":9007199254740993}},

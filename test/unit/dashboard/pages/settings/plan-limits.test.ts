@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Plan, Usage } from '#client/src/resources.ts'
+import type { Plan, Usage } from '#client/src/types/resources.ts'
 import { limitsOf } from '#services/dashboard/pages/settings/plan-limits.ts'
 
 const plan: Plan = {

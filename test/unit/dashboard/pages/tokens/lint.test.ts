@@ -1,10 +1,10 @@
 import test from 'ava'
-import { cellOf } from '#services/dashboard/pages/tokens/effect.ts'
+import { cellOf } from '#services/dashboard/pages/tokens/effect/effect.ts'
 import { actionsFor, canMatch, findingsOf } from '#services/dashboard/pages/tokens/lint.ts'
 import { templates } from '#services/dashboard/pages/tokens/templates.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { compilePermissions } from '#shared/domain/access/permissions.ts'
 import { pick, seeded } from '../../../../support/load/random-json.ts'
 
 const [recipes, drafts] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
@@ -49,7 +49,9 @@ test('a rule that selects by what its resource does not have can never match', (
   t.false(canMatch({ mode: 'allow', action: 'run', listIds: [recipes] }))
   t.true(canMatch({ mode: 'allow', action: 'run', flowIds: [recipes] }))
   t.true(canMatch({ mode: 'allow', action: 'view-with-identity', groups: ['members'] }))
-  t.true(canMatch({ mode: 'allow', action: '*', itemIds: ['*'], resourceType: 'list' }))
+  t.true(canMatch({ mode: 'allow', action: 'run-with-identity', resourceType: 'flow', groups: ['members'] }))
+  t.false(canMatch({ mode: 'allow', action: '*', itemIds: ['*'], resourceType: 'list' }))
+  t.true(canMatch({ mode: 'block', action: '*', itemIds: ['*'], resourceType: 'list' }))
 })
 
 test('lists that are gone, owners without sign-in and restoring without viewing are told', (t) => {

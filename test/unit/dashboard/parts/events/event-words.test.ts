@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { placeOf } from '#services/dashboard/parts/events/event-words.ts'
 
 const at = '2026-11-26T00:00:00.000Z'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Event } from '#client/src/resources.ts'
+import type { Event } from '#client/src/types/resources.ts'
 import { eventLine } from '#services/supervisor/remote/events/event-line.ts'
 
 const createdAt = '2026-11-26T12:00:00.000Z'

@@ -2,8 +2,8 @@ import test from 'ava'
 import { renderFindings, renderTests } from '#services/supervisor/remote/flows/render-report.ts'
 import { throwIfAnyFailed } from '#services/supervisor/remote/flows/report.ts'
 import { plain } from '#services/supervisor/remote/paint.ts'
-import type { Diagnostic } from '#shared/domain/flow/diagnostics.ts'
-import type { FlowTestResult } from '#shared/domain/flow/tests.ts'
+import type { Diagnostic } from '#shared/domain/flow/language/diagnostics.ts'
+import type { FlowTestResult } from '#shared/domain/flow/tests/tests.ts'
 
 const error: Diagnostic = {
   severity: 'error',

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleared } from '../cleared.ts'
+import { until } from '../clock.ts'
+
+/** A control group of Linux: the processes in it may use so much memory together, and the kernel kills one when they need more. */
+export type MemoryGroup = {
+  /** The file that takes the id of a process; its children follow. */
+  processesFile: string
+  /** How many of them the kernel has killed. */
+  kills(): number
+} & AsyncDisposable
+
+/** What the two versions of control groups call the same. */
+const versions = [
+  { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
+  { folder: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
+]
+let made = 0
+
+/** @returns null where this user may make none */
+export function makeMemoryGroup(limitBytes: number): MemoryGroup | null {
+  const version = versions.find(({ folder }) => existsSync(folder))
+  const folder = join(version?.folder ?? '/nowhere', `listd-bench-${process.pid}-${made++}`)
+  try {
+    mkdirSync(folder)
+    writeFileSync(join(folder, version?.limit ?? ''), String(limitBytes))
+  } catch {
+    return null
+  }
+  const processesFile = join(folder, 'cgroup.procs')
+  return {
+    processesFile,
+    kills() {
+      const [, count = '0'] = /^oom_kill (\d+)$/m.exec(readFileSync(join(folder, version?.events ?? ''), 'utf8')) ?? []
+      return Number(count)
+    },
+    ...cleared(async () => {
+      await until(() => readFileSync(processesFile, 'utf8') === '', { what: 'the end of what runs in the group' })
+      rmdirSync(folder)
+    }),
+  }
+}

@@ -1,0 +1,123 @@
+import type { RawJson } from '../json.ts'
+import type { JsonObject } from './resources.ts'
+
+/** A flow; what its document says too is shown beside it. */
+export type FlowDefinition = {
+  id: string
+  createdAt: string
+  updatedAt: string
+  name: string
+  description: string
+  entry: JsonObject
+  public: boolean
+  /** The path names of the lists that its nodes name. */
+  lists: string[]
+  document: JsonObject
+  tests: JsonObject | null
+  activated: boolean
+  /** Which runs are kept on record. */
+  logged: 'all' | 'failures'
+  version: number
+  lastRunAt: string | null
+}
+
+export type FlowFields = {
+  document?: JsonObject | RawJson
+  tests?: JsonObject | RawJson | null
+  activated?: boolean
+  logged?: 'all' | 'failures'
+}
+
+export type FlowVersion = { version: number; createdAt: string; document: JsonObject; tests: JsonObject | null }
+export type FlowVersions = { data: Pick<FlowVersion, 'version' | 'createdAt'>[] }
+
+/** A finding in a document or its tests. `message` goes on from `path`. */
+export type FlowDiagnostic = {
+  source: 'document' | 'tests'
+  severity: 'error' | 'warning'
+  code: string
+  message: string
+  node?: string
+  path: string
+  line: number
+  column: number
+}
+
+/** `actual`, of a test that failed: what the run answered. */
+export type FlowTestResult = {
+  name: string
+  passed: boolean
+  message?: string
+  actual?: { status: number; body: unknown; error?: string }
+}
+
+/** A flow that was created or changed; `diagnostics`: the warnings about its texts. */
+export type WrittenFlow = FlowDefinition & { diagnostics?: FlowDiagnostic[] }
+
+export type FlowCheck = { diagnostics: FlowDiagnostic[]; tests: FlowTestResult[] }
+
+/** One run of a flow, on record. */
+export type FlowRun = {
+  id: string
+  flowId: string
+  flowVersion: number
+  /** A request to the endpoint of the flow, or a person. */
+  trigger: { type: 'endpoint' | 'hand'; requestId: string }
+  /** `refused`: the input did not match the schema of the entry. */
+  status: 'succeeded' | 'failed' | 'refused'
+  attempts: number
+  startedAt: string
+  durationMs: number
+  fuel: number
+  /** Absent: it failed. `cut`: the body is too long to keep. */
+  answer?: { status: number; headers: Record<string, string>; body?: unknown; cut?: true }
+  /** Absent: it did not fail. */
+  error?: FlowRunError
+  writes: { op: 'create' | 'update' | 'delete'; list: string; itemId: string; version: string | null; node: string }[]
+  /** `skipped`: the webhook was gone or not active. */
+  emits: { webhookId: string; eventId: string; node: string; skipped?: true }[]
+}
+
+export type FlowRunError = {
+  code: string
+  status: number
+  node?: string
+  message: string
+  path?: string
+  line?: number
+  column?: number
+  /** The element of `each`. */
+  index?: number
+}
+
+/** The same with its steps, and what it takes to repeat it. */
+export type FlowRunWithSteps = FlowRun & {
+  steps: FlowStep[]
+  /** Steps behind them that are not kept. */
+  omittedSteps: number
+  seed: string
+  /** Absent: it was too long to keep. */
+  input?: unknown
+}
+
+export type FlowStep = {
+  node: string
+  type:
+    | 'require'
+    | 'condition'
+    | 'switch'
+    | 'compute'
+    | 'get-item'
+    | 'list-items'
+    | 'create-item'
+    | 'update-item'
+    | 'delete-item'
+    | 'emit'
+    | 'respond'
+  inputs: Record<string, unknown>
+  result: unknown
+  port: string | null
+  fuel: number
+  /** A value is too long to keep; null stands for it. */
+  cut?: true
+}

@@ -1,0 +1,55 @@
+import type { ListdError } from '#client/src/error.ts'
+import type { FlowDiagnostic, FlowTestResult } from '#client/src/types/flow-resources.ts'
+import type { FlowTexts } from '#services/dashboard/api/flow-texts.ts'
+import { type Finding, findingAtPointer, findingsInCompact } from './findings.ts'
+
+/** What is known of the texts of a flow. */
+export type Checks = {
+  findings: Record<keyof FlowTexts, readonly Finding[]>
+  /** Of its tests; null: they were not run, because something is wrong. */
+  results: readonly FlowTestResult[] | null
+  /** Whether it is told of an earlier text, or only by the page itself. */
+  isChecking: boolean
+  /** Why the service has not checked it. */
+  error: ListdError | undefined
+}
+
+export function hasErrors({ document, tests }: Checks['findings']): boolean {
+  return [...document, ...tests].some(({ severity }) => severity === 'error')
+}
+
+/** How many tests failed. */
+export function failedTests({ results }: Pick<Checks, 'results'>): number {
+  return (results ?? []).filter(({ passed }) => !passed).length
+}
+
+/** What the service has told of both texts. */
+export function findingsBySource(texts: FlowTexts, diagnostics: readonly FlowDiagnostic[]): Checks['findings'] {
+  const of = (name: keyof FlowTexts) =>
+    findingsInCompact(
+      texts[name],
+      diagnostics.filter(({ source }) => source === name),
+    )
+  return { document: of('document'), tests: of('tests') }
+}
+
+/** What a refusal says of the texts; null: it speaks of something else. */
+export function refusalOf(texts: FlowTexts, { name, message, details = {} }: ListdError): Partial<Checks> | null {
+  if (name === 'FLOW_INVALID')
+    return { findings: findingsBySource(texts, listIn<FlowDiagnostic>(details.diagnostics)), results: null }
+  if (name === 'FLOW_TESTS_FAILED') {
+    const failures = listIn<Omit<FlowTestResult, 'passed'>>(details.failures)
+    return { results: failures.map((failure) => ({ ...failure, passed: false })) }
+  }
+  const pointer = takenAt.get(name)
+  if (pointer === undefined) return null
+  return { findings: { document: [findingAtPointer(texts.document, pointer, message)], tests: [] }, results: null }
+}
+
+/** What another flow has already, and where the document says it. */
+const takenAt = new Map<string, string>([
+  ['FLOW_NAME_TAKEN', '/name'],
+  ['FLOW_PATH_TAKEN', '/entry/path'],
+])
+
+const listIn = <T>(value: unknown): readonly T[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,51 @@
+import type { FlowDiagnostic } from '#client/src/types/flow-resources.ts'
+import { placeOf } from '#shared/domain/text/place.ts'
+import { offsetBeforeCompact } from '#shared/json/text/layout.ts'
+import { placesOf } from '#shared/json/text/place.ts'
+
+/** Something that was found in a text, with the part of it that is marked, and its line and column, which count from 1. */
+export type Finding = {
+  from: number
+  to: number
+  line: number
+  column: number
+  message: string
+  severity: 'error' | 'warning'
+}
+
+type Told = Pick<FlowDiagnostic, 'severity' | 'message' | 'path' | 'line' | 'column'>
+
+/** What a check of this very text has told. */
+export function findingsIn(text: string, diagnostics: readonly Told[]): Finding[] {
+  return diagnostics.map((one) => findingAt(text, offsetOf(text, one), one))
+}
+
+/** What the service has told of the text, which it reads without the white space between its values. */
+export function findingsInCompact(text: string, diagnostics: readonly Told[]): Finding[] {
+  return diagnostics.map((one) => findingAt(text, offsetBeforeCompact(text, one.column - 1), one))
+}
+
+/** An error of what stands at a pointer. @param text valid JSON */
+export function findingAtPointer(text: string, pointer: string, message: string): Finding {
+  const from = placesOf(text, [pointer]).get(pointer)?.from ?? 0
+  return findingAt(text, from, { severity: 'error', message, path: '' })
+}
+
+function findingAt(text: string, from: number, { severity, message, path }: Omit<Told, 'line' | 'column'>): Finding {
+  const told = path === '' ? message : `${path} ${message}`
+  return { from, to: endOfWord(text, from), ...placeOf(text, from), message: told, severity }
+}
+
+function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
+  let from = 0
+  for (let n = 1; n < line; n++) from = text.indexOf('\n', from) + 1
+  return Math.min(from + column - 1, text.length)
+}
+
+/** The end of what is marked: a whole string, or the name that begins there; else a character. */
+function endOfWord(text: string, from: number): number {
+  const word = /^(?:"(?:[^"\\\n]|\\.)*"|[\w$]+|.)/.exec(text.slice(from, from + longestMark))
+  return from + (word?.[0].length ?? 0)
+}
+
+const longestMark = 4_096

@@ -1,0 +1,87 @@
+import { useRef } from 'preact/hooks'
+import { account, client } from '#services/dashboard/api/client.ts'
+import type { FlowTexts } from '#services/dashboard/api/flow-texts.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
+import type { TextEditor } from '#services/dashboard/parts/editor/editor.ts'
+import { JsonEditor } from '#services/dashboard/parts/editor/json-editor.tsx'
+import { Problem, Skeleton } from '#services/dashboard/parts/problems/problem.tsx'
+import { findAt } from '#shared/json/edit/at-pointer.ts'
+import { compact } from '#shared/json/text/layout.ts'
+import { elementsOf, membersOf } from '#shared/json/text/parts.ts'
+import { placesOf } from '#shared/json/text/place.ts'
+import { DraftSide } from './draft-side.tsx'
+import type { NamedInAccount } from './flow-options.ts'
+import type { FlowDraft } from './use-flow-draft.ts'
+
+type FlowEditorProps = {
+  draft: FlowDraft
+  /** Which of the two texts is open. */
+  open: keyof FlowTexts
+  onOpen: (name: keyof FlowTexts) => void
+}
+
+const labels = { document: 'Document', tests: 'Tests' }
+
+/** The text of a flow's document, or of its tests, and beside it what is known of both. */
+export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
+  const { texts, checks, language } = draft
+  const named = useNamed()
+  const editor = useRef<TextEditor>(null)
+  // Where the cursor goes when the other text has opened.
+  const waiting = useRef<number>(null)
+  const go = (name: keyof FlowTexts, at: number) => {
+    if (name === open) return editor.current?.goTo(at)
+    waiting.current = at
+    onOpen(name)
+  }
+  const rules = language.data
+  if (language.error) return <Problem error={language.error} onRetry={language.reload} />
+  if (!rules) return <Skeleton />
+  return (
+    <div class="split wide">
+      <div class="schema-text">
+        <JsonEditor
+          key={open}
+          label={labels[open]}
+          text={texts[open]}
+          onText={(text) => draft.edit({ [open]: text })}
+          marks={checks.findings[open]}
+          extensions={open === 'document' ? [rules.flowCompletion(() => named.current)] : [rules.testsCompletion()]}
+          onReady={(made) => {
+            editor.current = made
+            if (waiting.current !== null) made.goTo(waiting.current)
+            waiting.current = null
+          }}
+        />
+      </div>
+      <DraftSide draft={draft} onGo={go} onGoToTest={(name) => go('tests', offsetOfTest(texts.tests, name))} />
+    </div>
+  )
+}
+
+const mostNamed = 100
+
+/** What the account has that documents name. It is read beside the editor, which does not wait for it. */
+function useNamed(): { current: NamedInAccount } {
+  const read = useResource('names for flows', async (signal) => {
+    const options = { limit: mostNamed, signal }
+    const [lists, webhooks] = await Promise.all([
+      client.lists.all({ ...options, order: 'name', direction: 'asc' }).page(1),
+      account.webhooks.all(options).page(1),
+    ])
+    return {
+      lists: lists.data.map(({ pathName }) => pathName),
+      webhooks: webhooks.data.map(({ id, description, url }) => [id, description || url] as const),
+    }
+  })
+  const named = useRef<NamedInAccount>({ lists: [], webhooks: [] })
+  if (read.data) named.current = read.data
+  return named
+}
+
+/** Where a test stands in the text; where it is no more there, the beginning. */
+function offsetOfTest(text: string, name: string): number {
+  const tests = elementsOf(findAt(compact(text), '/tests') ?? '[]')
+  const n = tests.findIndex((test) => membersOf(test).get('name')?.value === JSON.stringify(name))
+  return placesOf(text, [`/tests/${n}`]).get(`/tests/${n}`)?.from ?? 0
+}

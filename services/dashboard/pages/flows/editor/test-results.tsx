@@ -1,0 +1,52 @@
+import { stringify } from '#client/src/json.ts'
+import type { FlowTestResult } from '#client/src/types/flow-resources.ts'
+import { Pill } from '#services/dashboard/parts/display/marks.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { layOut } from '#shared/json/text/layout.ts'
+import { failedTests } from './checks.ts'
+
+type TestResultsProps = {
+  results: readonly FlowTestResult[]
+  /** They are of an earlier text. */
+  isOld: boolean
+  /** Goes to the test of a name. */
+  onGo: (name: string) => void
+}
+
+/** What became of the tests of a flow; of those that failed, what was answered. */
+export function TestResults({ results, isOld, onGo }: TestResultsProps) {
+  const failed = failedTests({ results })
+  return (
+    <div class={isOld ? 'loaded old stack' : 'stack'}>
+      <p role="status" class={failed > 0 ? 'bad said' : 'muted'}>
+        {failed > 0 ? `${failed} of ${countOf(results.length, 'test')} failed.` : passedWords(results.length)}
+      </p>
+      <ul class="tests">
+        {results.map((result) => (
+          <li key={result.name}>
+            <Pill tone={result.passed ? 'good' : 'bad'}>{result.passed ? 'passed' : 'failed'}</Pill>
+            <div>
+              <button type="button" class="link" onClick={() => onGo(result.name)}>
+                {result.name}
+              </button>
+              {result.message && <p>{result.message}</p>}
+              {result.actual && (
+                <details>
+                  <summary>What it answered</summary>
+                  <pre class="code block" tabIndex={0}>
+                    {layOut(stringify(result.actual) ?? '')}
+                  </pre>
+                </details>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function passedWords(count: number): string {
+  if (count === 0) return 'It has no tests yet.'
+  return count === 1 ? 'Its test passed.' : `All ${countOf(count, 'test')} passed.`
+}

@@ -1,0 +1,133 @@
+import { route } from '#client/src/transport.ts'
+import type { IdentityGroup, IdentityGroupSettings } from '#client/src/types/user-resources.ts'
+import { account, client } from '#services/dashboard/api/client.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
+import { DeleteButton } from '#services/dashboard/forms/delete-section.tsx'
+import { SaveBar } from '#services/dashboard/forms/save-bar.tsx'
+import { useEdits } from '#services/dashboard/forms/use-edits.ts'
+import { Link } from '#services/dashboard/parts/controls/button.tsx'
+import { Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { Note } from '#services/dashboard/parts/display/marks.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { groupsCrumb, identitiesCrumb } from '#services/dashboard/parts/page/crumbs.ts'
+import { Page } from '#services/dashboard/parts/page/page.tsx'
+import { UnreadPage } from '#services/dashboard/parts/page/unread-page.tsx'
+import { Problem } from '#services/dashboard/parts/problems/problem.tsx'
+import { groupFields } from '#shared/domain/identity/group-fields.ts'
+import { DurationField } from './duration-field.tsx'
+import { consequencesOf, type GroupDraft } from './group-draft.ts'
+
+const crumbs = [identitiesCrumb, groupsCrumb]
+
+/** One group of identities: how long they stay signed in, and what they need for it. @param group its name or id */
+export function GroupPage({ group: name }: { group: string }) {
+  const group = useResource(`groups ${name}`, (signal) => account.groups.get(name, { signal }))
+  if (group.data && !group.error) return <OneGroup key={group.data.id} group={group.data} />
+  return <UnreadPage title="Group" crumbs={crumbs} resource={group} />
+}
+
+function OneGroup({ group }: { group: IdentityGroup }) {
+  const form = useGroupForm(group)
+  const told = consequencesOf(group, form.changes)
+  const path = route`/identity-groups/${group.name}`
+  const body = JSON.stringify(form.changes)
+  return (
+    <Page title={group.name} crumbs={crumbs}>
+      <div class="settings">
+        {form.other && <Problem error={form.other} />}
+        <Fields form={form} />
+        <div role="status">
+          {told.length > 0 && (
+            <Note tone="warn">
+              <b>When it is saved: </b>
+              {told.join(' ')}
+            </Note>
+          )}
+        </div>
+        <Members group={group} />
+      </div>
+      <SaveBar
+        what="What you changed of the group"
+        form={form}
+        call={{ method: 'PUT', path, body, sdk: `account.groups.update('${group.name}', ${body})`, userMode: true }}
+      />
+    </Page>
+  )
+}
+
+type Form = ReturnType<typeof useGroupForm>
+
+function Fields({ form: { draft, edit, flag, problems } }: { form: Form }) {
+  return (
+    <section class="form" aria-label="Settings of the group">
+      <DurationField
+        label="Signed in for"
+        help={groupFields.sessionLifetimeSeconds.about}
+        seconds={draft.sessionLifetimeSeconds}
+        problem={problems.get('sessionLifetimeSeconds')}
+        onSeconds={(sessionLifetimeSeconds) => edit({ sessionLifetimeSeconds })}
+      />
+      <Switch
+        label="Sessions that are not used end"
+        on={draft.sessionIdleSeconds !== null}
+        onChange={(on) => edit({ sessionIdleSeconds: on ? 86_400 : null })}
+      />
+      {draft.sessionIdleSeconds !== null && (
+        <DurationField
+          label="Not used for"
+          seconds={draft.sessionIdleSeconds}
+          problem={problems.get('sessionIdleSeconds')}
+          onSeconds={(sessionIdleSeconds) => edit({ sessionIdleSeconds })}
+        />
+      )}
+      <Switch label="Registration needs an e-mail" {...flag('requireEmail')} />
+      <Switch label="Sign-in needs a verified e-mail" {...flag('requireVerifiedEmail')} />
+      <TextField
+        label="Characters of a password, at least"
+        value={String(draft.minPasswordLength)}
+        problem={problems.get('minPasswordLength')}
+        onValue={(text) => edit({ minPasswordLength: Number(text) || 0 })}
+      />
+    </section>
+  )
+}
+
+/** Its identities; a group without any can be deleted. */
+function Members({ group: { name } }: { group: IdentityGroup }) {
+  const members = useResource(`identities of ${name}`, (signal) =>
+    client.identities.all({ where: { group: name }, limit: 1, signal }).page(1),
+  )
+  const total = members.data?.total
+  return (
+    <section class="form" aria-label="Its identities">
+      <h2>Its identities</h2>
+      {total !== undefined && (
+        <p>
+          <Link to={`/identities?group=${encodeURIComponent(name)}`}>{countOf(total, 'identity', 'identities')}</Link>
+        </p>
+      )}
+      <div class="row">
+        <DeleteButton
+          what="group"
+          name={name}
+          disabled={total !== 0}
+          remove={() => account.groups.delete(name)}
+          stale="groups"
+          to="/identity-groups"
+        >
+          <p>Its settings go. The next registration in {name} makes it again, with the initial ones.</p>
+        </DeleteButton>
+        {total !== 0 && <span class="muted">Only a group without identities can be deleted.</span>}
+      </div>
+    </section>
+  )
+}
+
+function useGroupForm(group: IdentityGroup) {
+  return useEdits({
+    stored: group as GroupDraft,
+    write: (changes: IdentityGroupSettings) => account.groups.update(group.id, changes),
+    said: 'The group was saved.',
+    stale: 'groups',
+  })
+}

@@ -1,0 +1,164 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Form } from '#services/dashboard/forms/form.tsx'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { Choice, Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { totalText } from '../page-foot.tsx'
+import { wordsOf } from '../view/filters.ts'
+import type { ItemsScope } from '../view/items-scope.ts'
+import { type BulkChange, type BulkFields, type BulkKind, readTags } from './bulk-change.ts'
+import { type BulkTarget, mostUndone } from './bulk-sources.ts'
+
+type BulkFormProps = {
+  kind: BulkKind
+  target: BulkTarget
+  scope: ItemsScope
+  onRun: (change: BulkChange) => void
+  onClose: () => void
+}
+
+/** What is to be done to many items. */
+export function BulkForm({ kind, ...rest }: BulkFormProps) {
+  if (kind === 'delete') return <DeleteForm {...rest} />
+  return kind === 'tags' ? <TagsForm {...rest} /> : <FieldsForm {...rest} />
+}
+
+type FormProps = Omit<BulkFormProps, 'kind'>
+
+type ShellProps = FormProps & {
+  action: string
+  isBad?: boolean
+  change: BulkChange | null
+  children: ComponentChildren
+}
+
+function Shell({ scope, target, action, isBad, change, children, onRun, onClose }: ShellProps) {
+  return (
+    <Form onSend={() => change && onRun(change)}>
+      {target.ids === null && <p>{meant(scope, target)}</p>}
+      {children}
+      <div class="ends">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind={isBad ? 'bad' : undefined} sends disabled={!change}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** Which items are meant, where they are more than one sees. */
+function meant({ view, askable, list }: ItemsScope, target: BulkTarget): string {
+  const conditions = view.filters.flatMap((filter) => {
+    const field = askable.fields.find(({ name }) => name === filter.field)
+    return field ? [`${field.label} ${wordsOf(field, filter)} ${filter.value}`] : []
+  })
+  if (view.search !== null) conditions.push(`any of the words ${view.search}`)
+  const which = conditions.length > 0 ? `that match ${conditions.join(', ')}` : `of ${list.name || list.pathName}`
+  return `All ${totalText(target)} items ${which}, on every page. They are changed in batches of a hundred; what was done stays done when you stop.`
+}
+
+/** Why there is no way back; undefined: there is one for a while. */
+function noUndo({ total, isAtLeast }: BulkTarget): string | undefined {
+  return isAtLeast || total > mostUndone ? 'More than 10,000 items: this page cannot take it back.' : undefined
+}
+
+type Flag = 'leave' | 'true' | 'false'
+
+const flagHelp = {
+  readonly: 'Readonly items refuse every change but the one that ends it.',
+  activated: 'An item that is not activated is a draft: only those who may change it see it.',
+  locked: 'Locked items refuse changes by tokens.',
+} as const
+const flagNames = ['readonly', 'activated', 'locked'] as const
+
+function FieldsForm(props: FormProps) {
+  const [flags, setFlags] = useState<Partial<Record<keyof typeof flagHelp, Flag>>>({})
+  const [description, setDescription] = useState<string | null>(null)
+  const fields: BulkFields = description === null ? {} : { description }
+  for (const name of flagNames) if ((flags[name] ?? 'leave') !== 'leave') fields[name] = flags[name] === 'true'
+  const change = Object.keys(fields).length > 0 ? { kind: 'fields' as const, fields } : null
+  return (
+    <Shell {...props} action="Set fields" change={change}>
+      {flagNames.map((name) => (
+        <Choice<Flag>
+          key={name}
+          label={name}
+          help={flagHelp[name]}
+          value={flags[name] ?? 'leave'}
+          onValue={(value) => setFlags({ ...flags, [name]: value })}
+          choices={[
+            { value: 'leave', label: 'leave as it is' },
+            { value: 'true', label: 'yes' },
+            { value: 'false', label: 'no' },
+          ]}
+        />
+      ))}
+      <Switch
+        label="Set the description"
+        on={description !== null}
+        onChange={(on) => setDescription(on ? '' : null)}
+        help={noUndo(props.target)}
+      />
+      {description !== null && (
+        <TextField label="Description" lines={3} value={description} onValue={setDescription} help="Empty: none." />
+      )}
+    </Shell>
+  )
+}
+
+type How = Extract<BulkChange, { kind: 'tags' }>['how']
+
+function TagsForm(props: FormProps) {
+  const [how, setHow] = useState<How>('add')
+  const [text, setText] = useState('')
+  const tags = readTags(text)
+  const change = tags.length > 0 || how === 'replace' ? { kind: 'tags' as const, how, tags } : null
+  return (
+    <Shell
+      {...props}
+      action={how === 'remove' ? 'Remove tags' : how === 'add' ? 'Add tags' : 'Set tags'}
+      change={change}
+    >
+      <Choice<How>
+        label="What to do"
+        value={how}
+        onValue={setHow}
+        choices={[
+          { value: 'add', label: 'add tags' },
+          { value: 'remove', label: 'remove tags' },
+          { value: 'replace', label: 'set tags, instead of those that are there' },
+        ]}
+      />
+      <TextField
+        label="Tags"
+        autofocus
+        value={text}
+        onValue={setText}
+        autocomplete="off"
+        help={noUndo(props.target) ?? 'Several with commas.'}
+      />
+    </Shell>
+  )
+}
+
+function DeleteForm(props: FormProps) {
+  const { target } = props
+  const [typed, setTyped] = useState('')
+  const wanted = String(target.total)
+  return (
+    <Shell
+      {...props}
+      action={`Delete ${totalText(target)}`}
+      isBad
+      change={typed === wanted ? { kind: 'delete' } : null}
+    >
+      <p>
+        {target.ids === null
+          ? 'This page cannot take it back. Each item can be restored from the event log, as long as that has it.'
+          : 'For half a minute this page can take it back. Then each item can be restored from the event log, as long as that has it.'}
+      </p>
+      <TextField label={`Type ${wanted} to agree`} value={typed} onValue={setTyped} autocomplete="off" mono autofocus />
+    </Shell>
+  )
+}

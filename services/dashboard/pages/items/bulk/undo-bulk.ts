@@ -1,0 +1,61 @@
+import { randomId } from '#client/src/json.ts'
+import { client } from '#services/dashboard/api/client.ts'
+import { toListdError } from '#services/dashboard/api/resource.ts'
+import { announce } from '#services/dashboard/parts/controls/announce.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { messageOf } from '#services/dashboard/parts/problems/problem.tsx'
+import { refreshItems } from '../../lists/list-items.ts'
+import { pageSize } from '../view/items-request.ts'
+import type { ItemOperation } from './bulk-change.ts'
+import { runBulk } from './bulk-run.ts'
+import { type BulkUndo, mostUndone, pause, sendBatch } from './bulk-sources.ts'
+
+/** Whether all that was done can be taken back. */
+export const canUndo = ({ inverses, deleted }: BulkUndo) =>
+  inverses.length + deleted.length > 0 && inverses.length + deleted.length <= mostUndone
+
+/** Gives items back what they had, restores deleted ones, and tells how that went. @param list as the address has it */
+export async function undoBulk(list: string, { inverses, deleted }: BulkUndo): Promise<void> {
+  announce(`Taking back ${countOf(inverses.length + deleted.length, 'change')}…`)
+  const told = [await giveBack(list, inverses), await restoreDeleted(list, deleted)]
+  const done = told.reduce((sum, one) => sum + one.done, 0)
+  const reason = told.find((one) => one.reason !== undefined)?.reason
+  if (reason === undefined) announce(`${countOf(done, 'item is', 'items are')} as before.`)
+  else announce(`${countOf(done, 'item is', 'items are')} as before, others are not: ${reason}`, { bad: true })
+  refreshItems(list)
+}
+
+type Told = { done: number; reason: string | undefined }
+
+async function giveBack(list: string, inverses: readonly ItemOperation[]): Promise<Told> {
+  async function* parts() {
+    for (let n = 0; n < inverses.length; n += pageSize)
+      yield inverses.slice(n, n + pageSize).map((operation) => ({ operation }))
+  }
+  const outcome = await runBulk({
+    parts: parts(),
+    send: (operations, key) => sendBatch(list, operations, key),
+    newKey: randomId,
+    wait: pause,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  })
+  return { done: outcome.done, reason: outcome.error ? messageOf(outcome.error) : outcome.failures[0]?.message }
+}
+
+/** Each item goes back to how it was after the last event before its deletion. */
+async function restoreDeleted(list: string, ids: readonly string[]): Promise<Told> {
+  const items = client.list(list)
+  const told: Told = { done: 0, reason: undefined }
+  for (const id of ids) {
+    try {
+      const [, before] = (await items.events(id, { limit: 2 }).page(1)).data
+      if (!before) throw new Error('The event log no longer has how the item was.')
+      await items.restore(id, before.id, { includeData: false })
+      told.done++
+    } catch (error) {
+      told.reason ??= messageOf(toListdError(error instanceof Error && !('status' in error) ? error.message : error))
+    }
+  }
+  return told
+}

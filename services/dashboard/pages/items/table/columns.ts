@@ -1,0 +1,97 @@
+import type { Index } from '#client/src/types/resources.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+import { type ItemRow, memberNames } from './item-rows.ts'
+
+/** A column of the table of items: a value of the data, which has a pointer, or a field of the item itself. */
+export type Column = {
+  /** As the address has it: a pointer, `data` for the whole of it, or the name of a field. */
+  name: string
+  label: string
+  /** Where its values are in the data; '' is all of it. */
+  pointer?: string
+  /** Its values address the items. */
+  alias?: boolean
+  /** Tokens do not see its values. */
+  guarded?: boolean
+}
+
+/** Fields of the item itself, in their order behind the data. */
+export const fieldColumns: readonly Column[] = [
+  { name: 'tags', label: 'item tags' },
+  { name: 'description', label: 'description' },
+  { name: 'identity', label: 'owner' },
+  { name: 'version', label: 'version' },
+  { name: 'size', label: 'size' },
+  { name: 'createdAt', label: 'created' },
+  { name: 'updatedAt', label: 'updated' },
+  { name: 'id', label: 'id' },
+]
+
+/** Columns of data that are shown before anybody chooses. */
+const mostData = 6
+/** Columns that are offered. */
+const mostOffered = 100
+
+/** All columns that there are for a page of items: the alias, pointers of indexes, keys of the data, fields of the item. */
+export function columnsOf(indexes: readonly Index[], rows: readonly ItemRow[]): Column[] {
+  const ofIndexes = indexes.toSorted((a, b) => Number(b.alias) - Number(a.alias)).map(indexColumn)
+  const found = new Map<string, Column>()
+  for (const column of [...ofIndexes, ...keyColumns(rows)]) {
+    if (!found.has(column.name) && found.size < mostOffered) found.set(column.name, column)
+  }
+  return [...found.values(), ...fieldColumns]
+}
+
+function indexColumn({ pointer, alias, guard }: Index): Column {
+  return { ...dataColumn(pointer), ...(alias ? { alias } : {}), ...(guard ? { guarded: guard } : {}) }
+}
+
+function keyColumns(rows: readonly ItemRow[]): Column[] {
+  const names = new Set<string>()
+  let isWhole = false
+  for (const { dataText } of rows) {
+    const members = memberNames(dataText, mostOffered)
+    for (const name of members ?? []) names.add(name)
+    // An item that was created without data has nothing to show.
+    if (members === null && dataText !== 'null') isWhole = true
+  }
+  const columns = [...names].map((name) => dataColumn(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`))
+  return isWhole ? [dataColumn(''), ...columns] : columns
+}
+
+/** The column of the values at a pointer. */
+export function dataColumn(pointer: string): Column {
+  const steps = parsePointer(pointer) ?? []
+  return { name: pointer || 'data', label: steps.join('.') || 'data', pointer }
+}
+
+/** The columns of an address; without any, the first of the data and what says whose the item is and when it changed. */
+export function shownColumns(
+  chosen: readonly string[] | null,
+  all: readonly Column[],
+  rows: readonly ItemRow[],
+): Column[] {
+  if (chosen) {
+    return chosen.flatMap((name) => {
+      const column = all.find((one) => one.name === name)
+      if (column) return [column]
+      return name.startsWith('/') && parsePointer(name) ? [dataColumn(name)] : []
+    })
+  }
+  const data = all.filter(({ pointer }) => pointer !== undefined).slice(0, mostData)
+  const fields = ['identity', 'version', 'updatedAt', ...(data.length > 0 ? [] : ['id'])]
+  if (rows.some(({ tags }) => tags.length > 0)) fields.unshift('tags')
+  return [...data, ...fieldColumns.filter(({ name }) => fields.includes(name))]
+}
+
+/** The column whose value names an item for a reader, and links to it. */
+export function leadColumn(shown: readonly Column[]): Column | undefined {
+  const data = shown.filter(({ pointer }) => pointer !== undefined)
+  return (
+    data.find(({ label }) => /(^|\.)(title|name|displayName|label|subject|headline)$/i.test(label)) ??
+    data.find(({ alias }) => alias) ??
+    data[0] ??
+    shown.find(({ name }) => name === 'id') ??
+    shown[0]
+  )
+}

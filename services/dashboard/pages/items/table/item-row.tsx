@@ -1,0 +1,121 @@
+import { route } from '#client/src/transport.ts'
+import { hrefOf } from '#services/dashboard/address/location.ts'
+import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
+import { Pill } from '#services/dashboard/parts/display/marks.tsx'
+import { Ago, count, size } from '#services/dashboard/parts/display/text.tsx'
+import type { Cell } from './cell.ts'
+import type { Column } from './columns.ts'
+import type { ItemRow } from './item-rows.ts'
+
+/** A column in the table: its width in rem, and what it is in the card of an item. */
+export type Place = { column: Column; isLead: boolean; isNumeric: boolean; classes: string; width: number }
+
+type RowsProps = {
+  list: string
+  rows: readonly ItemRow[]
+  /** The part of the rows that is shown. */
+  from: number
+  to: number
+  /** By row and column. */
+  cells: readonly (readonly (Cell | undefined)[])[]
+  places: readonly Place[]
+  picked: ReadonlySet<string>
+  onToggle: (id: string) => void
+}
+
+/** Rows of items. Those of another page take the place of the present ones, as that is painted sooner than new ones. */
+export function Rows({ list, rows, from, to, cells, places, picked, onToggle }: RowsProps) {
+  return (
+    <>
+      {rows.slice(from, to).map((row, n) => (
+        <tr key={n} class={picked.has(row.id) ? 'on' : undefined}>
+          <td class="tick">
+            <input
+              type="checkbox"
+              class="over"
+              aria-label={selectText(nameOf(cells[from + n], places, row))}
+              checked={picked.has(row.id)}
+              onChange={() => onToggle(row.id)}
+            />
+          </td>
+          {places.map(({ column, isLead, classes }, at) => (
+            <td key={column.name} class={classes}>
+              {isLead ? (
+                <Lead list={list} row={row} column={column} cell={cells[from + n]?.[at]} />
+              ) : (
+                shownValue(row, column, cells[from + n]?.[at])
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
+  )
+}
+
+const selectText = (name: string) => `Select ${name}`
+
+function nameOf(cells: readonly (Cell | undefined)[] | undefined, places: readonly Place[], { id }: ItemRow): string {
+  const cell = cells?.[places.findIndex(({ isLead }) => isLead)]
+  return cell && 'text' in cell && cell.kind !== 'missing' ? cell.text : id
+}
+
+type LeadProps = { list: string; row: ItemRow; column: Column; cell: Cell | undefined }
+
+/** The cell that is the link of its row, with what is special about the item. */
+function Lead({ list, row, column, cell }: LeadProps) {
+  const isNamed = cell && cell.kind !== 'missing' && !('text' in cell && cell.text.trim() === '')
+  return (
+    <>
+      <a href={hrefOf(route`/lists/${list}/items/${row.id}`)}>
+        {isNamed ? shownValue(row, column, cell) : <span class="mono muted">{row.id}</span>}
+      </a>
+      {row.readonly && <Mark text="readonly" />}
+      {row.locked && <Mark text="locked" />}
+      {!row.activated && <Pill tone="warn">draft</Pill>}
+    </>
+  )
+}
+
+/** A lock, and what it says in a word. */
+export const Mark = ({ text }: { text: string }) => (
+  <span class="mark" title={text}>
+    <Icon name="lock" />
+    <span class="unseen">{text}</span>
+  </span>
+)
+
+function shownValue(row: ItemRow, { name }: Column, cell: Cell | undefined) {
+  if (!cell) return fieldOf(row, name)
+  if (cell.kind === 'list') {
+    return (
+      <>
+        {cell.texts.map((text, n) => (
+          <Pill key={n}>{text}</Pill>
+        ))}
+        {cell.more > 0 && <span class="muted small"> +{cell.more}</span>}
+      </>
+    )
+  }
+  if (cell.kind === 'missing' || cell.kind === 'null') return <span class="muted">{cell.text}</span>
+  return cell.kind === 'json' ? <code class="muted">{cell.text}</code> : cell.text
+}
+
+/** The value of a field of the item itself. */
+function fieldOf(row: ItemRow, name: string) {
+  switch (name) {
+    case 'tags':
+      return row.tags.length > 0 ? row.tags.map((tag) => <Pill key={tag}>{tag}</Pill>) : '–'
+    case 'identity':
+      return row.identity?.displayName ?? '–'
+    case 'createdAt':
+    case 'updatedAt':
+      return <Ago at={row[name]} />
+    case 'size':
+      return <span title={`${count(row.size)} bytes`}>{size(row.size)}</span>
+    case 'description':
+      return row.description || '–'
+    default:
+      return name === 'version' ? row.version : row.id
+  }
+}

@@ -1,0 +1,77 @@
+import { route } from '#client/src/transport.ts'
+import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
+import type { ItemsDirection, ItemsOrder } from '../view/item-orders.ts'
+import type { ItemsScope } from '../view/items-scope.ts'
+import type { Column } from './columns.ts'
+
+/** The order of the items. What the server cannot order well is greyed, with the reason, and leads to its index. */
+export function OrderMenu({ scope, columns }: { scope: ItemsScope; columns: readonly Column[] }) {
+  const { name, askable, view, show } = scope
+  const now = orderOf(view, askable.orders)
+  const label = now ? now.direction.label : 'order'
+  return (
+    <Menu label={label} name={`Order: ${label}`} icon="order" kind="quiet">
+      {askable.orders.map((order) =>
+        order.problem === undefined ? (
+          order.directions.map((direction) => (
+            <MenuItem
+              key={`${order.name} ${direction.value}`}
+              more={now?.order === order && now.direction === direction ? 'now' : undefined}
+              onPress={() => show(orderChange(order, direction))}
+            >
+              {direction.label}
+            </MenuItem>
+          ))
+        ) : (
+          <Unordered key={order.name} list={name} order={order} />
+        ),
+      )}
+      {unindexed(columns, askable.orders).map(({ label, pointer = '' }) => (
+        <MenuItem key={pointer} to={`${indexesOf(name)}?${new URLSearchParams({ pointer })}`} more="make an index…">
+          <span class="muted">{label}</span>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+const indexesOf = (list: string) => route`/lists/${list}/indexes`
+
+/** The columns of data that no index has the values of. */
+function unindexed(columns: readonly Column[], orders: readonly ItemsOrder[]): Column[] {
+  return columns.filter(
+    ({ pointer, guarded }) => pointer && !guarded && !orders.some((order) => order.pointer === pointer),
+  )
+}
+
+/** An order that the server does not have now. That of an index leads to it. */
+function Unordered({ list, order: { name, label, pointer, problem } }: { list: string; order: ItemsOrder }) {
+  if (pointer === undefined) {
+    return (
+      <MenuItem disabled more={problem} onPress={() => {}}>
+        {label}
+      </MenuItem>
+    )
+  }
+  const index = name.replace(/^index\./, '')
+  return (
+    <MenuItem to={`${indexesOf(list)}?${new URLSearchParams({ index })}`} more={problem}>
+      <span class="muted">{label}</span>
+    </MenuItem>
+  )
+}
+
+/** The order of a view, with its direction. */
+export function orderOf(
+  { order: name, direction }: Pick<ItemsScope['view'], 'order' | 'direction'>,
+  orders: readonly ItemsOrder[],
+): { order: ItemsOrder; direction: ItemsDirection } | null {
+  const order = orders.find((one) => one.name === (name ?? 'createdAt'))
+  if (!order) return null
+  return { order, direction: order.directions.find(({ value }) => value === direction) ?? order.directions[0] }
+}
+
+/** What changes in a view that gets an order: what goes without saying is left out of its address. */
+export function orderChange({ name, directions: [own] }: ItemsOrder, { value }: ItemsDirection) {
+  return { order: name === 'createdAt' ? null : name, direction: value === own.value ? null : value }
+}

@@ -1,0 +1,202 @@
+import type { Index } from '#client/src/types/resources.ts'
+import { isId } from '#shared/domain/id.ts'
+import { readNegation } from '#shared/domain/item/questions/negation.ts'
+import { readTagFilter } from '#shared/domain/tags.ts'
+import { parseDate } from '#shared/domain/text/date.ts'
+import { isObject } from '#shared/json/is-object.ts'
+
+/** How the values of a field are compared. `where`: conditions that go together, as the JSON text of the API. */
+export type FilterKind = 'text' | 'number' | 'date' | 'flag' | 'activated' | 'tags' | 'ids' | 'where'
+
+/** Something that the items of a list can be filtered by. */
+export type FilterField = {
+  /** Its parameter in the query of the API: `tagged`, or `index.title`. */
+  name: string
+  label: string
+  kind: FilterKind
+  /** An item may be without a value. */
+  optional?: true
+  /** Why it cannot be used now. */
+  problem?: string
+  /** Where the values of an index are in the data. */
+  pointer?: string
+}
+
+/** One condition: the parameter `field` has a value that begins with the prefix of `operator`. */
+export type Filter = { field: string; operator: string; value: string }
+
+/** `prefix` stands before the value in the query; `words` between the field and the value for a reader. */
+export type Operator = { name: string; prefix: string; words: string }
+
+/** An operator, and its words behind `not:`. */
+type OwnOperator = Operator & { contrary: string }
+
+const operator = (name: string, prefix: string, words: string, contrary = `not ${words}`): OwnOperator => ({
+  name,
+  prefix,
+  words,
+  contrary,
+})
+
+const is = operator('is', '', 'is', 'is not')
+const isOneOf = operator('in', 'in:', 'is one of', 'is none of')
+/** It has no value beside it. */
+const empty = operator('empty', 'null', 'has no value', 'has a value')
+
+/** The usual one comes first. The one without a prefix reads `eq:` too. */
+const ownOperators: Readonly<Record<FilterKind, readonly [OwnOperator, ...OwnOperator[]]>> = {
+  text: [
+    operator('contains', '', 'contains', 'does not contain'),
+    operator('is', 'eq:', 'is', 'is not'),
+    operator('starts', 'starts:', 'begins with', 'does not begin with'),
+    isOneOf,
+  ],
+  number: [
+    is,
+    operator('gte', 'gte:', 'at least'),
+    operator('lte', 'lte:', 'at most'),
+    operator('gt', 'gt:', 'more than'),
+    operator('lt', 'lt:', 'less than'),
+    isOneOf,
+  ],
+  date: [is, operator('after', 'after:', 'from'), operator('before', 'before:', 'until'), isOneOf],
+  flag: [is],
+  activated: [is],
+  tags: [operator('in', '', 'one of', 'none of')],
+  ids: [is, isOneOf],
+  where: [operator('where', '', '')],
+}
+
+/** The operators that the API has for a field, the usual one first, and behind them their contraries. */
+export function operatorsOf({ kind, optional }: FilterField): readonly Operator[] {
+  const own = [...ownOperators[kind], ...(optional ? [empty] : [])]
+  const isAlone = kind === 'flag' || kind === 'activated' || kind === 'where'
+  return isAlone ? own : [...own, ...own.map(contraryOf)]
+}
+
+const not = 'not-'
+
+/** It finds exactly the items that the operator does not, those without a value included. */
+function contraryOf({ name, prefix, contrary }: OwnOperator): Operator {
+  return { name: not + name, prefix: `not:${prefix}`, words: contrary }
+}
+
+export const isContrary = (operator: string) => operator.startsWith(not)
+
+/** Whether an operator asks for a value at all, and has none beside it. */
+export const asksForAny = (operator: string) => operator === empty.name || operator === not + empty.name
+
+/** What the items of a list with these indexes can be filtered by; what cannot be used says why. */
+export function filterFields(indexes: readonly Index[]): FilterField[] {
+  const alias = indexes.find((index) => index.alias)
+  return [
+    ...(alias
+      ? [{ name: 'alias', label: 'alias', kind: 'text' as const, optional, ...unless(buildProblem(alias)) }]
+      : []),
+    ...indexes.filter(({ guard }) => !guard).map(indexField),
+    { name: 'tagged', label: 'tags', kind: 'tags', optional },
+    { name: 'readonly', label: 'readonly', kind: 'flag' },
+    { name: 'activated', label: 'activated', kind: 'activated' },
+    { name: 'identityId', label: 'owner', kind: 'ids', optional },
+    { name: 'createdAt', label: 'created', kind: 'date' },
+    { name: 'updatedAt', label: 'changed', kind: 'date' },
+    { name: 'version', label: 'version', kind: 'text' },
+    { name: 'size', label: 'size in bytes', kind: 'number' },
+    { name: 'where', label: 'where', kind: 'where' },
+  ]
+}
+
+const optional = true as const
+
+function indexField(index: Index): FilterField {
+  const { pathName, pointer, valueType, filtering } = index
+  const kind = valueType === 'string' ? 'text' : valueType
+  const problem = filtering ? buildProblem(index) : 'its index does not filter'
+  return { name: `index.${pathName}`, label: pathName, kind, optional, pointer, ...unless(problem) }
+}
+
+/** Why an index cannot be asked now. */
+export function buildProblem({ activated, buildStatus }: Index): string | undefined {
+  if (!activated) return 'its index is switched off'
+  return { ready: undefined, building: 'its index is being built', failed: 'its index could not be built' }[buildStatus]
+}
+
+const unless = (problem: string | undefined) => (problem === undefined ? {} : { problem })
+
+/** The condition that a value of the query says. */
+export function readFilter({ name: field, kind, optional }: FilterField, source: string): Filter {
+  const { isNot, rest } = kind === 'where' ? { isNot: false, rest: source } : readNegation(source)
+  if (kind === 'flag' || kind === 'activated')
+    return { field, operator: is.name, value: isNot ? (otherFlag[rest] ?? source) : withoutEq(rest) }
+  const [usual, ...others] = ownOperators[kind]
+  const found = optional && rest === empty.prefix ? empty : others.find(({ prefix }) => rest.startsWith(prefix))
+  const { name, prefix } = found ?? usual
+  const value = rest.slice(prefix.length)
+  return { field, operator: isNot ? not + name : name, value: name === is.name && !found ? withoutEq(value) : value }
+}
+
+const otherFlag: Readonly<Record<string, string>> = { true: 'false', 1: 'false', false: 'true', 0: 'true' }
+const withoutEq = (value: string) => value.replace(/^eq:/, '')
+
+/** The value of the query that says a condition. */
+export function printFilter(field: FilterField, { operator, value }: Filter): string {
+  return (operatorNamed(field, operator)?.prefix ?? '') + value
+}
+
+const operatorNamed = (field: FilterField, operator: string) => operatorsOf(field).find(({ name }) => name === operator)
+
+/** What is wrong with a condition, as the end of a sentence about it; null: nothing. */
+export function filterProblem({ kind, problem }: FilterField, { operator, value }: Filter): string | null {
+  if (problem !== undefined) return `cannot be used: ${problem}`
+  if (asksForAny(operator)) return null
+  if (value === '') return 'needs a value'
+  if (kind === 'text') return operator.endsWith('contains') ? partProblem(value) : null
+  const all = operator.endsWith('in') ? value.split(',') : [value]
+  if (kind === 'number') return all.every(isNumber) ? null : 'must be a number, such as 4 or 2.5'
+  if (kind === 'date') return all.every(isDate) ? null : 'must be a date such as 2026-03-01, or with T10:00Z'
+  if (kind === 'flag') return flags.has(value) ? null : 'must be true or false'
+  if (kind === 'activated') return flags.has(value) || value === 'any' ? null : 'must be true, false or any'
+  if (kind === 'ids') return value.split(',').every(isId) ? null : 'must be the id of an identity'
+  if (kind === 'where') return whereProblem(value)
+  const tags = all.map((tag) => tag.trim())
+  if (tags.includes('null')) return 'cannot be asked for "null": it means something else here'
+  if (tags.includes('')) return 'has an empty tag'
+  const read = readTagFilter(value)
+  return 'error' in read ? read.error : null
+}
+
+/** As the API reads numbers. */
+const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+const isDate = (text: string) => parseDate(text) !== null
+const flags = new Set(['true', 'false', '1', '0'])
+
+function partProblem(value: string): string | null {
+  const other = /^(eq|starts|in|not):|^null$/.exec(value)?.[0]
+  return other
+    ? `cannot contain "${other}" at the beginning, which means something else: ask whether it begins so`
+    : null
+}
+
+/** The server says what is wrong with the conditions themselves. */
+function whereProblem(text: string): string | null {
+  try {
+    if (isQuestion(JSON.parse(text))) return null
+  } catch {}
+  return 'must be JSON, such as {"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}'
+}
+
+function isQuestion(value: unknown): boolean {
+  if (!isObject(value)) return false
+  return Object.entries(value).every(([name, one]) => {
+    if (name === 'not') return isQuestion(one)
+    const all = [one].flat()
+    return name === 'or' || name === 'and'
+      ? Array.isArray(one) && all.every(isQuestion)
+      : all.every((leaf) => leaf === null || typeof leaf !== 'object')
+  })
+}
+
+/** What stands between the field and the value of a condition. */
+export function wordsOf(field: FilterField, { operator }: Filter): string {
+  return operatorNamed(field, operator)?.words ?? ''
+}

@@ -1,0 +1,152 @@
+import { pathNameKey } from '#shared/domain/path-name.ts'
+import { type Filter, type FilterField, filterProblem, printFilter, readFilter } from './filters.ts'
+import type { ItemsOrder } from './item-orders.ts'
+
+/** What the page of a list's items shows. Its address says the same. */
+export type ItemsView = {
+  /** Words of which an item has one at least; null: any item. */
+  search: string | null
+  filters: readonly Filter[]
+  /** The name of an order; null: by creation. */
+  order: string | null
+  /** Null: the direction that the order has by itself. */
+  direction: 'asc' | 'desc' | null
+  /** The names of columns; null: those that the page chooses. */
+  columns: readonly string[] | null
+  /** The cursor of the page that is open; null: the first. */
+  after: string | null
+}
+
+/** A parameter of an address that says nothing the page can show. */
+export type ViewProblem = { parameter: string; message: string }
+
+export const wholeList: ItemsView = {
+  search: null,
+  filters: [],
+  order: null,
+  direction: null,
+  columns: null,
+  after: null,
+}
+
+/** What can be asked of a list. */
+export type Askable = { fields: readonly FilterField[]; orders: readonly ItemsOrder[] }
+
+/**
+ * Reads the view that an address says. Filters have the names and forms of the API's own query; a parameter that is neither
+ * filter nor part of the view is a problem, as a view without it would show what was not asked for.
+ */
+export function readView(query: URLSearchParams, askable: Askable): { view: ItemsView; problems: ViewProblem[] } {
+  const problems: ViewProblem[] = []
+  const filters: Filter[] = []
+  const once = (parameter: string) => {
+    const [value, ...more] = query.getAll(parameter)
+    if (more.length > 0) problems.push(twice(parameter))
+    return value || null
+  }
+  for (const [parameter, source] of query) {
+    if (parts.has(parameter) || parameter.startsWith('_')) continue
+    const read = readParameter(parameter, source, askable)
+    if ('message' in read) problems.push(read)
+    else if (single.test(read.field) && filters.some(({ field }) => field === read.field))
+      problems.push(twice(parameter))
+    else filters.push(read)
+  }
+  const columns = query.getAll('column')
+  const search = once('search')
+  const view: ItemsView = {
+    search,
+    filters,
+    ...readOrder(once('order'), once('direction'), askable, problems),
+    columns: columns.length > 0 ? columns : null,
+    after: once('after'),
+  }
+  return { view, problems }
+}
+
+/** Whether a view is a search alone: the best items are shown, the best first. With a filter or an order it is a filter like others. */
+export function isBest({ search, filters, order, direction, after }: ItemsView): boolean {
+  return search !== null && filters.length === 0 && order === null && direction === null && after === null
+}
+
+/** Whether a view shows some of the items only. */
+export const isFiltered = ({ search, filters }: ItemsView) => search !== null || filters.length > 0
+
+const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
+/** Filters that the API takes once. */
+const single = /^(alias|readonly|activated|identityId|where)$/
+
+/** The parameters of a view that are no filters. */
+const parts = new Set(['search', 'order', 'direction', 'after', 'column'])
+
+function readParameter(parameter: string, source: string, { fields }: Askable): Filter | ViewProblem {
+  const field = fieldNamed(fields, parameter)
+  if (!field) return { parameter, message: 'is no filter of this list.' }
+  const filter = readFilter(field, source)
+  const problem = filterProblem(field, filter)
+  return problem === null ? filter : { parameter, message: `${problem}.` }
+}
+
+function fieldNamed(fields: readonly FilterField[], parameter: string): FilterField | undefined {
+  const key = pathNameKey(parameter)
+  return (
+    fields.find(({ name }) => name === parameter) ??
+    fields.find(({ name }) => name === key || (name === `index.${key}` && !isReserved(key)))
+  )
+}
+
+function readOrder(
+  name: string | null,
+  direction: string | null,
+  { orders }: Askable,
+  problems: ViewProblem[],
+): Pick<ItemsView, 'order' | 'direction'> {
+  const order = name === null ? null : (orderNamed(orders, name) ?? null)
+  if (name !== null && !order)
+    problems.push({ parameter: 'order', message: `cannot be "${name}": no index is called so.` })
+  if (order?.problem) problems.push({ parameter: 'order', message: `cannot be "${name}": ${order.problem}.` })
+  const isDirection = direction === 'asc' || direction === 'desc'
+  if (direction !== null && !isDirection) problems.push({ parameter: 'direction', message: 'must be asc or desc.' })
+  return { order: order?.name ?? null, direction: isDirection ? direction : null }
+}
+
+function orderNamed(orders: readonly ItemsOrder[], parameter: string): ItemsOrder | undefined {
+  const key = pathNameKey(parameter)
+  return (
+    orders.find(({ name }) => name === parameter) ?? orders.find(({ name }) => name === key || name === `index.${key}`)
+  )
+}
+
+/** The query of an address that says a view. */
+export function viewQuery(
+  { search, filters, order, direction, columns, after }: ItemsView,
+  { fields }: Askable,
+): string {
+  const query = new URLSearchParams()
+  if (search) query.set('search', search)
+  for (const filter of filters) {
+    const field = fields.find(({ name }) => name === filter.field)
+    if (field) query.append(shortName(filter.field), printFilter(field, filter))
+  }
+  if (order)
+    query.set('order', order.startsWith('index.') && !ownOrders.test(order) ? order.slice('index.'.length) : order)
+  if (direction) query.set('direction', direction)
+  for (const column of columns ?? []) query.append('column', column)
+  if (after) query.set('after', after)
+  return query.toString()
+}
+
+/** The name of an index alone, where no other parameter has it. */
+function shortName(name: string): string {
+  const short = name.replace(/^index\./, '')
+  return isReserved(short) ? name : short
+}
+
+/** Names that mean something else in a query, of the API or of this page. */
+function isReserved(name: string): boolean {
+  return parts.has(name) || name.startsWith('_') || reserved.test(name)
+}
+const reserved =
+  /^(page|limit|includedata|includeguarded|alias|readonly|activated|identityid|mine|tagged|createdat|updatedat|version|size|where|fields|path|pointer|generate|listid|itemid|indexid)$/i
+/** Orders of items that an index may be called like. */
+const ownOrders = /^index\.(createdat|updatedat|size|readonly|activated|locked)$/

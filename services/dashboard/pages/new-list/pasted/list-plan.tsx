@@ -1,0 +1,71 @@
+import { Switch } from '#services/dashboard/parts/controls/field.tsx'
+import { countOf, sentence } from '#services/dashboard/parts/display/text.tsx'
+import type { IndexProposal, ProposedFields } from '#shared/domain/list/propose-indexes.ts'
+import { NameFields } from '../list-fields.tsx'
+import type { Progress } from '../use-making.ts'
+import type { Pasted } from './pasted.ts'
+import { ProposedSchema } from './proposed-schema.tsx'
+import type { Plan } from './use-plan.ts'
+
+type ListPlanProps = { plan: Plan; pasted: Pasted | null; making: Progress }
+
+/** What will be made: names, schema, indexes, items. */
+export function ListPlan({ plan, pasted, making }: ListPlanProps) {
+  const { made, busy, refused } = making
+  const fixed = busy || made !== null
+  return (
+    <>
+      <NameFields names={plan.names} refused={refused} disabled={fixed} />
+      {pasted && (
+        <>
+          <Switch
+            label={`Add the ${countOf(pasted.items.length, 'item')} at once`}
+            help="Each as it is written, byte for byte."
+            on={plan.addsItems}
+            onChange={plan.setAddsItems}
+            disabled={busy}
+          />
+          <ProposedSchema plan={plan} refused={refused.schema} disabled={fixed} />
+          <Indexes plan={plan} refused={refused.indexes} disabled={fixed} />
+        </>
+      )}
+    </>
+  )
+}
+
+type IndexesProps = { plan: Plan; refused: Readonly<Record<string, string>>; disabled: boolean }
+
+function Indexes({ plan, refused, disabled }: IndexesProps) {
+  const { indexes } = plan
+  return (
+    <fieldset class="stack plain">
+      <legend>{indexes.length > 0 ? 'Indexes' : 'No index is proposed'}</legend>
+      {indexes.map((index) => (
+        <Switch
+          key={index.fields.pointer}
+          label={index.pathName}
+          help={<Why index={index} problem={refused[index.pathName]} />}
+          on={plan.isOn(index)}
+          onChange={(on) => plan.switchIndex(index, on)}
+          disabled={disabled}
+        />
+      ))}
+      {indexes.length === 0 && <small class="muted">You can make some when the list has items.</small>}
+    </fieldset>
+  )
+}
+
+function Why({ index: { fields, reason }, problem }: { index: IndexProposal; problem: string | undefined }) {
+  return (
+    <>
+      <code>{fields.pointer}</code> · {usesOf(fields).join(', ')}
+      <br />
+      {problem ? <span class="wrong">{sentence(problem)}</span> : reason}
+    </>
+  )
+}
+
+function usesOf({ valueType, alias, searching, filtering, sorting }: ProposedFields): string[] {
+  const uses = { alias, search: searching, filter: filtering, order: sorting }
+  return [...(valueType ? [valueType] : []), ...Object.entries(uses).flatMap(([use, on]) => (on ? [use] : []))]
+}

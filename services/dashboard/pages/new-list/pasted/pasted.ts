@@ -1,0 +1,39 @@
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { type IndexProposal, proposeIndexes } from '#shared/domain/list/propose-indexes.ts'
+import { inferSchema } from '#shared/json-schema/infer/infer-schema.ts'
+import { observeSamples } from '#shared/json-schema/infer/observe.ts'
+import { readSamples, type Samples } from '#shared/json-schema/infer/samples.ts'
+import { proposeName } from './propose-name.ts'
+
+/** What is made of a pasted text: its items, and a list for them. */
+export type Pasted = Samples & {
+  name: string
+  /** JSON text, laid out. */
+  schema: string
+  indexes: readonly IndexProposal[]
+}
+
+/** Why a text cannot be read, as a sentence, and where. */
+export type PasteError = { offset: number; message: string }
+
+/** Most of a text that is read at once. */
+const maxPasted = { characters: 4_000_000, items: 10_000 }
+const tooLong = 'At most 4 MB and 10,000 items are read here. Paste a part of it, and import the rest into the list.'
+
+/**
+ * Reads a pasted text.
+ * @param from the property whose elements are the items, null for the object itself, undefined for what is likely
+ * @returns null where there is no item yet
+ */
+export function readPasted(text: string, from: string | null | undefined): Pasted | PasteError | null {
+  if (text.length > maxPasted.characters) return { offset: 0, message: tooLong }
+  const samples = readSamples(text, { maxDepth: maxJsonDepth, from })
+  if ('why' in samples) return { offset: samples.offset, message: `This is not JSON yet: ${samples.why}.` }
+  const { items } = samples
+  if (items.length === 0) return null
+  if (items.length > maxPasted.items) return { offset: 0, message: tooLong }
+  const observed = observeSamples(items)
+  const indexes = proposeIndexes(observed)
+  const schema = JSON.stringify(inferSchema(observed), null, 2)
+  return { ...samples, name: proposeName(samples, observed), schema, indexes }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { Switch } from '#services/dashboard/parts/controls/field.tsx'
+import { JsonEditor } from '#services/dashboard/parts/editor/json-editor.tsx'
+import { isJson, type Plan } from './use-plan.ts'
+
+type ProposedSchemaProps = { plan: Plan; refused: readonly { path: string; message: string }[]; disabled: boolean }
+
+/** Whether items are checked, and by what: the schema, which can be changed before it is made. */
+export function ProposedSchema({ plan, refused, disabled }: ProposedSchemaProps) {
+  const { schema, hasSchema, isSchemaTyped } = plan
+  const [isOpen, setOpen] = useState(false)
+  const isShown = hasSchema && (isOpen || refused.length > 0)
+  return (
+    <>
+      <Switch
+        label="Check items against a schema"
+        help="Made from these items. It allows more properties, and can be changed at any time."
+        on={hasSchema}
+        onChange={plan.setHasSchema}
+        disabled={disabled}
+      />
+      {hasSchema && (
+        <div class="row">
+          <Button kind="quiet" icon={isShown ? 'down' : 'next'} onPress={() => setOpen(!isShown)}>
+            {isShown ? 'Hide the schema' : 'See the schema'}
+          </Button>
+          {isSchemaTyped && (
+            <Button kind="quiet" icon="again" onPress={() => plan.setSchema(undefined)} disabled={disabled}>
+              Propose it again
+            </Button>
+          )}
+        </div>
+      )}
+      {isShown && (
+        <div class="schema-box">
+          <JsonEditor label="Schema" text={schema} onText={plan.setSchema} isReadonly={disabled} />
+        </div>
+      )}
+      {hasSchema && !isJson(schema) && <p class="wrong">The schema is no JSON yet.</p>}
+      {refused.length > 0 && (
+        <div class="wrong" role="alert">
+          {refused.map(({ path, message }) => (
+            <p key={path}>
+              <code>{path}</code> {message}
+            </p>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { errorPath } from '#shared/errors.ts'
+import { childPointer } from '#shared/json/pointer.ts'
+import { placesOf } from '#shared/json/text/place.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
+
+/** What is wrong with a document, and where in its text: offsets, and the line and column of `from`, which count from 1. */
+export type DocumentError = { from: number; to: number; line: number; column: number; message: string }
+
+/** Why a text is not JSON; null: it is. */
+export function syntaxErrorOf(text: string): DocumentError | null {
+  const found = findSyntaxError(text, maxJsonDepth)
+  if (found === null) return null
+  const from = Math.min(found.offset, text.length)
+  return { from, to: from + 1, ...new Lines(text).at(from), message: found.why }
+}
+
+/**
+ * The errors that the service found, in the order of the text.
+ * @param text is JSON
+ * @param errors `details.errors` of its answer
+ */
+export function serviceErrors(text: string, errors: readonly { path: string; message: string }[]): DocumentError[] {
+  const value = JSON.parse(text)
+  const pointed = errors.map(({ path, message }) => ({
+    pointer: pointerOfPath(value, path).pointer,
+    message: `${path || 'the document'} ${message}`,
+  }))
+  return placed(text, pointed).sort((one, other) => one.from - other.from)
+}
+
+/** The errors of changes in a plan, where the document states the list or index. */
+export function changeErrors(
+  text: string,
+  changes: readonly { list: string; index?: string; errors?: readonly { message: string }[] }[],
+): DocumentError[] {
+  const pointed = changes.flatMap(({ list, index, errors = [] }) => {
+    const tokens = ['lists', list, ...(index === undefined ? [] : ['indexes', index])]
+    return errors.map(({ message }) => ({ pointer: tokens.reduce(childPointer, ''), message }))
+  })
+  return pointed.length > 0 ? placed(text, pointed) : []
+}
+
+function placed(text: string, errors: readonly { pointer: string; message: string }[]): DocumentError[] {
+  const places = placesOf(
+    text,
+    errors.map(({ pointer }) => pointer),
+  )
+  const lines = new Lines(text)
+  return errors.map(({ pointer, message }) => {
+    const place = places.get(pointer) ?? { from: 0, to: 0 }
+    return { ...place, ...lines.at(place.from), message }
+  })
+}
+
+/**
+ * The pointer of a path whose keys are joined by dots, as errors have it. A key may hold dots itself: what leads furthest counts, and
+ * where the path leads to nothing, it is the pointer of the last value on the way.
+ */
+function pointerOfPath(value: unknown, path: string, pointer = ''): { pointer: string; left: number } {
+  let best = { pointer, left: path.length }
+  if (path === '' || typeof value !== 'object' || value === null) return best
+  for (const [key, inner] of Object.entries(value)) {
+    const name = errorPath('', key)
+    if (!path.startsWith(name) || (path.length > name.length && path[name.length] !== '.')) continue
+    const found = pointerOfPath(inner, path.slice(name.length + 1), childPointer(pointer, key))
+    if (found.left < best.left) best = found
+  }
+  return best
+}
+
+class Lines {
+  readonly #starts: number[] = [0]
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+  }
+
+  at(offset: number): { line: number; column: number } {
+    let [low, high] = [0, this.#starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 }
+  }
+}

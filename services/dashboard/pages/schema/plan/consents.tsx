@@ -1,0 +1,62 @@
+import { Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { type Consent, destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
+import type { PlannedSync } from '../sync-draft.ts'
+
+/** What somebody has agreed to: rebuilds by a switch, what is destroyed by what was typed. */
+export type Given = { rebuild: boolean; typed: string }
+
+export const noneGiven: Given = { rebuild: false, typed: '' }
+
+/** @param destroys what has to be typed for the plan, if anything */
+export function isGiven(consent: Consent, given: Given, destroys: { typed: string } | null): boolean {
+  return consent === 'allowRebuild' ? given.rebuild : destroys !== null && given.typed.trim() === destroys.typed
+}
+
+type ConsentsProps = { report: PlannedSync; given: Given; onGiven: (given: Given) => void }
+
+/** Asks for what the plan needs to be allowed, and for nothing else. */
+export function Consents({ report, given, onGiven }: ConsentsProps) {
+  const needed = neededConsents(report)
+  const destroys = destruction(report)
+  if (needed.length === 0) return null
+  const rebuilds = report.changes.filter(({ build }) => build?.requiresConfirmation)
+  return (
+    <section class="card" aria-label="Your agreement">
+      <div class="in form">
+        {needed.includes('allowRebuild') && (
+          <Switch
+            label={`Rebuild ${countOf(rebuilds.length, 'index', 'indexes')}`}
+            help="Until an index is built again, whatever reads by it is answered INDEX_BUILDING."
+            on={given.rebuild}
+            onChange={(rebuild) => onGiven({ ...given, rebuild })}
+          />
+        )}
+        {needed.includes('allowDestructive') && destroys && (
+          <>
+            <p class="destroys">
+              <b>{destroys.sentence}</b> {lost(report)}
+            </p>
+            <div class="typed">
+              <TextField
+                label={`Type ${destroys.typed} to agree`}
+                value={given.typed}
+                onValue={(typed) => onGiven({ ...given, typed })}
+                autocomplete="off"
+                mono
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Of a list that is deleted nothing can be restored; what somebody may have in mind is told. */
+function lost({ changes }: PlannedSync): string {
+  const lists = changes.filter(({ resourceType, delete: deletion }) => resourceType === 'list' && deletion?.destructive)
+  return lists.length > 0
+    ? `They go with ${countOf(lists.length, 'list')}; no item of a deleted list can be restored.`
+    : ''
+}

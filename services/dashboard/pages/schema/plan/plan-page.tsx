@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { refresh, toListdError } from '#services/dashboard/api/resource.ts'
+import { useSaving } from '#services/dashboard/forms/use-saving.ts'
+import { announce } from '#services/dashboard/parts/controls/announce.tsx'
+import { Button, LinkButton } from '#services/dashboard/parts/controls/button.tsx'
+import { CopyAs } from '#services/dashboard/parts/copy-as/copy-as.tsx'
+import { Note, Pill } from '#services/dashboard/parts/display/marks.tsx'
+import { countOf } from '#services/dashboard/parts/display/text.tsx'
+import { schemaCrumb } from '#services/dashboard/parts/page/crumbs.ts'
+import { Page } from '#services/dashboard/parts/page/page.tsx'
+import { Empty, Problem } from '#services/dashboard/parts/problems/problem.tsx'
+import { destruction, neededConsents } from '#shared/domain/sync/plan-words.ts'
+import { applyPlan, planDocument } from '../plan-document.ts'
+import { planCall } from '../sync-calls.ts'
+import { draft, type PlannedSync, type ShownPlan, shownPlan } from '../sync-draft.ts'
+import { ChangedNote } from './changed-note.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { Consents, type Given, isGiven, noneGiven } from './consents.tsx'
+import { PlanList } from './plan-list.tsx'
+
+/** What a document would change, and the button that does exactly this. */
+export function PlanPage() {
+  const plan = shownPlan.value
+  if (plan && (plan.applied || (plan.text === draft.value.text && plan.prune === draft.value.prune))) {
+    return <Plan key={plan.report.planHash} plan={plan} />
+  }
+  return (
+    <Page title="Plan" crumbs={[schemaCrumb]}>
+      <Empty
+        title="There is no plan of this document yet"
+        action={<LinkButton to="/schema">Go to the document</LinkButton>}
+        command="listd schema plan lists.json"
+      >
+        A plan shows what a document would change, before anything is changed.
+      </Empty>
+    </Page>
+  )
+}
+
+function Plan({ plan }: { plan: ShownPlan }) {
+  const { report, before, applied } = plan
+  const [given, setGiven] = useState<Given>(noneGiven)
+  const { run, busy, error } = useSaving()
+  // The button that led here is gone; the keyboard and a screen reader go on at what there is to read.
+  const beginning = useRef<HTMLDivElement>(null)
+  useEffect(() => beginning.current?.focus({ preventScroll: true }), [applied])
+  const whose = report.scope ?? 'lists without a scope'
+  const made = countOf(madeBy(report), 'change')
+  const missing = applied ? null : whatIsMissing(report, given)
+  const apply = () => run(() => applyOrShowNew(plan, given))
+  return (
+    <Page
+      title={applied ? `Applied to ${whose}` : `Plan for ${whose}`}
+      crumbs={[schemaCrumb]}
+      marks={
+        <Pill mono title={report.planHash}>{`sha256 ${report.planHash.slice(0, 4)}…${report.planHash.slice(-4)}`}</Pill>
+      }
+      actions={
+        <>
+          <CopyAs call={planCall(plan)} />
+          <LinkButton to="/schema">{applied ? 'Back to the document' : 'Change the document'}</LinkButton>
+          {!applied && (
+            <Button kind="primary" busy={busy} disabled={missing !== null} onPress={apply}>
+              {`Apply ${made}`}
+            </Button>
+          )}
+        </>
+      }
+      lead={applied ? `${made} made.` : `Nothing has been changed yet. ${missing ?? sealed}`}
+    >
+      <div class="wrap begins" ref={beginning} tabIndex={-1}>
+        {error && <Problem error={error} />}
+        {applied ? (
+          <Note tone="good" icon="done">
+            The lists are as the document states them.
+          </Note>
+        ) : (
+          <>
+            {before && <ChangedNote before={before} after={report} />}
+            <Conflicts report={report} onMoved={() => run(() => showAgain(plan, null))} />
+            {report.summary.error === 0 && <Consents report={report} given={given} onGiven={setGiven} />}
+          </>
+        )}
+        <PlanList plan={plan} />
+      </div>
+    </Page>
+  )
+}
+
+const sealed = 'What you see is exactly what Apply does; if the lists change before, you see the new plan first.'
+
+function madeBy({ summary: { create, update, adopt, delete: deleted, error } }: PlannedSync): number {
+  return create + update + adopt + deleted + error
+}
+
+/** Why a plan cannot be applied yet; null: it can. */
+function whatIsMissing(report: PlannedSync, given: Given): string | null {
+  const { error } = report.summary
+  if (error > 0) return `${countOf(error, 'change')} cannot be made, so none is.`
+  const isAgreed = neededConsents(report).every((consent) => isGiven(consent, given, destruction(report)))
+  return isAgreed ? null : 'It waits for your agreement below.'
+}
+
+async function applyOrShowNew(plan: ShownPlan, given: Given): Promise<void> {
+  const { planHash } = plan.report
+  const destroys = destruction(plan.report)
+  try {
+    const applied = await applyPlan(plan, {
+      planHash,
+      allowRebuild: isGiven('allowRebuild', given, destroys),
+      allowDestructive: isGiven('allowDestructive', given, destroys),
+    })
+    shownPlan.value = { ...plan, before: null, applied }
+    // Lists, their indexes and their items may be others now.
+    refresh('')
+    announce('The plan was applied.')
+  } catch (failure) {
+    if (toListdError(failure).name !== 'SCHEMA_SYNC_PLAN_CHANGED') throw failure
+    await showAgain(plan, plan.report)
+  }
+}
+
+/** Plans the same document for the lists as they are now. @param before the plan that could not be applied */
+async function showAgain(plan: ShownPlan, before: PlannedSync | null): Promise<void> {
+  const { report } = await planDocument(plan)
+  shownPlan.value = report && { ...plan, report, before }
+}

@@ -1,0 +1,143 @@
+import { type AccessCall, accessCalls, type Subject } from '#shared/domain/access/calls.ts'
+import { compilePermissions, type Permissions } from '#shared/domain/access/compiled-rules.ts'
+import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { selectItems } from '#shared/domain/access/selections.ts'
+import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
+
+export const subjects: readonly Subject[] = ['items', 'lists', 'indexes', 'events', 'stats', 'identities', 'flows']
+
+/** What a row of the grid is about; `name` is what people call it. */
+export type EffectRow = { name: string; thing: Pick<Thing, 'list' | 'identity'> }
+
+/** A list as rules and the API need it. */
+export type KnownList = { id: string; pathName: string; activated: boolean; indexable: boolean }
+
+const mostLists = 12
+
+/** A row for each of the lists that rules name and, up to a dozen, of others; the last row stands for the rest. */
+export function listRows(lists: readonly KnownList[], rules: readonly PermissionRule[]): EffectRow[] {
+  const named = new Set(rules.flatMap(({ listIds = [] }) => listIds))
+  const byName = lists.toSorted((a, b) => Number(named.has(b.id)) - Number(named.has(a.id)))
+  const shown = byName.slice(0, Math.max(mostLists, lists.filter(({ id }) => named.has(id)).length))
+  const other = { id: 'other', activated: true, indexable: true }
+  return [
+    ...shown.map((list) => ({ name: list.pathName, thing: { list } })),
+    { name: shown.length > 0 ? 'any other list' : 'any list', thing: { list: other } },
+  ]
+}
+
+/** A row for those without a group and one for each group, and for a group that does not exist yet. */
+export function groupRows(groups: readonly string[]): EffectRow[] {
+  return [
+    { name: 'without a group', thing: { identity: { group: null } } },
+    ...groups.map((group) => ({ name: group, thing: { identity: { group } } })),
+  ]
+}
+
+/** One row: what rules do with single flows is told by trying it. */
+export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
+
+/** What rules come to in a cell: `own`: only for what is the acting identity's own; `some`: it depends on the item. */
+export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number }
+
+/** Null: the call is about none that is there, such as making a list. @param acting null: the token acts for nobody */
+export function cellOf(
+  permissions: Permissions,
+  call: AccessCall,
+  { thing }: EffectRow,
+  acting: ActingIdentity | null,
+): Cell | null {
+  if (call.special === 'new list' && thing.list?.id !== 'other') return null
+  const grant = { permissions, identity: acting }
+  const on = (ownerId: string | null) => verdictOn(grant, call, { ...thing, item: { ownerId, activated: true } })
+  const verdict = on(null)
+  const own = acting && verdict.answer !== 'allowed' ? on(acting.id) : null
+  const namedItems = call.route.includes('{item}') ? namedIn(grant.permissions, call, thing) : 0
+  if (own?.answer === 'allowed') return { state: 'own', verdict: own, namedItems }
+  const state = verdict.answer === 'allowed' ? 'yes' : verdict.answer === 'some' ? 'some' : 'no'
+  return { state, verdict, namedItems }
+}
+
+/** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
+export function tryCell(
+  permissions: Permissions,
+  call: AccessCall,
+  { item = { ownerId: null, activated: true }, ...thing }: Thing,
+  acting: ActingIdentity | null,
+): Cell {
+  const verdict = verdictOn({ permissions, identity: acting }, call, { ...thing, item })
+  const state =
+    verdict.answer === 'allowed' ? (verdict.asOwner ? 'own' : 'yes') : verdict.answer === 'some' ? 'some' : 'no'
+  return { state, verdict, namedItems: 0 }
+}
+
+/** Of how many items single rules decide otherwise. */
+function namedIn(permissions: Permissions, call: AccessCall, { list }: Thing): number {
+  const [need] = call.needs.slice(-1)
+  return need ? selectItems(permissions, { ...need, listId: list?.id }).except.length : 0
+}
+
+export type Change = { what: string; where: string; from: Cell['state']; to: Cell['state'] }
+
+/** What else a token may do, or may do no more, by other rules. */
+export function changesOf(
+  before: readonly PermissionRule[],
+  after: readonly PermissionRule[],
+  rows: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
+): Change[] {
+  const somebody = { id: 'somebody', groupName: null }
+  const both = [before, after].map(compilePermissions)
+  return accessCalls.flatMap((call) =>
+    rowsFor(call.about, rows).flatMap((row) => {
+      const states = both.map((permissions) => {
+        const plain = cellOf(permissions, call, row, null)
+        return (
+          plain && (plain.state === 'no' && !call.withoutIdentity ? cellOf(permissions, call, row, somebody) : plain)
+        )
+      })
+      const [from, to] = states.map((cell) => cell?.state)
+      if (!from || !to || from === to) return []
+      return [{ what: `${call.about}: ${call.name}`, where: row.name, from, to }]
+    }),
+  )
+}
+
+/** The rows of what a call is about. */
+export function rowsFor(
+  about: Subject,
+  { lists, groups }: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
+): readonly EffectRow[] {
+  return about === 'identities' ? groups : about === 'flows' ? flowRows : lists
+}
+
+/** Status and error of an answer, as the API has them. */
+export const answers: Readonly<Record<Answer, string>> = {
+  allowed: 'The API lets it in.',
+  forbidden: 'The API answers 403 TOKEN_NOT_AUTHORIZED.',
+  hidden: 'The API answers 404 REQUESTED_ENTITY_NOT_FOUND, as if it did not exist.',
+  nobody: 'The API answers 200 and leaves it out.',
+  'signed out': 'The API answers 401 IDENTITY_NOT_AUTHENTICATED.',
+  some: 'The API answers 200 with the items that rules name, and 404 where none of them is in the list.',
+}
+
+/** Why, in a sentence or two. @param again what the answer would be by other rules */
+export function reasonFor(
+  rules: readonly PermissionRule[],
+  { verdict }: Pick<Cell, 'verdict'>,
+  again: (permissions: Permissions) => Answer | undefined,
+): string {
+  const { rule, because, permission, answer, asOwner } = verdict
+  const needed = `${permission.action}${asOwner ? '-with-identity' : ''} ${permission.resourceType}`
+  if (because === 'list switched off') return 'The list is switched off, and hidden from every token.'
+  if (because === 'draft') return 'The item is switched off: only tokens that may update it, and its owner, know of it.'
+  if (because === 'not listed')
+    return 'The list is not listed to tokens (indexable is off); its items are read one by one.'
+  if (rule === null) return `No rule says anything about "${needed}", and nothing is allowed by default.`
+  const isAllowed = rules[rule]?.mode === 'allow'
+  const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''
+  const without = again(compilePermissions(rules.filter((_rule, n) => n !== rule)))
+  const otherwise =
+    without === undefined || without === answer ? 'stay the same' : `be ${without === 'allowed' ? 'yes' : 'no'}`
+  return `${acting}Rule ${rule + 1} decides "${needed}": it ${isAllowed ? 'allows' : 'blocks'} it. Without it the answer would ${otherwise}.`
+}

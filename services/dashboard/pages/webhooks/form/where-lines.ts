@@ -1,0 +1,65 @@
+import { parse, stringify } from '#client/src/json.ts'
+import type { Webhook, WebhookConditions } from '#client/src/types/user-resources.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { readEntries } from './entry-lines.ts'
+
+type Where = Webhook['where']
+
+/**
+ * Filters on fields and index values as text, one a line: `recipes/minutes = lt:30`, `recipes/activated = true`. What goes together otherwise than by "and" is a line of JSON:
+ * `recipes = {"or": [{"minutes": "lt:30"}, {"title": "soup"}]}`.
+ */
+export function whereLines(where: Where): string {
+  const lines = Object.entries(where).flatMap(([list, conditions]) => {
+    const entries = Object.entries(conditions)
+    if (!entries.every(isLine)) return `${list} = ${stringify(conditions)}`
+    return entries.map(([index, filter]) => `${list}/${index} = ${filter}`)
+  })
+  return lines.join('\n')
+}
+
+/** Names in a line are path names. */
+function isLine([name, filter]: [string, unknown]): boolean {
+  return typeof filter === 'string' && isPathName.test(name)
+}
+const isPathName = /^[\w-]+$/
+
+/** The filters of such a text, or what is wrong with the first line that is none. */
+export function readWhereLines(text: string): { where: Where } | { problem: string } {
+  const read = readEntries(text, 'list/index = filter', (line) => readCombined(line) ?? readFilter(line))
+  if ('problem' in read) return read
+  const { entries } = read
+  const combined = entries.find(
+    ({ key, list }) => key === list && entries.some((one) => one.list === list && one.key !== key),
+  )
+  if (combined) return { problem: `The line "${combined.list} = {…}" has to hold all filters of its list.` }
+  const lists = [...Map.groupBy(entries, ({ list }) => list)].map(([list, lines]) => {
+    return [list, Object.assign({}, ...lines.map(({ conditions }) => conditions))]
+  })
+  return { where: Object.fromEntries(lists) }
+}
+
+type Line = { name: string; key: string; list: string; conditions: WebhookConditions }
+
+function readFilter(line: string): Line | null {
+  const [, list, index, filter] = /^\s*([\w-]+)\s*\/\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+  const name = `${list}/${index}`
+  return list && index && filter ? { name, key: name, list, conditions: { [index]: filter } } : null
+}
+
+function readCombined(line: string): Line | null {
+  const [, list, text] = /^\s*([\w-]+)\s*=\s*(\{.*\})\s*$/.exec(line) ?? []
+  const conditions = text === undefined ? null : parsed(text)
+  return list && isObject(conditions)
+    ? { name: list, key: list, list, conditions: conditions as WebhookConditions }
+    : null
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../controls/button.tsx'
+import { CopyButton } from '../controls/copy.tsx'
+import { Note } from '../display/marks.tsx'
+import { Dialog } from './dialog.tsx'
+
+type ShownOnceProps = {
+  title: string
+  /** Begins a sentence, such as "The secret". */
+  what: string
+  value: string
+  /** Why it has to be kept now. */
+  note: string
+  onClose: () => void
+  /** How it is used. */
+  children?: ComponentChildren
+  /** Stands beside the way out. */
+  actions?: ComponentChildren
+}
+
+/** Something secret that no other answer has: it is in this dialog only, and goes with it. */
+export function ShownOnce({ title, what, value, note, onClose, children, actions }: ShownOnceProps) {
+  return (
+    <Dialog title={title} onClose={onClose} stays>
+      <div class="form">
+        <Note tone="warn">{note}</Note>
+        <div class="row">
+          <code class="grow value">{value}</code>
+          <CopyButton text={value} what={what}>
+            Copy
+          </CopyButton>
+        </div>
+        {children}
+        <div class="ends">
+          {actions}
+          <Button kind="primary" onPress={onClose}>
+            I have kept it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

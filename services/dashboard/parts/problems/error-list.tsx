@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact'
+import { Note, type Tone } from '../display/marks.tsx'
+import { countOf } from '../display/text.tsx'
+
+/** Something about a place in a text: an offset, and its line and column, which count from 1. */
+export type PlacedMessage = { from: number; line: number; column: number; message: string }
+
+type ErrorListProps = {
+  title: ComponentChildren
+  errors: readonly PlacedMessage[]
+  onGo: (at: number) => void
+  tone?: Tone
+}
+
+const mostShown = 50
+
+/** What is wrong with a text that is edited, each with the way to its place. */
+export function ErrorList({ title, errors, onGo, tone = 'bad' }: ErrorListProps) {
+  return (
+    <Note tone={tone}>
+      <b role="status">{title}</b>
+      <ul class="errors">
+        {errors.slice(0, mostShown).map(({ from, line, column, message }) => (
+          <li key={`${from} ${message}`}>
+            <button type="button" class="link" onClick={() => onGo(from)}>
+              Line {line}, column {column}
+            </button>{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {errors.length > mostShown && <p>And {countOf(errors.length - mostShown, 'more error', 'more errors')}.</p>}
+    </Note>
+  )
+}

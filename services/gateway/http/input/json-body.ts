@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import Joi from 'joi'
+import type { Config } from '#shared/config/load.ts'
+import { type BodyMember, type ReadJson, readJson, readJsonText } from '#shared/domain/item/data.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import type { ConcurrencyLimiter } from '../../admission/concurrency-limit.ts'
+import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../../request/route.ts'
+import { type BodyBytes, joinBytes, readBytes } from './body-bytes.ts'
+import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
+import { commonRules, throwIfInvalid, type ValidationResult, validate } from './validation.ts'
+
+/** A body that was parsed and validated. */
+export type ParsedBody = ValidationResult & { text: Record<string, string>; bodyText: string }
+
+export type BodyReader = {
+  /**
+   * The bytes; the caller releases as many from the limiter when it is done.
+   * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
+   */
+  read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
+  /**
+   * Parses in steps, of which a body of up to 64 KiB is one. What holds too much of something is refused before it is parsed.
+   * @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_FAILED; other errors of the value are returned
+   */
+  parse(body: BodyBytes, req: IncomingMessage): Generator<undefined, ParsedBody>
+}
+
+/** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
+const noBody: ObjectBodyRule = { maxBytes: bodyBytes.short, schema: Joi.object({}), optional: true }
+
+/** Prepares reading a route's body, from bytes to a validated value. */
+export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = noBody): BodyReader {
+  const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
+  const optional = rule.optional === true
+  const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
+  const parse = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
+
+  return {
+    read: (req, limiter) => readBytes(req, maxBytes, limiter),
+    *parse(body, req) {
+      if (body.length === 0) return absent(optional)
+      assertJson(req, types)
+      return yield* parse(joinBytes(body))
+    },
+  }
+}
+
+type Parser = (bytes: Buffer) => Generator<undefined, ParsedBody>
+
+function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): Parser {
+  const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
+  const untouched = rule.text ?? []
+  const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
+  const reading = { textOf: untouched, before: createCountCheck(limits.known, rule) }
+  const isUnrestricted = createUnrestricted(schema, untouched)
+
+  function validated({ value, text }: ReadJson): ParsedBody {
+    if (isUnrestricted(value)) return { value, errors: [], text, bodyText: '' }
+    const errors = bodyLimitErrors(value, limits)
+    const result = errors.length > 0 ? { value, errors } : validate(schema, value)
+    return { ...result, text, bodyText: '' }
+  }
+
+  return function* (bytes) {
+    return validated(yield* readJson(bytes, reading))
+  }
+}
+
+/**
+ * Whether a body needs no validation, because each of its properties is untouched and may hold anything: most writes of items
+ * are such. Never, when the schema rejects or changes an empty body.
+ */
+function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string[]): (body: unknown) => boolean {
+  const { keys = {}, dependencies } = schema.describe()
+  const { value, error } = schema.validate({})
+  if (dependencies || error || Object.keys(value).length > 0) return () => false
+  const free = Object.entries(keys).filter(([, described]) => isDeepStrictEqual(described, { type: 'any' }))
+  const names = new Set(free.map(([name]) => name).filter((name) => untouched.includes(name)))
+  return (body) => isObject(body) && Object.keys(body).every((name) => names.has(name))
+}
+
+function createAnyParser(rule: JsonBodyRule): Parser {
+  const before = rule.most && createCountCheck(new Set([rule.most.of]), rule)
+  return function* (bytes) {
+    const { value, text } = yield* readJsonText(bytes, { before })
+    return { value, errors: [], text: {}, bodyText: text }
+  }
+}
+
+/** Throws the errors of a body that has too many unknown properties, or too many entries in one. */
+function createCountCheck(known: ReadonlySet<string>, { most }: BodySize): (members: Iterable<BodyMember>) => void {
+  return (members) => {
+    throwIfInvalid(tooManyUnknown(namesOf(members), known))
+    if (!most) return
+    for (const { name, commas } of members) if (name === most.of && commas >= most.entries) throwIfInvalid([most.error])
+  }
+}
+
+function* namesOf(members: Iterable<BodyMember>): Generator<string> {
+  for (const { name } of members) yield name
+}
+
+/** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
+function absent(optional: boolean): ParsedBody {
+  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is required.' }]
+  return { value: undefined, errors, text: {}, bodyText: '' }
+}
+
+function assertJson({ headers }: IncomingMessage, types: readonly string[]): void {
+  const type = headers['content-type'] ?? ''
+  if (!types.includes(type)) assertJsonInUtf8(type, types)
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
+  }
+}
+
+/** Case does not count, nor do parameters other than `charset`. */
+function assertJsonInUtf8(header: string, types: readonly string[]): void {
+  const [type = '', ...parameters] = header.toLowerCase().split(';')
+  if (!types.includes(type.trim())) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${types.join(' or ')}.` })
+  }
+  for (const parameter of parameters) {
+    const [, charset] = /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter) ?? []
+    if (charset === undefined || utf8.includes(charset)) continue
+    const message = `Send the body in UTF-8: content-type says that it is in ${charset}.`
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message })
+  }
+}
+
+/** Its names, and that of a part of it. */
+const utf8 = ['utf-8', 'utf8', 'us-ascii']

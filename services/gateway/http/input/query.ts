@@ -1,0 +1,52 @@
+import Joi from 'joi'
+import type { FieldError } from '#shared/errors.ts'
+import type { OtherParameters } from '../../request/api-request.ts'
+import { queryTextErrors } from './query-text.ts'
+import { unknownParameters } from './unknown-parameters.ts'
+import { commonRules, type ValidationResult, validate } from './validation.ts'
+
+/** A query that was validated, and the parameters that the route does not name. */
+export type ParsedQuery<Query = Record<string, unknown>> = ValidationResult<Query> & { others: OtherParameters }
+
+/** @param url the target of the request, which shows what the parsed query no longer does */
+type ReadQuery<Query> = (query: Readonly<Record<string, unknown>>, url?: string) => ParsedQuery<Query>
+
+/**
+ * Prepares reading a route's query: text is converted, and a parameter that the route does not name is an error.
+ * @param options.others whether the handler validates such parameters instead
+ */
+export function createQueryReader<Query = Record<string, unknown>>(
+  schema: Joi.ObjectSchema<Query> = Joi.object({}),
+  options: { others?: boolean } = {},
+): ReadQuery<Query> {
+  const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
+  const described: Record<string, Joi.Description> = schema.describe().keys ?? {}
+  const parameters = Object.keys(described)
+  const known = new Set(parameters)
+  const isRepeated = (name: string, sent: unknown) => Array.isArray(sent) && described[name]?.type !== 'array'
+
+  const read: ReadQuery<Query> = (query, url = '') => {
+    const validated = validate<Query>(rules, query)
+    const { value } = validated
+    const told = validated.errors.map((error) =>
+      isRepeated(error.path, query[error.path]) ? givenTwice(error) : error,
+    )
+    const errors = [...queryTextErrors(url), ...told]
+    const unknown = Object.keys(query).filter((name) => !known.has(name))
+    if (options.others) {
+      const values = Object.fromEntries(unknown.map((name) => [name, query[name]]))
+      return { value, errors: [], others: { values, routeParameters: parameters, errors } }
+    }
+    return { value, errors: [...errors, ...unknownParameters(unknown, { parameters })], others: noOthers }
+  }
+  const empty = read({})
+  Object.freeze(empty.value)
+  return (query, url) => (Object.keys(query).length === 0 ? empty : read(query, url))
+}
+
+/** A parameter that is repeated is an array, of which a schema of one value would say that it has a wrong type. */
+function givenTwice({ path }: FieldError): FieldError {
+  return { path, message: `"${path}" is given more than once` }
+}
+
+const noOthers: OtherParameters = { values: {}, routeParameters: [], errors: [] }

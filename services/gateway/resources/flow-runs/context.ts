@@ -1,4 +1,0 @@
-import type { CallDeps } from '../flows/context.ts'
-
-/** What the handlers of runs on record depend on. */
-export type FlowRunDeps = CallDeps

@@ -1,0 +1,48 @@
+import type { Response } from '#services/gateway/request/response.ts'
+import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/run/driver.ts'
+import { AppError, type RunIds } from '#shared/errors.ts'
+
+/** On the origin of the dashboard no answer of a flow may become a page. */
+const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
+
+/** The headers of every answer of a run. */
+function runHeaders(runId: string): Record<string, string> {
+  return { 'x-flow-run': runId, ...contained }
+}
+
+/** The error of a run with the headers of its answer, and for the log with the run and where it failed. */
+export function withRun(error: AppError, run: RunIds): AppError {
+  const { code, node } = error.details ?? {}
+  error.headers = { ...error.headers, ...runHeaders(run.runId) }
+  error.run = run
+  if (error.name === 'FLOW_FAILED') error.reason ??= `${code}${node ? ` at ${node}` : ''}`
+  return error
+}
+
+/** The answer that a run has made. */
+export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): Response {
+  const { 'cache-control': cacheControl, ...others } = headers
+  return {
+    status,
+    ...(body !== null && { body }),
+    ...(cacheControl !== undefined && { cacheControl }),
+    headers: { ...others, ...runHeaders(run.runId) },
+    run,
+  }
+}
+
+/** An answer with the id of its run, as JSON text, for whoever sends the request again. */
+export function keptAnswer(answered: FlowAnswered, runId: string): string {
+  return JSON.stringify({ ...answered, runId })
+}
+
+/** The same answer of this flow again. */
+export function answerAgain(kept: string, flowId: string): Response {
+  const { runId, ...answered } = JSON.parse(kept) as FlowAnswered & { runId: string }
+  return answerOf(answered, { flowId, runId })
+}
+
+/** The error of a run that failed; `details` say where. */
+export function failureOf({ kind: _, status, message, ...details }: FlowFailed): AppError {
+  return new AppError('FLOW_FAILED', { status, message, details })
+}

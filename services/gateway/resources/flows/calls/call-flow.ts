@@ -1,0 +1,84 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import { notFoundOrForbidden } from '#services/gateway/auth/not-found.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import type { Response } from '#services/gateway/request/response.ts'
+import { retryOnConflict } from '#shared/data/conflict.ts'
+import { findFlowByEndpoint } from '#shared/data/flows/flows.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import { AppError } from '#shared/errors.ts'
+import { openKey } from '../../items/writing/idempotent-request.ts'
+import { answerAgain, answerOf, withRun } from './answer.ts'
+import { callerOf } from './caller.ts'
+import type { CallDeps } from './context.ts'
+import { parsedFlow } from './parsed-flows.ts'
+import { type Input, readInput, type SentInput } from './run-input.ts'
+import { runOnRecord } from './run-on-record.ts'
+
+/** A request that calls a flow. */
+export type FlowCall = {
+  principal: AuthenticatedPrincipal
+  requestId: string
+  sent: SentInput
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Runs the flow that a request to its endpoint starts, and answers as the run does; or as the run did that the same request with the
+ * same idempotency key started.
+ * @param endpoint.path what stands behind `/flows/`
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema refuses; FLOW_FAILED,
+ *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+ */
+export async function callFlow(
+  deps: CallDeps,
+  { method, path, ...call }: FlowCall & { method: string; path: string },
+): Promise<Response> {
+  const { principal } = call
+  const { accountId } = principal
+  const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
+  if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
+  authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
+  const input = readInput(call.sent, parsedFlow(definition).flow.entry)
+  const content = () => ['run', input.text]
+  return retryOnConflict('key', async () => {
+    using once = await openKey(deps, { ...call, subjectId: definition.id, content })
+    return once.made === undefined
+      ? await answerRun(deps, definition, {
+          principal,
+          limits: principal.limits,
+          requestId: call.requestId,
+          input,
+          key: once.key,
+        })
+      : answerAgain(once.made, definition.id)
+  })
+}
+
+/** A call that may run its flow. */
+type RunCall = {
+  /** Who calls; null: nobody who is known. */
+  principal: AuthenticatedPrincipal | null
+  /** Of the account of the flow. */
+  limits: PlanLimits | null
+  requestId: string
+  input: Input
+  key?: IdempotencyKey | undefined
+}
+
+/**
+ * Runs a flow and answers as the run does.
+ * @throws what `callFlow` throws of the run; Conflict on its key
+ */
+export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
+  const run = { flowId: definition.id, runId: deps.newId() }
+  const caller = () => callerOf(deps.db, call.principal, parsedFlow(definition))
+  try {
+    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger: 'endpoint', caller })
+    if ('error' in ended) throw ended.error
+    return answerOf(ended.answered, run)
+  } catch (error) {
+    throw error instanceof AppError ? withRun(error, run) : error
+  }
+}

@@ -1,0 +1,47 @@
+import type { Response } from '#services/gateway/request/response.ts'
+import { createAddressLimit } from '#shared/admission/address-limit.ts'
+import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
+import type { Config } from '#shared/config/load.ts'
+import { findAccount } from '#shared/data/accounts/accounts.ts'
+import { findPublicFlow } from '#shared/data/flows/flows.ts'
+import { isId } from '#shared/domain/id.ts'
+import { publicFlowCalls } from '#shared/domain/limits.ts'
+import { createAccountLimits } from '#shared/domain/plan/plan.ts'
+import { AppError } from '#shared/errors.ts'
+import { answerRun } from './call-flow.ts'
+import type { CallDeps } from './context.ts'
+import { parsedFlow } from './parsed-flows.ts'
+import { readInput, type SentInput } from './run-input.ts'
+
+export type PublicCallDeps = CallDeps & {
+  config: Config
+  /** Calls of public flows, by the addresses of clients. */
+  publicCalls: MinuteLimit
+}
+
+/** @param now a monotonic clock in milliseconds */
+export function createPublicCallLimit(now: () => number): MinuteLimit {
+  const { perMinute, maxAddresses: maxKeys } = publicFlowCalls
+  return createAddressLimit({ now, perMinute, maxKeys })
+}
+
+/** A request that calls a flow without credentials. */
+export type PublicCall = { flowId: string; method: string; clientAddress: string; requestId: string; sent: SentInput }
+
+/**
+ * Runs a flow whose entry is public, for nobody in particular, and answers as the run does.
+ * @throws RATE_LIMIT_EXCEEDED, REQUESTED_ENTITY_NOT_FOUND; what `callFlow` throws of the run
+ */
+export async function callPublicFlow(
+  deps: PublicCallDeps,
+  { flowId, method, clientAddress, requestId, sent }: PublicCall,
+): Promise<Response> {
+  const waitMs = deps.publicCalls.count(clientAddress)
+  if (waitMs > 0) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
+  const definition = isId(flowId) ? await findPublicFlow(deps.db, flowId) : null
+  const entry = definition?.activated ? parsedFlow(definition).flow.entry : null
+  if (!definition || entry?.method !== method) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const account = await findAccount(deps.db, definition.accountId)
+  const limits = createAccountLimits(deps.config.plans).limitsOf(account?.plan ?? '')
+  return answerRun(deps, definition, { principal: null, limits, requestId, input: readInput(sent, entry) })
+}

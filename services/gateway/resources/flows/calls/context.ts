@@ -1,0 +1,17 @@
+import type { FlowPrincipal } from '#services/gateway/request/principal.ts'
+import type { SchemaValidator } from '#services/gateway/validation/schema-validator.ts'
+import type { Flow } from '#shared/domain/flow/language/flow.ts'
+import type { ItemDeps } from '../../items/context.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+
+/** What the handlers of flows depend on. */
+export type FlowDeps = ItemDeps
+
+/** The same of those who start runs, and so validate their input. */
+export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'> }
+
+/** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
+export type FlowLists = ReadonlyMap<string, ListConfig>
+
+/** What each attempt of a run has in common. */
+export type RunContext = { flow: Flow; principal: FlowPrincipal; requestId: string }

@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FlowPrincipal } from '#services/gateway/request/principal.ts'
+import { Conflict } from '#shared/data/conflict.ts'
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/run/driver.ts'
+import { failureStatus, refusalOf } from '#shared/domain/flow/run/failure.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { AppError } from '#shared/errors.ts'
+import { readListing } from '../../items/reading/list-items.ts'
+import { findItem } from '../../items/reading/load-item.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { FlowDeps, FlowLists } from './context.ts'
+
+/** How long a run may take, its commit not counted. */
+const maxRunMs = 5_000
+
+/** What a run reads in. */
+export type World = { principal: FlowPrincipal; lists: FlowLists }
+
+/**
+ * Drives a run to its end: answers what it asks from the database, and lets others work where it pauses.
+ * @throws Conflict when the settings of a list have changed; SERVICE_UNAVAILABLE
+ */
+export async function drive(
+  deps: FlowDeps,
+  run: Generator<FlowAsk, FlowResult, FlowAnswer>,
+  world: World,
+): Promise<FlowResult> {
+  const endsAt = performance.now() + maxRunMs
+  let step = run.next()
+  while (!step.done) {
+    const answer = await answerTo(deps, step.value, world)
+    step = run.next(performance.now() > endsAt ? { refused: timeout } : answer)
+  }
+  return step.value
+}
+
+const timeout: FlowRefusal = {
+  code: 'TIMEOUT',
+  message: `a run takes at most ${maxRunMs / 1_000} seconds`,
+  status: failureStatus.TIMEOUT,
+}
+
+async function answerTo(deps: FlowDeps, ask: FlowAsk, world: World): Promise<FlowAnswer> {
+  try {
+    return await answer(deps, ask, world)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { refused: refusalOf(error) }
+  }
+}
+
+async function answer(deps: FlowDeps, ask: FlowAsk, world: World): Promise<FlowAnswer> {
+  switch (ask.ask) {
+    case 'pause':
+      await nextTurn()
+      return {}
+    case 'identity': {
+      const { accountId } = world.principal
+      const found = await findIdentity(deps.db, { accountId, identityId: ask.id })
+      return { identity: found && { id: found.identity.id, displayName: found.identity.displayName } }
+    }
+    case 'item': {
+      const config = listOf(world, ask)
+      const found = await findItem(deps, config, { principal: world.principal, ref: ask.ref })
+      if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
+      return { item: found.item }
+    }
+    case 'items':
+      return { items: await readItems(deps, ask, world) }
+  }
+}
+
+/** @throws QUESTION_TOO_BROAD where no index serves the question; PAYLOAD_TOO_LARGE where the items are longer than a page may be */
+async function readItems(
+  deps: FlowDeps,
+  ask: Extract<FlowAsk, { ask: 'items' }>,
+  world: World,
+): Promise<readonly Item[]> {
+  const { where, order, direction, limit } = ask
+  const page = await readListing(deps, listOf(world, ask), {
+    principal: world.principal,
+    filters: where === null ? {} : { where },
+    pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
+    includeData: true,
+    includeGuarded: true,
+    otherParameters: { values: {}, routeParameters: [], errors: [] },
+  })
+  const isCut = 'next' in page && page.next !== null && page.data.length < limit
+  if (!isCut) return page.data
+  throw new AppError(page.examined === undefined ? 'PAYLOAD_TOO_LARGE' : 'QUESTION_TOO_BROAD', {
+    message:
+      page.examined === undefined
+        ? 'the items are larger together than a page may be; read fewer with limit'
+        : 'too many items would have to be examined for this; use an index in where',
+  })
+}
+
+function listOf({ lists }: World, { list }: { list: string }): ListConfig {
+  const config = lists.get(list)
+  if (!config) throw new Conflict('list')
+  return config
+}

@@ -1,0 +1,178 @@
+import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
+import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { Rows } from '#shared/data/sql/insert-rows.ts'
+import { findActiveWebhooks } from '#shared/data/webhooks/webhooks.ts'
+import type { FlowEmit, FlowOutcome, FlowRead, FlowResult, FlowRunRequest } from '#shared/domain/flow/run/driver.ts'
+import { runFlow } from '#shared/domain/flow/run/run.ts'
+import { timeOfId } from '#shared/domain/id.ts'
+import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
+import { AppError } from '#shared/errors.ts'
+import { exclusiveKey } from '../../items/writing/change-items.ts'
+import { findRefusals } from '../../items/writing/commit-item.ts'
+import { keptAnswer } from './answer.ts'
+import type { FlowDeps, FlowLists, RunContext } from './context.ts'
+import { drive } from './drive-run.ts'
+import { conflictError, RunConflict } from './run-conflict.ts'
+import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
+
+export type Run = RunContext & {
+  /** Of the request that starts it, kept with its answer. */
+  key?: IdempotencyKey | undefined
+  /** What it would write is checked and dropped. */
+  isDry?: boolean
+  request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
+  /** The rows that are committed with a run that answers; none: it leaves none. */
+  rowsOf(done: Ended): readonly Rows[]
+}
+
+/** How a run has ended. `skipped`: the webhooks that it names and that were gone or not active. */
+export type Ended = { result: FlowResult; attempts: number; skipped: readonly string[] }
+
+/** How often a run is computed at most. */
+export const maxAttempts = 5
+
+/**
+ * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
+ * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
+ * others wait already to change the same.
+ * @returns its result; of one that failed nothing was written
+ * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ */
+export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
+  const keys = new Set<string>()
+  const note = (read: readonly string[]) => {
+    for (const key of read) keys.add(key)
+  }
+  async function compute(failures: number) {
+    using _section = keys.size > 0 ? await deps.exclusive([...keys]) : null
+    const lists = await readLists(deps, run)
+    try {
+      return await attempt(deps, { ...run, lists, attempts: failures + 1, note })
+    } catch (error) {
+      if (error instanceof Conflict && error.on === 'list') await dropOutdated(deps, run, lists)
+      throw error
+    }
+  }
+  const bounds = { most: maxAttempts, otherwise: conflictError }
+  return retryOnConflict(['item', 'list'], compute, bounds)
+}
+
+type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
+
+async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
+  const { flow, principal, lists, attempts, request, note } = run
+  const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
+  note(keysOf(result.reads, lists))
+  // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.
+  if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')
+  const webhooks = [...new Set(result.emits.flatMap((emit) => emit.webhooks))]
+  const active = await findActiveWebhooks(deps.db, { accountId: principal.accountId, ids: webhooks })
+  const ended = { result, attempts, skipped: webhooks.filter((id) => !active.has(id)) }
+  const outcome = result.outcome.kind === 'failed' ? result.outcome : await commit(deps, run, ended)
+  if (outcome.kind === 'answered') return ended
+  // No failure rests on settings from before the request.
+  if ((await outdatedLists(deps, run, lists)).length > 0) throw new Conflict('list')
+  return { ...ended, result: { ...result, outcome, writes: [], emits: [] } }
+}
+
+async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowOutcome> {
+  const { lists, request } = run
+  const { writes, reads, emits, outcome } = ended.result
+  const changes = await changesOf(deps, writes, run)
+  if (!Array.isArray(changes)) return changes
+  const isAlone = writes.length === 0 && emits.length === 0
+  const emitted = emits.map((emit) => outboxEventOf(run, emit))
+  const proofs = proofsOf({ reads, writes, isAlone }, lists)
+  try {
+    if (run.isDry) return await rehearse(deps, run, { changes, emitted, outcome })
+    await assertAllArraysKnown(deps, changes, lists)
+    await deps.committer.commitAll(changes, {
+      key:
+        run.key && outcome.kind === 'answered'
+          ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
+          : undefined,
+      proofs: proofs.map(({ proof }) => proof),
+      emitted,
+      rows: run.rowsOf(ended),
+    })
+    return outcome
+  } catch (error) {
+    if (error instanceof Conflict && error.on === 'item') throw new RunConflict(error, { writes, proofs })
+    const failed = failureAtNode(error, ended.result)
+    if (!failed) throw error
+    return failed
+  }
+}
+
+/** Throws what a commit would. */
+async function rehearse(
+  deps: FlowDeps,
+  run: Attempt,
+  would: { changes: readonly ItemChange[]; emitted: readonly NewOutboxEvent[]; outcome: FlowOutcome },
+): Promise<FlowOutcome> {
+  if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
+  const [refused] = await findRefusals(deps.db, would.changes, would.emitted)
+  if (refused) throw refused
+  return would.outcome
+}
+
+/**
+ * How a run fails that could not be committed: at the node of the change that was refused, or at the last where all was too large.
+ * Null: an error that is not of the run.
+ */
+function failureAtNode(error: unknown, { writes, emits }: FlowResult): FlowOutcome | null {
+  if (!(error instanceof AppError)) return null
+  const last = error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1)) : undefined
+  const node = (error instanceof RefusedChange ? writes[error.change] : last)?.node
+  return node === undefined ? null : failedAt(node, error)
+}
+
+function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {
+  const { id, name, runId } = request.about
+  const { accountId, actor } = principal
+  const { eventId, webhooks, payload } = emit
+  const body = emitPayload({ id: eventId, createdAt: timeOfId(eventId), flow: { id, name }, runId, payload, actor })
+  return { eventId, accountId, requestId, payload: body, webhookIds: webhooks }
+}
+
+/** What changes of the items that a run has read wait for. */
+function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
+  return reads.flatMap(({ list, ref, item }) => {
+    const of = lists.get(list)?.list
+    // By the name too: who has found the item there waits for those who have not.
+    return of ? [...new Set([ref, item?.id ?? ref])].map((name) => exclusiveKey(of, name)) : []
+  })
+}
+
+/** What a run has read and changes, or has not found in a list and creates there. */
+function changedReads({ reads, writes }: FlowResult): FlowRead[] {
+  const changed = new Set(writes.map(({ itemId }) => itemId))
+  const grown = new Set(writes.filter(({ op }) => op === 'create').map(({ list }) => list))
+  return reads.filter(({ list, item }) => (item ? changed.has(item.id) : grown.has(list)))
+}
+
+async function readLists(deps: FlowDeps, { flow, principal }: RunContext): Promise<FlowLists> {
+  const found = await Promise.all(
+    flow.lists.map(async (key) => [key, await deps.lists.get(principal.accountId, key)] as const),
+  )
+  return new Map(found.flatMap(([key, config]) => (config ? [[key, config] as const] : [])))
+}
+
+async function outdatedLists(deps: FlowDeps, { principal }: RunContext, lists: FlowLists): Promise<string[]> {
+  const current = await Promise.all(
+    [...lists].map(
+      async ([key, config]) => [key, await deps.lists.isCurrent(principal.accountId, key, config)] as const,
+    ),
+  )
+  return current.flatMap(([key, isCurrent]) => (isCurrent ? [] : [key]))
+}
+
+async function dropOutdated(deps: FlowDeps, run: RunContext, lists: FlowLists): Promise<void> {
+  for (const key of await outdatedLists(deps, run, lists)) {
+    const config = lists.get(key)
+    if (config) deps.lists.drop(run.principal.accountId, key, config)
+  }
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import { insertRow } from '#shared/data/sql/insert-rows.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
+import type { FlowAnswered } from '#shared/domain/flow/run/driver.ts'
+import { failureReport, reportOf } from '#shared/domain/flow/run/report.ts'
+import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/flow/run/run-record.ts'
+import { timeOfId } from '#shared/domain/id.ts'
+import type { PlanLimits } from '#shared/domain/plan/plan.ts'
+import { AppError } from '#shared/errors.ts'
+import { failureOf } from './answer.ts'
+import type { Caller } from './caller.ts'
+import type { CallDeps } from './context.ts'
+import { parsedFlow } from './parsed-flows.ts'
+import { FlowConflictError } from './run-conflict.ts'
+import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
+import { type Input, inputError } from './run-input.ts'
+
+/** What is run, why and for whom. */
+export type RunStart = {
+  definition: FlowDefinition
+  runId: string
+  trigger: FlowTrigger
+  /** Who starts it; null: nobody who is known. */
+  principal: AuthenticatedPrincipal | null
+  /** Of the account of the flow. */
+  limits: PlanLimits | null
+  requestId: string
+  input: Input
+  /** Who calls, as expressions see it; asked for when the input is accepted. */
+  caller(): Promise<Caller>
+  /** Where everything by chance comes from; absent: from nothing that was before. */
+  seed?: string
+  /** Of the request that starts it, kept with its answer. */
+  key?: IdempotencyKey | undefined
+  /** It reads, and drops what it would write and emit; no record of it is kept. */
+  isDry?: boolean
+}
+
+/** How a run has ended, and what its record says. */
+export type EndedRun = ({ answered: FlowAnswered } | { error: AppError }) & { record(): FlowRunRecord }
+
+/**
+ * Runs a flow and keeps the run on record, a good one in its own transaction.
+ * @returns also runs that were refused, that failed, or that could not be committed: nothing was written then
+ * @throws SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ */
+export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<EndedRun> {
+  const { definition, input, isDry = false } = start
+  const { flow } = parsedFlow(definition)
+  const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
+
+  async function failed(status: FlowRunStatus, error: AppError, figures = figuresOf(error)): Promise<EndedRun> {
+    const record = recordOf(begun, status, figures)
+    if (!isDry) await insertRow(deps.db, flowRunRows([record]))
+    return { error, record: () => record }
+  }
+
+  const refused = await inputError(deps.schemas, definition.accountId, { entry: flow.entry, text: input.text })
+  if (refused) return failed('refused', refused)
+  const ended = await commitRun(deps, begun)
+  if (ended instanceof AppError) return failed('failed', ended, figuresOf(ended, maxAttempts))
+  const { outcome } = ended.result
+  if (outcome.kind === 'failed') return failed('failed', failureOf(outcome), figuresAtEnd(ended))
+  return { answered: outcome, record: () => recordOf(begun, 'succeeded', figuresAtEnd(ended)) }
+}
+
+type Begun = RunStart & { seed: string; at: number }
+
+/** @returns the error of a run that others kept from being committed */
+async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError> {
+  const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
+  const { accountId } = definition
+  const { flow } = parsedFlow(definition)
+  const isKept = definition.logged === 'all' && !isDry
+  try {
+    return await runAndCommit(deps, {
+      flow,
+      principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
+      requestId,
+      key,
+      isDry,
+      request: {
+        about: { id: definition.id, name: flow.name, runId },
+        input: input.value,
+        ...(await begun.caller()),
+        now: timeOfId(runId),
+        seed,
+      },
+      rowsOf: (done) => (isKept ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
+    })
+  } catch (error) {
+    if (error instanceof FlowConflictError) return error
+    throw error
+  }
+}
+
+type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report'>
+
+const figuresOf = (error: AppError, attempts = 0): Figures => {
+  return { attempts, fuel: 0, report: failureReport(error instanceof FlowConflictError ? error.told : error) }
+}
+
+const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
+  return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
+}
+
+/** Bytes of the longest input that is kept with its run. */
+const maxInputBytes = 64 * 1024
+
+function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRunRecord {
+  const { runId: id, definition, trigger, requestId, seed, input, at } = begun
+  return {
+    id,
+    accountId: definition.accountId,
+    flowId: definition.id,
+    flowVersion: definition.version,
+    status,
+    trigger,
+    requestId,
+    createdAt: timeOfId(id),
+    durationMs: Math.round(performance.now() - at),
+    seed,
+    input: Buffer.byteLength(input.text) > maxInputBytes ? null : input.text,
+    ...figures,
+  }
+}
+
+function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string; runId: string }): Actor {
+  const { tokenId = null, identityId = null } = principal?.actor ?? {}
+  return { authMode: 'flow', tokenId, identityId, ...run }
+}

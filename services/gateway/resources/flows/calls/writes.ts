@@ -1,0 +1,110 @@
+import type { ReadProof } from '#shared/data/items/commit/read-proofs.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/run/driver.ts'
+import { refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { hiddenFrom } from '#shared/domain/flow/tests/write-rules.ts'
+import { isId } from '#shared/domain/id.ts'
+import { noWords } from '#shared/domain/search/item-words.ts'
+import { AppError } from '#shared/errors.ts'
+import { changeTime, toChange } from '../../items/writing/commit-item.ts'
+import { markArrayIndexes } from '../../items/writing/mark-array-indexes.ts'
+import { assertChangeAllowed } from '../../items/writing/modify-item.ts'
+import { validateItemData } from '../../items/writing/validate-item-data.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { FlowDeps, FlowLists, RunContext } from './context.ts'
+
+/**
+ * The changes that a run ends with, by the rules that hold for every change of an item.
+ * @returns how the run fails where one of them breaks a rule
+ * @throws Conflict; SERVICE_UNAVAILABLE
+ */
+export async function changesOf(
+  deps: FlowDeps,
+  writes: readonly FlowWrite[],
+  context: RunContext & { lists: FlowLists },
+): Promise<ItemChange[] | FlowFailed> {
+  const changes: ItemChange[] = []
+  for (const write of writes) {
+    const config = configOf(context.lists, write.list)
+    try {
+      changes.push(await changeOf(deps, config, { ...context, write }))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      return failedAt(write.node, error)
+    }
+  }
+  return changes
+}
+
+/** @throws Conflict when an index gets the elements of an array for the first time: the run is then computed again */
+export async function assertAllArraysKnown(
+  deps: FlowDeps,
+  changes: readonly ItemChange[],
+  lists: FlowLists,
+): Promise<void> {
+  const changed = new Set(changes.map(({ list }) => list.id))
+  for (const config of lists.values()) {
+    if (!changed.has(config.list.id)) continue
+    const ofList = changes.filter(({ list }) => list.id === config.list.id)
+    await markArrayIndexes(deps, config, ofList)
+  }
+}
+
+async function changeOf(
+  deps: FlowDeps,
+  config: ListConfig,
+  { write, flow, principal, requestId }: RunContext & { write: FlowWrite },
+): Promise<ItemChange> {
+  const { before, after } = write
+  if (before) assertChangeAllowed(config, before, { principal })
+  else if (config.list.readonly) throw new AppError('LIST_READONLY')
+  if (before?.readonly) throw new AppError('ITEM_READONLY')
+  const at = after?.updatedAt ?? (before ? changeTime(deps, before) : deps.now())
+  const of = { principal, requestId, before, after, at }
+  if (!after) return toChange(deps, config, { ...of, indexValues: [], words: noWords })
+  const { indexValues, words } = await validateItemData(deps, config, {
+    sent: after.data,
+    value: JSON.parse(after.data),
+    guards: [],
+    hidden: hiddenFrom(flow, write, config.guards),
+    limits: principal.limits,
+  })
+  return toChange(deps, config, { ...of, indexValues, words })
+}
+
+/** The end of a run at a node whose change breaks a rule of items; its code is the name of the rule. */
+export function failedAt(node: string, error: AppError): FlowFailed {
+  return { kind: 'failed', ...refusalOf(error), node }
+}
+
+/** A proof, and what was read that it is of. */
+export type ProofOfRead = { proof: ReadProof; read: FlowRead }
+
+/**
+ * What a run has read and not changed, to be proven with its commit. One item that was read alone was read as it was. What was not there by a
+ * text that may be an id was not there by an alias either.
+ */
+export function proofsOf(
+  { reads, writes, isAlone }: { reads: readonly FlowRead[]; writes: readonly FlowWrite[]; isAlone: boolean },
+  lists: FlowLists,
+): ProofOfRead[] {
+  if (isAlone && reads.length <= 1) return []
+  const changed = new Set(writes.map(({ itemId }) => itemId))
+  return reads
+    .filter(({ item }) => !item || !changed.has(item.id))
+    .flatMap((read) => proofsOfRead(read, configOf(lists, read.list)).map((proof) => ({ proof, read })))
+}
+
+function proofsOfRead({ ref, item }: FlowRead, { list: { id: listId }, aliasIndex }: ListConfig): ReadProof[] {
+  if (item) return [{ listId, itemId: item.id, revision: item.revision }]
+  return [
+    ...(isId(ref) ? [{ listId, itemId: ref, revision: null }] : []),
+    ...(aliasIndex ? [{ listId, alias: ref, valuesId: aliasIndex.valuesId }] : []),
+  ]
+}
+
+function configOf(lists: FlowLists, key: string): ListConfig {
+  const config = lists.get(key)
+  if (!config) throw new TypeError(`A run names the list ${key}, which it was not given.`)
+  return config
+}

@@ -1,0 +1,16 @@
+import type { Exclusive } from '#services/gateway/admission/exclusive.ts'
+import type { BackgroundValidator } from '#services/gateway/validation/background-validator.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+
+/** What the handlers of flow definitions depend on. */
+export type FlowDefinitionDeps = {
+  config: Config
+  db: Database
+  backgroundValidator: BackgroundValidator
+  /** Changes of one flow wait for each other, so that none starves. */
+  exclusive: Exclusive
+  /** Epoch milliseconds. */
+  now(): number
+  newId(): string
+}

@@ -1,0 +1,77 @@
+import { json } from '#services/gateway/request/response.ts'
+import { type Route, route } from '#services/gateway/request/route.ts'
+import { pageRequest, serializePage, setFilters } from '#services/gateway/schemas/page-schemas.ts'
+import { pageOf } from '#services/gateway/schemas/response-schemas.ts'
+import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
+import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run/run-json.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import type { FlowRunDeps } from './context.ts'
+import { getRun, listRuns } from './list-runs.ts'
+import { repeatRun, runByHand } from './run-by-hand.ts'
+import { listRunsQuery, repeatBody, runBody, runSchema, runSummarySchema } from './schemas.ts'
+
+/** The runs of flows on record, in user mode only: they hold values that guards hide from tokens. */
+export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
+  route({
+    method: 'GET',
+    path: '/flow-runs',
+    operationId: 'listFlowRuns',
+    about: 'A page of the runs of all flows, or of one.',
+    notes:
+      'The newest come first. With `trigger` a call examines at most 20,000 runs: a page by cursor then may have few rows or none, and `next` goes on. A total is exact up to 10,000.',
+    response: { 200: pageOf(runSummarySchema) },
+    errors: ['QUESTION_TOO_BROAD'],
+    permission: 'user',
+    query: listRunsQuery,
+    async handle({ principal, query }, deps) {
+      const { flowId, status, trigger, startAt, endAt, ...page } = query
+      const filters = setFilters<FlowRunFilters>({ flowId, status, trigger, startAt, endAt })
+      const request = pageRequest(page, { direction: 'desc', filters })
+      return json(serializePage(await listRuns(deps, principal.accountId, { filters, request }), serializeRunSummary))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/flow-runs/{run}',
+    operationId: 'getFlowRun',
+    about: 'A run, with its steps and what it takes to repeat it.',
+    notes: 'Numbers stand as the run had them, whatever their size.',
+    response: { 200: runSchema },
+    permission: 'user',
+    async handle({ principal, params }, deps) {
+      return json(serializeRun(await getRun(deps, { accountId: principal.accountId, ...params })))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/flow-runs/{run}/repeat',
+    operationId: 'repeatFlowRun',
+    about: 'Runs a flow again, with the input and the seed of a run.',
+    notes:
+      'The present version of the document is run, whether it is activated or not. The answer is the new run, also when it has failed. Identity and token of the first run are not kept.',
+    response: { 201: runSchema },
+    errors: ['FLOW_RUN_NOT_REPEATABLE'],
+    permission: 'user',
+    body: { maxBytes: bodyBytes.short, schema: repeatBody, optional: true },
+    async handle({ principal, id: requestId, params, body }, deps) {
+      const run = await repeatRun(deps, { principal, requestId, ...params, identityId: body?.identityId })
+      return json(serializeRun(run), { status: 201 })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/flow-definitions/{flow}/run',
+    operationId: 'runFlowDefinition',
+    about: 'Runs a flow by hand, activated or not.',
+    notes:
+      'The answer is the run, also when it has failed. With `dryRun` its reads are real, and what it would write and emit is dropped: nothing is kept, not even the run.',
+    response: { 200: runSchema },
+    permission: 'user',
+    body: { maxBytes: bodyBytes.other, schema: runBody, text: ['input'], optional: true },
+    async handle({ principal, id: requestId, params, body, text }, deps) {
+      const { identityId, dryRun: isDry = false } = body ?? {}
+      const run = await runByHand(deps, { principal, requestId, ...params, input: text.input ?? '', identityId, isDry })
+      return json(serializeRun(run))
+    },
+  }),
+]

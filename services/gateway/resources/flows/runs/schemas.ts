@@ -1,0 +1,163 @@
+import Joi from 'joi'
+import { idText } from '#services/gateway/schemas/body-schemas.ts'
+import { joi } from '#services/gateway/schemas/joi.ts'
+import { pageQuerySchema } from '#services/gateway/schemas/page-schemas.ts'
+import { queryDate } from '#services/gateway/schemas/query-schemas.ts'
+import {
+  arrayOf,
+  count,
+  id,
+  nullable,
+  objectOf,
+  oneOf,
+  text,
+  time,
+} from '#services/gateway/schemas/response-schemas.ts'
+import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
+import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
+import { flowRunStatuses, flowTriggers } from '#shared/domain/flow/run/run-record.ts'
+
+/** A run is created when it starts, so both orders are the same. */
+const orders = ['startedAt', 'createdAt'] as const
+
+/** Query of GET /flow-runs. */
+export const listRunsQuery = pageQuerySchema<(typeof orders)[number], FlowRunFilters>({
+  orders,
+  filters: {
+    flowId: idText().description('Only runs of this flow.'),
+    status: Joi.valid(...flowRunStatuses).description('Only runs that have ended so.'),
+    trigger: Joi.valid(...flowTriggers).description('Only runs that were started so.'),
+    startAt: queryDate('The earliest start, inclusive'),
+    endAt: queryDate('The latest start, inclusive'),
+  },
+})
+
+const identityId = idText().description('The identity that the flow sees as its caller; without it the flow sees none.')
+
+/** Body of a run by hand. */
+export const runBody = joi.object<{ input?: unknown; identityId?: string; dryRun?: boolean }>({
+  input: Joi.any().description('The input, any JSON value; without it the input is null.'),
+  identityId,
+  dryRun: Joi.boolean().description('Whether what it would write and emit is dropped, with the run itself.'),
+})
+
+/** Body of a repetition. */
+export const repeatBody = joi.object<{ identityId?: string }>({ identityId })
+
+const node = { ...text, description: 'The id of the node.' }
+const place = {
+  path: { ...text, description: 'The place in the document, dotted, such as `nodes.0.when`.' },
+  line: { ...count, description: 'The line in the text of the expression, from 1.' },
+  column: { ...count, description: 'The column in that line, in UTF-16 units, from 1.' },
+}
+
+const trigger = objectOf({
+  type: { ...oneOf(flowTriggers), description: 'A request to the endpoint of the flow, or a person.' },
+  requestId: { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' },
+})
+
+const answer = objectOf(
+  {
+    status: { ...count, description: 'The HTTP status.' },
+    headers: { type: 'object', additionalProperties: text, description: 'The headers that the flow has set.' },
+    body: { description: 'The body; absent: there was none, or it was too long to keep.' },
+    cut: { const: true, description: 'Present when the body, or the headers, have more than 4 KiB, and are not kept.' },
+  },
+  { optional: ['body', 'cut'], description: 'The answer of the run; absent: it failed.' },
+)
+
+const error = objectOf(
+  {
+    code: {
+      ...text,
+      description: 'The kind of the failure, as `details.code` of FLOW_FAILED, or the name of an error.',
+    },
+    status: { ...count, description: 'The HTTP status of the answer.' },
+    node: { ...node, description: 'The node that failed; absent: the run did not come to one.' },
+    message: { ...text, description: 'A sentence for people.' },
+    ...place,
+    index: { ...count, description: 'The element of `each` that failed, from 0.' },
+  },
+  {
+    optional: ['node', 'path', 'line', 'column', 'index'],
+    description: 'The failure of the run; absent: it succeeded.',
+  },
+)
+
+const write = objectOf({
+  op: { ...oneOf(['create', 'update', 'delete']), description: 'The kind of the change.' },
+  list: { ...text, description: 'The path name of the list.' },
+  itemId: { ...id, description: 'The item.' },
+  version: { ...nullable(text), description: 'The version that the item has since; of a deleted one its last.' },
+  node: { ...node, description: 'The node that changed it last.' },
+})
+
+const emit = objectOf(
+  {
+    webhookId: { ...id, description: 'The webhook that the event is for.' },
+    eventId: { ...id, description: 'The id of the event, as in its payload.' },
+    node,
+    skipped: { const: true, description: 'Present when the webhook got nothing, because it was gone or not active.' },
+  },
+  { optional: ['skipped'] },
+)
+
+const shown = {
+  id: { ...id, description: 'The id of the run, as in `x-flow-run`.' },
+  flowId: { ...id, description: 'The flow.' },
+  flowVersion: { ...count, description: 'The version of the document that was run.' },
+  trigger: { ...trigger, description: 'The start of the run.' },
+  status: {
+    ...oneOf(flowRunStatuses),
+    description: 'The end of the run; `refused`: its input did not match the schema of the entry, so it did not begin.',
+  },
+  attempts: { ...count, description: 'The number of times that it was computed until it was committed or failed.' },
+  startedAt: { ...time, description: 'The time of its start.' },
+  durationMs: { ...count, description: 'The milliseconds until it had ended.' },
+  fuel: { ...count, description: 'The steps that its expressions took.' },
+  answer,
+  error,
+  writes: { ...arrayOf(write), description: 'The changes of items, one for each item.' },
+  emits: { ...arrayOf(emit), description: 'The events that it has emitted, each for one webhook.' },
+}
+const optional = ['answer', 'error']
+
+/** A run as pages show it. */
+export const runSummarySchema = objectOf(shown, {
+  title: 'FlowRun',
+  description: 'One run of a flow, on record.',
+  optional,
+})
+
+const step = objectOf(
+  {
+    node: { ...node, description: 'The node that was visited.' },
+    type: { ...oneOf(nodeTypes), description: 'The type of the node.' },
+    inputs: {
+      ...anyObject,
+      description: 'The values that its expressions came to, by property; below `each` of the last element.',
+    },
+    result: { description: 'The value of `steps.<id>`.' },
+    port: { ...nullable(text), description: 'The port at which the run went on; null: it ended here.' },
+    fuel: { ...count, description: 'The steps that its expressions took.' },
+    cut: { const: true, description: 'Present when a value has more than 4 KiB, and null stands for it.' },
+  },
+  { optional: ['cut'] },
+)
+
+/** The same with its steps, and what it takes to repeat it. */
+export const runSchema = objectOf(
+  {
+    ...shown,
+    steps: { ...arrayOf(step), description: 'The nodes that it visited, in order.' },
+    omittedSteps: { ...count, description: 'The number of steps behind them that are not kept.' },
+    seed: { ...text, description: 'The text that everything by chance comes from.' },
+    input: { description: 'The input; absent: it was too long to keep.' },
+  },
+  {
+    title: 'FlowRunWithSteps',
+    description: 'A run with its steps, and what it takes to repeat it.',
+    optional: [...optional, 'input'],
+  },
+)

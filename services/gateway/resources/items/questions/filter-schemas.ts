@@ -1,0 +1,165 @@
+import Joi from 'joi'
+import type { ActivatedFilter } from '#services/gateway/auth/visibility.ts'
+import { joi, type SchemasOf } from '#services/gateway/schemas/joi.ts'
+import { dateForm, queryBoolean, withPlus } from '#services/gateway/schemas/query-schemas.ts'
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
+import type { itemFields } from '#shared/domain/item/fields.ts'
+import { type FilteredField, readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
+import { isEmptyFilter, readNegation } from '#shared/domain/item/questions/negation.ts'
+import { leavesOf, type Question } from '#shared/domain/item/questions/question.ts'
+import { readSearchFilter, type SearchFilter } from '#shared/domain/item/questions/search-filter.ts'
+import { whereBounds } from '#shared/domain/item/questions/where.ts'
+import { maxTags } from '#shared/domain/limits.ts'
+import { queryLimits } from '#shared/domain/search/query.ts'
+import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+
+/** A filter on the alias; `filter` null: any alias. */
+export type AliasFilter = { filter: TextFilter | null; isNot: boolean }
+
+/** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
+export type ItemFilters = Pick<FiltersOf<typeof itemFields>, 'readonly'> & {
+  alias?: AliasFilter
+  activated?: ActivatedFilter
+  identityId?: Question[]
+  /** The items of the identity of the request. */
+  mine?: true
+  tagged?: Question[]
+  createdAt?: Question[]
+  updatedAt?: Question[]
+  version?: Question[]
+  size?: Question[]
+  search?: SearchFilter
+  /** Conditions as JSON text. */
+  where?: string
+}
+
+const maxLength = 10_000
+/** Of one parameter, when it is repeated. */
+const maxRepeated = 20
+/** Tags of all groups together: each item that the most selective group finds is checked for the others. */
+const maxTagsInAll = 60
+
+/** Characters of some hundred ids. */
+const maxOwnersLength = 4_000
+
+const contrary = 'Behind `not:` is the contrary.'
+
+/** A filter on the alias, as in a query and in `where`. */
+export function readAliasFilter(source: string): AliasFilter {
+  const { isNot, rest } = readNegation(source)
+  return rest === 'null' ? { filter: null, isNot: !isNot } : { filter: readTextFilter(rest), isNot }
+}
+
+/** A flag; `not:true` is `false`. */
+const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')
+
+/** A flag, or both of its values. */
+const activated = Joi.alternatives(flagSchema(), Joi.string().valid('any'))
+  .description(
+    '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
+      'The default is `true` with an API token, `any` for users.',
+  )
+  .messages({
+    'alternatives.types': '{{#label}} must be true, false or any',
+    'alternatives.match': '{{#label}} must be true, false or any',
+  })
+
+type Read = Question[] | { error: string }
+
+/** Filters on a field of items, by a parameter that may be repeated: each has to hold. One without a value is ignored. */
+function repeatedSchema(read: (texts: readonly string[]) => Read, description: string): Joi.Schema {
+  return joi
+    .array()
+    .max(maxRepeated)
+    .check((texts: string[], { error }) => checked(read(texts.filter(isSet)), error), {
+      description: `${description} ${contrary} Repeated: each has to hold.`,
+    })
+    .items(Joi.string().allow('').max(maxLength))
+    .single()
+    .messages(filterMessages)
+}
+
+const isSet = (text: string) => !isEmptyFilter(text)
+const filterMessages = { 'filter.form': '{{#label}} {{#why}}' }
+
+function checked(read: Read, error: Joi.CustomHelpers['error']): unknown {
+  return 'error' in read ? error('filter.form', { why: read.error }) : read
+}
+
+function readEach(field: FilteredField, texts: readonly string[]): Read {
+  const read = texts.map((text) => readFieldFilter(field, text))
+  return read.find((one) => 'error' in one) ?? read.flatMap((one) => ('error' in one ? [] : [one]))
+}
+
+const timeSchema = (field: 'createdAt' | 'updatedAt', description: string) =>
+  repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
+const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
+const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
+
+function readTagGroups(texts: readonly string[]): Read {
+  const read = readEach('tagged', texts.filter(namesTag))
+  if ('error' in read) return read
+  const tags = leavesOf(read).flatMap((leaf) => (leaf.kind === 'tagged' && leaf.anyOf) || [])
+  return tags.length > maxTagsInAll ? { error: `must name at most ${maxTagsInAll} tags in all` } : read
+}
+
+const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
+
+/** The schemas of the filters on items in a query. */
+export const itemFilterSchemas: SchemasOf<ItemFilters> = {
+  alias: joi
+    .string()
+    .allow('')
+    .max(maxLength)
+    .check((text: string) => (isEmptyFilter(text) ? '' : readAliasFilter(text)), {
+      description: `A part of the alias, ignoring case. Prefixes: \`eq:\` the whole text, \`starts:\`, \`in:a,b\` any of these; \`null\` finds items without an alias. ${contrary}`,
+    }),
+  readonly: flagSchema().description('Only items with this value.'),
+  activated,
+  identityId: joi
+    .string()
+    .allow('')
+    .max(maxOwnersLength)
+    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach('identityId', [text]), error)), {
+      description: `The id of the identity that owns an item, or \`in:a,b\` for any of several; \`null\` finds items without an owner. ${contrary}`,
+    })
+    .messages(filterMessages),
+  mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
+  tagged: repeatedSchema(
+    readTagGroups,
+    `Tags; a comma is OR; \`null\` finds items without tags. At most ${maxTags} tags at once and ${maxTagsInAll} in all.`,
+  ),
+  createdAt: timeSchema('createdAt', 'When items were created.'),
+  updatedAt: timeSchema('updatedAt', 'When items were last changed.'),
+  version: repeatedSchema(
+    (texts) => readEach('version', texts),
+    'A part of the version. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.',
+  ),
+  size: repeatedSchema(
+    (texts) => readEach('size', texts),
+    `Bytes of the data. ${numberForms} Not for tokens where the list has guard indexes.`,
+  ),
+  search: joi
+    .string()
+    .allow('')
+    .check(
+      (text: string, { error }) => {
+        const read = isEmptyFilter(text) ? '' : readSearchFilter(text)
+        return read !== '' && 'error' in read ? error('filter.form', { why: read.error }) : read
+      },
+      {
+        description:
+          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters, ` +
+          `at most ${queryLimits.maxTerms} words. ${contrary}`,
+      },
+    )
+    .messages(filterMessages),
+  where: joi
+    .string()
+    .allow('')
+    .max(whereBounds.length)
+    .description(
+      'Conditions as JSON text, such as `{"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}`: each key is an index or one of these filters, with a filter as its own parameter has it, or `null`; ' +
+        `at most ${whereBounds.leaves} conditions, in ${whereBounds.levels} levels of \`or\`, \`and\` and \`not\`. Several keys in one object are \`and\`.`,
+    ),
+}

@@ -1,0 +1,115 @@
+import { unknownParameters } from '#services/gateway/http/input/unknown-parameters.ts'
+import type { OtherParameters } from '#services/gateway/request/api-request.ts'
+import { withPlus } from '#services/gateway/schemas/query-schemas.ts'
+import {
+  allKeyFilters,
+  filterKeyFilter,
+  type KeyFilter,
+  readKeyFilter,
+  textKeyFilter,
+} from '#shared/domain/item/questions/key-filter.ts'
+import { isEmptyFilter } from '#shared/domain/item/questions/negation.ts'
+import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
+import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
+import type { FieldError } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { AliasFilter } from './filter-schemas.ts'
+
+/** Filters on index values that one page may have: each is checked for every item that another one finds. */
+const maxFilters = 20
+/** Characters of one filter. */
+const maxFilterLength = 10_000
+
+/** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
+type IndexFilters = {
+  filters: ValueFilter[]
+  /** The same as they were asked for: those of the query, whatever the index holds by now. */
+  asked: AskedFilter[]
+  indexes: ListIndex[]
+  errors: FieldError[]
+}
+
+/** A filter behind the id of its index's values. */
+export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
+
+/**
+ * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
+ * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
+ * @throws INDEX_NOT_USABLE
+ */
+export function readIndexFilters(config: ListConfig, parameters: OtherParameters): IndexFilters {
+  const errors = [...parameters.errors, ...unknownErrors(config, parameters)]
+  const named = Object.entries(parameters.values).flatMap(([name, value]) => {
+    const index = indexNamed(config.indexes, name)
+    const sources = [value].flat().filter((source) => typeof source === 'string')
+    return index ? sources.filter(isSet).map((source) => ({ name, index, source })) : []
+  })
+  if (named.length > maxFilters)
+    errors.push({ path: 'query', message: `must have at most ${maxFilters} filters on indexes` })
+  const byIndex = new Map<ListIndex, KeyFilter[]>()
+  for (const { name, index, source } of named) {
+    assertUsable(index, 'filtering')
+    const filter = readSource(index, source)
+    if ('error' in filter) errors.push({ path: name, message: filter.error })
+    else byIndex.set(index, [...(byIndex.get(index) ?? []), filter])
+  }
+  const filters = [...byIndex].flatMap(([{ valuesId: indexId, arrays }, sent]) =>
+    // Each of several filters may pass another element.
+    arrays
+      ? sent.map((filter) => ({ indexId, ...filter, arrays }))
+      : allKeyFilters(sent).map((filter) => ({ indexId, ...filter })),
+  )
+  const asked = [...byIndex].flatMap(([{ valuesId }, sent]) => sent.map((filter): AskedFilter => [valuesId, filter]))
+  return { filters, asked, indexes: [...byIndex.keys()], errors }
+}
+
+const isSet = (source: string) => !isEmptyFilter(source)
+
+function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
+  const unknown = Object.keys(values).filter((name) => !indexNamed(config.indexes, name))
+  if (unknown.length === 0) return []
+  const others = { names: toldNames(config.indexes), description: "the path names of the list's indexes" }
+  return unknownParameters(unknown, { parameters: routeParameters, others })
+}
+
+/** The filter on the value of the list's alias index; without such an index no item has an alias. */
+export function aliasFilter(config: ListConfig, { filter, isNot }: AliasFilter): ValueFilter {
+  return { ...hasAlias(config, filter), ...(isNot && { not: true }) }
+}
+
+function hasAlias({ aliasIndex }: ListConfig, sent: AliasFilter['filter']): ValueFilter {
+  if (!aliasIndex) return { indexId: '', keys: { kind: 'any-of', keys: [] }, texts: [] }
+  const { valuesId: indexId, valueType } = aliasIndex
+  const filter = sent ?? anyText
+  const { keys, texts } = textKeyFilter(filter)
+  // The order keys of numbers and dates are not those of their text.
+  return valueType === 'string' ? { indexId, keys, texts } : { indexId, keys: null, texts: [filterKeyFilter(filter)] }
+}
+
+const anyText = { kind: 'starts', text: '' } as const
+
+/** The index that a condition names. @throws INDEX_NOT_USABLE; null: no index has this name */
+export function findFilterIndex(config: ListConfig, name: string): ListIndex | null {
+  const index = indexNamed(config.indexes, name)
+  if (index) assertUsable(index, 'filtering')
+  return index ?? null
+}
+
+/** The index that the items are ordered by. @throws INDEX_NOT_USABLE; null: no index has this name */
+export function findOrderIndex(config: ListConfig, order: string): ListIndex | null {
+  const index = indexNamed(config.indexes, order)
+  if (index) assertUsable(index, 'sorting')
+  return index ?? null
+}
+
+function assertUsable(index: ListIndex, use: 'filtering' | 'sorting'): void {
+  const error = indexNotUsable(index, use)
+  if (error) throw error
+}
+
+function readSource({ valueType }: ListIndex, source: string): KeyFilter | { error: string } {
+  if (source.length > maxFilterLength) return { error: `must be at most ${maxFilterLength} characters long` }
+  return readKeyFilter(valueType, valueType === 'date' ? withPlus(source) : source)
+}

@@ -1,0 +1,33 @@
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import { findVersionSnapshot } from '#shared/data/events/event-log.ts'
+import { itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
+import { keptItemVersions } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+import { withList } from '../../lists/with-list.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { assertVisibleList, loadItem } from './load-item.ts'
+
+export type ItemQuery = {
+  principal: AuthenticatedPrincipal
+  list: string
+  item: string
+  /** Reads the newest state with this version in place of the present one. */
+  version?: string | undefined
+}
+
+/**
+ * Reads an item by id or alias (contract 2.2).
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_VERSION_NOT_RETAINED
+ */
+export function getItem(deps: ItemDeps, { version, ...query }: ItemQuery): Promise<ItemResult> {
+  const { principal, list } = query
+  return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'view' })
+    const item = await loadItem(deps, config, { ...query, action: 'view' })
+    if (version === undefined || version === item.version) return { item, config }
+    const kept = principal.limits?.maxItemVersions ?? keptItemVersions
+    const earlier = await findVersionSnapshot(deps.db, item, version, kept)
+    if (!earlier) throw new AppError('ITEM_VERSION_NOT_RETAINED')
+    return { item: itemFromSnapshot(earlier, item), config }
+  })
+}

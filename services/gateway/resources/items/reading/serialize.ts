@@ -1,0 +1,50 @@
+import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
+import { json, type Response } from '#services/gateway/request/response.ts'
+import { withoutValuesAt } from '#shared/domain/item/guard.ts'
+import { type Item, serializeItem } from '#shared/domain/item/item.ts'
+import type { ItemResult } from '../context.ts'
+import { type DataChoice, dataChooser } from '../data-choice.ts'
+import { etagOf } from '../if-match.ts'
+
+/** Who sees an item, and what the query asks to see of it. */
+export type Viewer = { principal: ItemPrincipal; query: Shown }
+export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
+
+/** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
+export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
+  const text = serializeVisibleItem(result, viewer)
+  const etag = visibleEtag(result.item, viewer.query)
+  return json(text, etag === undefined ? { status } : { status, headers: { etag } })
+}
+
+/** An item as this principal may see it, as JSON text, with its etag: clients copy objects, and pages have no header for it. */
+export function serializeVisibleItem(result: ItemResult, { principal, query }: Viewer): string {
+  const includeGuarded = query.includeGuarded === true
+  const seen = withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded }))
+  const choose = dataChooser(query)
+  return serializeSeenItem(choose ? { ...seen, data: choose(seen.data) } : seen, query)
+}
+
+/** The same for an item from which what this principal does not see has been removed. */
+export function serializeSeenItem(item: Item, query: Shown): string {
+  return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
+}
+
+/** What a dry run would have written is at no revision. */
+function visibleEtag({ revision }: Item, query: Shown): string | undefined {
+  return query.dryRun === true ? undefined : etagOf(revision)
+}
+
+/** The pointers whose values this principal does not see in an item. */
+export function hiddenPointers(
+  { item, config }: ItemResult,
+  { principal, includeGuarded }: { principal: ItemPrincipal; includeGuarded: boolean },
+): readonly string[] {
+  const unguarded = principal.mode !== 'token' || (includeGuarded && owns(principal, item))
+  return unguarded ? [] : config.guards
+}
+
+/** The identity that owns an item may request its guarded values (contract 2.2). */
+function owns({ identity }: TokenPrincipal, item: Item): boolean {
+  return identity !== null && item.identity?.id === identity.id
+}

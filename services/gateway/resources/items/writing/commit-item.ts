@@ -1,0 +1,154 @@
+import type { AuthenticatedPrincipal, ItemPrincipal } from '#services/gateway/request/principal.ts'
+import { Conflict } from '#shared/data/conflict.ts'
+import type { Queries } from '#shared/data/database.ts'
+import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
+import { findAliasesTaken } from '#shared/data/items/commit/alias-taken.ts'
+import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
+import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
+import type { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
+import { type Item, serializeItem } from '#shared/domain/item/item.ts'
+import type { ListReference } from '#shared/domain/list/fields.ts'
+import type { ItemWords } from '#shared/domain/search/item-words.ts'
+import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
+import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { ItemDeps } from '../context.ts'
+import { markArrayIndexes } from './mark-array-indexes.ts'
+
+/**
+ * A change of an item: `before` null creates it, `after` null deletes it. `restores`: `after` is an earlier state, of an item
+ * that is deleted if `before` is null.
+ */
+export type ItemMutation = {
+  before: Item | null
+  after: Item | null
+  indexValues: readonly IndexValue[]
+  words: ItemWords
+  /** Epoch milliseconds. */
+  at: number
+  restores?: true
+}
+
+/** Who writes, and whether it is only a dry run: validated in full, and not written. */
+export type Author = { principal: AuthenticatedPrincipal; requestId: string; dryRun: boolean }
+
+/**
+ * Commits a mutation of an item with its event and its webhook payload, all computed before. A dry run only checks what a
+ * commit would.
+ * @returns the item after the change, or the deleted one
+ * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
+ *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ */
+export async function commitItem(
+  deps: ItemDeps,
+  config: ListConfig,
+  mutation: ItemMutation & Author & { key?: IdempotencyKey | undefined },
+): Promise<Item> {
+  const change = toChange(deps, config, mutation)
+  if (mutation.dryRun) {
+    const [error] = await findCommitErrors(deps, config, [change])
+    if (error) throw error
+  } else {
+    await markArrayIndexes(deps, config, [change])
+    await deps.committer.commit(change, mutation.key)
+  }
+  return subjectOf(mutation)
+}
+
+/**
+ * What a commit of changes would refuse, for a dry run: every alias that is taken, and what goes beyond the account's plan, by the
+ * index of its change.
+ * @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE
+ */
+export async function findCommitErrors(
+  deps: ItemDeps,
+  config: ListConfig,
+  changes: readonly ItemChange[],
+): Promise<RefusedChange[]> {
+  const { accountId, id } = config.list
+  const refusals = await findRefusals(deps.db, changes)
+  if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
+  return refusals
+}
+
+/** The same of changes in any lists, whose settings the caller has found current, and of what flows emit. @throws PAYLOAD_TOO_LARGE */
+export async function findRefusals(
+  db: Queries,
+  changes: readonly ItemChange[],
+  emitted: readonly NewOutboxEvent[] = [],
+): Promise<RefusedChange[]> {
+  assertUnitFits(changes, emitted)
+  return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
+}
+
+/** The item after a mutation, or the deleted one. */
+export function subjectOf({ before, after }: ItemMutation): Item {
+  const subject = after ?? before
+  if (!subject) throw new TypeError('A mutation needs an item.')
+  return subject
+}
+
+/** A mutation as the committer takes it, with its event and its payload. */
+export function toChange(
+  deps: Pick<ItemDeps, 'newId'>,
+  { list, indexes, termsId }: ListConfig,
+  mutation: ItemMutation & { principal: Pick<ItemPrincipal, 'actor' | 'limits'>; requestId: string },
+): ItemChange {
+  const { before, after, indexValues, words, at, requestId } = mutation
+  const { actor, limits } = mutation.principal
+  const subject = subjectOf(mutation)
+  const logType = logTypeOf(mutation)
+  const type = itemEventTypeOf[logType]
+  const id = deps.newId()
+  const previous = before && after ? { previous: before } : {}
+  const itemText = serializeItem(subject, { includeData: true })
+  return {
+    accountId: list.accountId,
+    list: { id: list.id, configVersion: list.configVersion },
+    itemId: subject.id,
+    expectedRevision: before?.revision ?? null,
+    before: before && { activated: before.activated, size: before.size },
+    after,
+    indexValues,
+    ...(termsId !== null && { terms: { ...words, termsId } }),
+    ...(indexes.some(({ arrays }) => arrays) && { arrays: true }),
+    event: {
+      id,
+      type: logType,
+      actor,
+      createdAt: at,
+      version: subject.version,
+      snapshot: itemText,
+    },
+    payload: eventPayload({
+      id,
+      type,
+      createdAt: at,
+      list: listReference(list),
+      item: subject,
+      itemText,
+      ...previous,
+      actor,
+    }),
+    requestId,
+    limits,
+  }
+}
+
+function logTypeOf({ before, after, restores }: ItemMutation): keyof typeof itemEventTypeOf {
+  if (restores) return 'item-restored'
+  if (before === null) return 'item-created'
+  return after === null ? 'item-deleted' : 'item-updated'
+}
+
+function listReference({ id, name, pathName }: ListConfig['list']): ListReference {
+  return { id, name, pathName }
+}
+
+/** The time of a change: later than the previous one, even when the clock is set back, so receivers can detect stale ones. */
+export function changeTime(deps: Pick<ItemDeps, 'now'>, before: Pick<Item, 'updatedAt'>): number {
+  return Math.max(deps.now(), before.updatedAt + 1)
+}

@@ -1,0 +1,110 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { timeOfId } from '#shared/domain/id.ts'
+import { type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { AppError } from '#shared/errors.ts'
+import { canonicalJson } from '#shared/json/canonical.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import { withList } from '../../lists/with-list.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { assertVisibleList } from '../reading/load-item.ts'
+import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
+import { openRequest } from './idempotent-request.ts'
+import { validateItemData } from './validate-item-data.ts'
+
+type Creation = Author & {
+  list: string
+  body: ItemBody
+  /** Compact source text of `body.data`; without it the item holds null. */
+  dataText: string | undefined
+  idempotencyKey: string | undefined
+}
+
+/** `isRepeated`: it was created by the same request, before this one. */
+type Created = ItemResult & { isRepeated: boolean }
+
+/**
+ * Creates an item (contract 2.2). The identity that creates it owns it.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
+ *   IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+ */
+export function createItem(deps: ItemDeps, creation: Creation): Promise<Created> {
+  const { principal, requestId, dryRun } = creation
+  return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'create' })
+    using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
+    const [before] = once.made ?? []
+    if (before) return { item: before.item, config, isRepeated: true }
+    const mutation = await computeCreation(deps, config, creation)
+    return {
+      item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key }),
+      config,
+      isRepeated: false,
+    }
+  })
+}
+
+function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Creation): string[] {
+  return ['create', canonicalJson(fields), dataText]
+}
+
+/** @throws what `createItem` throws, but for what the commit does */
+export async function computeCreation(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, body, dataText = 'null' }: Pick<Creation, 'principal' | 'body' | 'dataText'>,
+): Promise<ItemMutation> {
+  authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
+  if (config.list.readonly) throw new AppError('LIST_READONLY')
+  const { size, indexValues, words } = await validateItemData(deps, config, {
+    sent: dataText,
+    value: body.data ?? null,
+    guards: [],
+    limits: principal.limits,
+  })
+  const id = deps.newId()
+  // The time of the id, so that items are in order of creation wherever they are in order of their ids.
+  const at = timeOfId(id)
+  const after = newItem(body, { id, list: config.list, data: dataText, size, at, principal })
+  return { before: null, after, indexValues, words, at }
+}
+
+/** Copied for each item, whose tags are its own. */
+const initial = initialValues(itemFields)
+
+function newItem(
+  { data: _parsed, ...fields }: ItemBody,
+  item: {
+    id: string
+    list: ListConfig['list']
+    data: string
+    size: number
+    at: number
+    principal: AuthenticatedPrincipal
+  },
+): Item {
+  const { id, list, data, size, at, principal } = item
+  return {
+    ...initial,
+    ...fields,
+    id,
+    accountId: list.accountId,
+    listId: list.id,
+    createdAt: at,
+    updatedAt: at,
+    data,
+    size,
+    tags: foldTags(fields.tags ?? []),
+    revision: 1,
+    identity: ownerOf(principal),
+  }
+}
+
+function ownerOf(principal: AuthenticatedPrincipal): Item['identity'] {
+  if (principal.mode !== 'token' || !principal.identity) return null
+  const { id, displayName } = principal.identity
+  return { id, displayName }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import type { ApiRequest } from '#services/gateway/request/api-request.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import { Conflict } from '#shared/data/conflict.ts'
+import { findItemEvents } from '#shared/data/events/event-log.ts'
+import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { idempotencyKey as idempotency } from '#shared/domain/limits.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { ItemDeps } from '../context.ts'
+import type { Author } from './commit-item.ts'
+
+/** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
+type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
+  idempotencyKey: string | undefined
+  content: () => readonly string[]
+}
+
+/** What a change did, and the item after it, or the deleted one. */
+export type AppliedChange = { op: 'create' | 'update' | 'delete'; item: Item }
+
+/** @throws VALIDATION_FAILED */
+export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || printable.test(key)) return key
+  const message = `must be 1 to ${idempotency.maxLength} printable ASCII characters`
+  throw validationFailed([{ path: 'idempotency-key', message }])
+}
+
+const printable = new RegExp(`^[ -~]{1,${idempotency.maxLength}}$`)
+
+/**
+ * A request that is made once: `made` tells what the same one did before, or `key` is to be committed with what it does. Until it is
+ * disposed of, the same key waits.
+ */
+export type IdempotentRequest<Made> = Disposable & { made?: Made; key?: IdempotencyKey }
+
+/**
+ * Finds what the same request with the same key did within a day (contract 2.2). A dry run has no use for a key.
+ * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
+ *   longer make
+ */
+export async function openRequest(
+  deps: ItemDeps,
+  config: ListConfig,
+  request: KeyedRequest,
+): Promise<IdempotentRequest<AppliedChange[]>> {
+  const { principal, dryRun, content } = request
+  const idempotencyKey = dryRun ? undefined : request.idempotencyKey
+  const once = await openKey(deps, { principal, idempotencyKey, subjectId: config.list.id, content })
+  const { made, ...opened } = once
+  if (made === undefined) return opened
+  try {
+    return { ...opened, made: await readChanges(deps, config, { principal, eventIds: JSON.parse(made) }) }
+  } catch (error) {
+    once[Symbol.dispose]()
+    throw error
+  }
+}
+
+type KeyDeps = Pick<ItemDeps, 'db' | 'exclusive' | 'now'>
+
+/**
+ * Finds what the same request with the same key made within a day, as JSON text. Keys belong to who sends them, an identity for itself.
+ * @param request.subjectId of the list or flow that it names
+ * @throws IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+ */
+export async function openKey(
+  deps: KeyDeps,
+  { principal, idempotencyKey: key, subjectId, content }: Omit<KeyedRequest, 'dryRun'> & { subjectId: string },
+): Promise<IdempotentRequest<string>> {
+  if (key === undefined) return withoutKey
+  const keyHash = hash([...senderOf(principal), key])
+  const requestHash = hash([subjectId, ...content()])
+  const section = await deps.exclusive([`key/${keyHash}`])
+  try {
+    const now = deps.now()
+    const kept = await findIdempotencyRecord(deps.db, keyHash, now)
+    if (!kept) return { ...section, key: { keyHash, subjectId, requestHash, expiresAt: now + idempotency.keptMs } }
+    if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+    return { ...section, made: kept.made }
+  } catch (error) {
+    section[Symbol.dispose]()
+    throw error
+  }
+}
+
+const withoutKey: IdempotentRequest<never> = { [Symbol.dispose]() {} }
+
+function senderOf(principal: AuthenticatedPrincipal): string[] {
+  if (principal.mode === 'user') return ['user', principal.userId]
+  return ['token', principal.tokenId, principal.identity?.id ?? '']
+}
+
+/** The lengths tell where each text ends. */
+function hash(texts: readonly string[]): string {
+  const lengths = JSON.stringify(texts.map(({ length }) => length))
+  return texts.reduce((sum, text) => sum.update(text), createHash('sha256').update(lengths)).digest('hex')
+}
+
+/** The changes as their events tell them, which are kept longer than a key. */
+async function readChanges(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, eventIds }: { principal: AuthenticatedPrincipal; eventIds: readonly string[] },
+): Promise<AppliedChange[]> {
+  const { id: listId, accountId } = config.list
+  const events = await findItemEvents(deps.db, accountId, eventIds)
+  const made = eventIds.map((eventId): AppliedChange => {
+    const event = events.get(eventId)
+    const op = event && ops.get(event.type)
+    if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+    const item = readSnapshot(op === 'delete' ? asLastTold(event) : event, { accountId, listId })
+    const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
+    authorize(principal, { action: op, resourceType: 'item', listId, ...which })
+    return { op, item }
+  })
+  // Guarded values are cut by these settings, which must still be current after the events were read.
+  if (!(await deps.lists.isCurrent(accountId, listId, config))) throw new Conflict('list')
+  return made
+}
+
+const ops: ReadonlyMap<string, AppliedChange['op']> = new Map([
+  ['item-created', 'create'],
+  ['item-updated', 'update'],
+  ['item-deleted', 'delete'],
+])

@@ -1,0 +1,53 @@
+import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { longStepBytes } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+import { untilLoopIsFree } from '#shared/time/time-slices.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import { withList } from '../../lists/with-list.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { matchesRevision } from '../if-match.ts'
+import { assertVisibleList, type ItemRequest, loadItem } from '../reading/load-item.ts'
+import { changeItems } from './change-items.ts'
+import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
+
+export type ItemModification = ItemRequest & Author & { ifMatch: string | undefined }
+
+/** The change of an item, computed from its present state. */
+type ComputeChange = (before: Item, config: ListConfig) => ItemMutation | Promise<ItemMutation>
+
+/**
+ * Changes an existing item: loads it, checks the rules for every change, computes the next state and commits that. After a
+ * concurrent change it starts again with the item's new state.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
+ *   `computeChange` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ */
+export function modifyItem(
+  deps: ItemDeps,
+  request: ItemModification,
+  computeChange: ComputeChange,
+): Promise<ItemResult> {
+  const { principal, requestId, dryRun } = request
+  return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
+    const config = assertVisibleList(found, request)
+    return changeItems(deps, config, [request.item], async (willChange) => {
+      const before = await loadItem(deps, config, request)
+      willChange(before.id)
+      assertChangeAllowed(config, before, request)
+      if (before.size > longStepBytes) await untilLoopIsFree()
+      const mutation = await computeChange(before, config)
+      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    })
+  })
+}
+
+/** @throws ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED */
+export function assertChangeAllowed(
+  { list }: ListConfig,
+  item: Item,
+  { ifMatch, principal }: { ifMatch?: string | undefined; principal: Pick<ItemPrincipal, 'mode'> },
+): void {
+  if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
+  if (list.readonly) throw new AppError('LIST_READONLY')
+  if (item.locked && principal.mode !== 'user') throw new AppError('ITEM_LOCKED')
+}

@@ -1,0 +1,114 @@
+import { authorize } from '#services/gateway/auth/authorize.ts'
+import { isHiddenDraft } from '#services/gateway/auth/visibility.ts'
+import { findEvent } from '#shared/data/events/event-log.ts'
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import { namesIn, pick } from '#shared/domain/fields/values.ts'
+import { isId, timeOfId } from '#shared/domain/id.ts'
+import { itemFields } from '#shared/domain/item/fields.ts'
+import { removePointers } from '#shared/domain/item/guard.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { nextVersion } from '#shared/domain/item/version.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import { withList } from '../../lists/with-list.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { findItemOrDeleted, type ItemOrDeleted } from '../reading/item-or-deleted.ts'
+import { assertVisibleList } from '../reading/load-item.ts'
+import { changeItems } from './change-items.ts'
+import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
+import { assertChangeAllowed, type ItemModification } from './modify-item.ts'
+import { validateItemData } from './validate-item-data.ts'
+
+type Restoration = Omit<ItemModification, 'action'> & { event: string }
+
+/**
+ * Brings an item back to how it was after one of its events, as a new version (contract 2.2). A deleted item is created again
+ * under its id. The list's schema and indexes apply; data keeps the text of the snapshot, guarded values included.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED,
+ *   ITEM_READONLY, ITEM_UNABLE_TO_RESTORE, what `validateItemData` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ */
+export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<ItemResult> {
+  const { principal, requestId, dryRun } = restoration
+  return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'restore' })
+    return changeItems(deps, config, [restoration.item], async (willChange) => {
+      const present = await loadRestorable(deps, config, restoration)
+      willChange(present.item.id)
+      assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
+      const mutation = await computeRestored(deps, config, { ...restoration, present })
+      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    })
+  })
+}
+
+/** @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED */
+async function loadRestorable(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, item: ref }: Restoration,
+): Promise<ItemOrDeleted> {
+  const present = await findItemOrDeleted(deps, config, { principal, ref })
+  if (!present || isHiddenDraft(principal, present.item)) throw notFound()
+  const { id: itemId, listId, identity } = present.item
+  for (const action of ['view', 'restore'] as const) {
+    authorize(principal, { action, resourceType: 'item', listId, itemId, ownerId: identity?.id ?? null })
+  }
+  return present
+}
+
+async function computeRestored(
+  deps: ItemDeps,
+  config: ListConfig,
+  { event, principal, present }: Restoration & { present: ItemOrDeleted },
+): Promise<ItemMutation> {
+  const { item, deletedAt } = present
+  const earlier = await readEarlier(deps, item, event)
+  if (item.readonly) throw new AppError('ITEM_READONLY')
+  // Only users lock and unlock items.
+  const locked = principal.mode === 'token' ? item.locked : earlier.locked
+  // Guarded values come back too, but for a token neither they nor their size decide whether it can restore.
+  const guards = principal.mode === 'token' ? config.guards : []
+  const sent = removePointers(earlier.data, guards)
+  const now = { ...item, data: removePointers(item.data, guards) }
+  if (deletedAt === null && isSameState(now, { ...earlier, data: sent, locked }))
+    throw new AppError('ITEM_UNABLE_TO_RESTORE')
+  const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards, limits: principal.limits }
+  const { indexValues, words } = await validateItemData(deps, config, restored)
+  const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
+  const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
+  const version = nextVersion(item.version)
+  const changed = { locked, identity, version, revision: item.revision + 1, updatedAt: at }
+  // Events of versions up to 0.2 may have a time that differs from that of the id.
+  const after = { ...earlier, ...changed, createdAt: timeOfId(item.id) }
+  return { before: deletedAt === null ? item : null, after, indexValues, words, at, restores: true }
+}
+
+/** The item after an event. @throws REQUESTED_ENTITY_NOT_FOUND; ITEM_UNABLE_TO_RESTORE when the event deleted it */
+async function readEarlier({ db }: ItemDeps, item: Item, eventId: string): Promise<Item> {
+  const { accountId, id: modelId } = item
+  const event = isId(eventId) ? await findEvent(db, { accountId, stream: 'item', modelId }, eventId) : null
+  if (!event?.snapshot) throw notFound()
+  if (event.type === 'item-deleted') {
+    throw new AppError('ITEM_UNABLE_TO_RESTORE', { message: 'This event deleted the item; restore an earlier one.' })
+  }
+  return readSnapshot({ snapshot: event.snapshot, revision: item.revision }, item)
+}
+
+/** Whether two states differ in nothing that a restoration brings back. */
+function isSameState(item: Item, earlier: Item): boolean {
+  const stateOf = (one: Item) => JSON.stringify([one.data, pick(one, restoredFields)])
+  return stateOf(item) === stateOf(earlier)
+}
+
+const restoredFields = namesIn(itemFields, 'update').filter((name) => name !== 'version')
+
+/** The owner of a deleted item, if that still exists. */
+async function findOwnerOf({ db }: ItemDeps, { accountId, identity }: Item): Promise<Item['identity']> {
+  const found = identity && (await findIdentity(db, { accountId, identityId: identity.id }))
+  return found && { id: found.identity.id, displayName: found.identity.displayName }
+}
+
+function notFound(): AppError {
+  return new AppError('REQUESTED_ENTITY_NOT_FOUND')
+}

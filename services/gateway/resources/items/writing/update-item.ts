@@ -1,0 +1,87 @@
+import type { ItemBody } from '#shared/domain/item/fields.ts'
+import { indexValues } from '#shared/domain/item/index-value.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
+import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
+import { changeTime, type ItemMutation } from './commit-item.ts'
+import { type ItemModification, modifyItem } from './modify-item.ts'
+import { type ValidItemData, validateItemData } from './validate-item-data.ts'
+
+type ItemUpdate = Omit<ItemModification, 'action'> & {
+  body: ItemBody
+  /** Compact source text of `body.data`; without it the data stays. */
+  dataText: string | undefined
+}
+
+/**
+ * Changes the fields in the body; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
+ * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
+ */
+export function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResult> {
+  return modifyItem(deps, { ...update, action: 'update' }, (before, config) =>
+    computeUpdate(deps, config, { ...update, before }),
+  )
+}
+
+type Update = Pick<ItemUpdate, 'principal' | 'body' | 'dataText'> & { before: Item }
+
+/** @throws what `updateItem` throws, but for what `modifyItem` does */
+export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: Update): Promise<ItemMutation> {
+  const { body, principal, before, dataText: sent } = update
+  if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
+  if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
+  const guards = principal.mode === 'token' ? config.guards : []
+  const data =
+    sent === undefined
+      ? currentData(before, config)
+      : await validateItemData(deps, config, {
+          sent,
+          value: body.data,
+          before: before.data,
+          guards,
+          limits: principal.limits,
+        })
+  const at = changeTime(deps, before)
+  return {
+    before,
+    after: nextItem(before, body, { ...data, at }),
+    indexValues: data.indexValues,
+    words: data.words,
+    at,
+  }
+}
+
+/** Stored data is not validated again: a schema applies to later writes of data. */
+function currentData({ data, size }: Item, { indexes }: ListConfig): ValidItemData {
+  if (indexes.length === 0) return { data, size, indexValues: [], words: noWords }
+  const value: unknown = JSON.parse(data)
+  return { data, size, indexValues: indexValues(indexes, value).values, words: itemWords(indexes, value) }
+}
+
+function nextItem(
+  before: Item,
+  { data: _parsed, ...fields }: ItemBody,
+  { data, size, at }: { data: string; size: number; at: number },
+): Item {
+  return {
+    ...before,
+    ...fields,
+    data,
+    size,
+    tags: fields.tags ? foldTags(fields.tags) : before.tags,
+    updatedAt: at,
+    version: versionAfter(before.version, fields.version),
+    revision: before.revision + 1,
+  }
+}
+
+/** The patch part grows by one; a principal may set a greater version, never a lower one. */
+function versionAfter(before: string, requested: string | undefined): string {
+  if (requested === undefined) return nextVersion(before)
+  if (compareVersions(requested, before) > 0) return requested
+  throw validationFailed([{ path: 'version', message: `must be greater than ${before}` }])
+}

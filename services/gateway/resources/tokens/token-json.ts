@@ -1,0 +1,23 @@
+import type { Queries } from '#shared/data/database.ts'
+import { pathNamesIn } from '#shared/data/tokens/rule-lists.ts'
+import { type ApiToken, toTokenJson } from '#shared/domain/token/fields.ts'
+
+/** A token as users see it: with the path names of the lists that its rules name. */
+export async function shownToken(db: Queries, token: ApiToken) {
+  const toJson = await withPathNames(db, token, [token])
+  return toJson(token)
+}
+
+/** What makes tokens of an account, which are read together, as users see them. */
+export async function withPathNames(
+  db: Queries,
+  { accountId }: { accountId: string },
+  tokens: readonly ApiToken[],
+): Promise<(token: ApiToken) => ReturnType<typeof toTokenJson> & { lists: Record<string, string> }> {
+  const pathNames = await pathNamesIn(db, { accountId, tokens })
+  return (token) => {
+    const named = new Set(token.permissions.flatMap(({ listIds = [] }) => listIds))
+    const lists = Object.fromEntries([...pathNames].filter(([id]) => named.has(id)))
+    return { ...toTokenJson(token), lists }
+  }
+}

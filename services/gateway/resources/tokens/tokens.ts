@@ -1,0 +1,120 @@
+import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
+import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { withListIds } from '#shared/data/tokens/rule-lists.ts'
+import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
+import {
+  createToken as insertToken,
+  lockToken,
+  type NewToken,
+  removeToken,
+  replaceTokenValue,
+  writeToken,
+} from '#shared/data/tokens/tokens.ts'
+import type { ValuesIn } from '#shared/domain/fields/field.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { revokeToken } from '../../auth/revocation.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import type { TokenDeps } from './context.ts'
+
+export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
+
+/**
+ * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
+ * @throws MAX_TOKENS_EXCEEDED, what `withListIds` throws
+ */
+export async function createToken(
+  deps: TokenDeps,
+  { principal, body }: { principal: UserPrincipal; body: TokenBody },
+): Promise<{ token: ApiToken; value: string }> {
+  const { accountId, actor, limits } = principal
+  const now = deps.now()
+  const [id, eventId] = [deps.newId(), deps.newId()]
+  return deps.db.transaction(async (tx) => {
+    await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
+    const permissions = await withListIds(tx, { accountId, rules: body.permissions })
+    const created = await insertToken(tx, { ...body, permissions, id, accountId, now })
+    await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
+    return created
+  })
+}
+
+export type TokenChanges = ValuesIn<typeof tokenFields, 'update'>
+
+/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, what `withListIds` throws */
+export async function updateToken(
+  deps: TokenDeps,
+  { body, ...request }: TokenRequest & { body: TokenChanges },
+): Promise<ApiToken> {
+  const { token } = await modifyToken(deps, request, {
+    type: 'token-updated',
+    async write(tx, before, now) {
+      const { accountId } = before
+      const token = {
+        ...before,
+        ...body,
+        ...(body.permissions && { permissions: await withListIds(tx, { accountId, rules: body.permissions }) }),
+        ...(body.tags && { tags: foldTags(body.tags) }),
+        updatedAt: now,
+      }
+      await writeToken(tx, token)
+      return { token }
+    },
+  })
+  return token
+}
+
+/**
+ * Gives a token another value, which is in this response and cannot be read again; the one before is refused at once
+ * (contract 2.6).
+ * @throws REQUESTED_ENTITY_NOT_FOUND
+ */
+export function rotateToken(deps: TokenDeps, request: TokenRequest): Promise<{ token: ApiToken; value: string }> {
+  return modifyToken(deps, request, {
+    type: 'token-rotated',
+    async write(tx, before, now) {
+      const token = { ...before, updatedAt: now }
+      await writeToken(tx, token)
+      return { token, value: await replaceTokenValue(tx, { accountId: token.accountId, tokenId: token.id }) }
+    },
+  })
+}
+
+/** Deletes a token, which is refused at once. @throws REQUESTED_ENTITY_NOT_FOUND */
+export async function deleteToken(deps: TokenDeps, request: TokenRequest): Promise<void> {
+  await modifyToken(deps, request, {
+    type: 'token-deleted',
+    async write(tx, token) {
+      await removeToken(tx, { accountId: token.accountId, tokenId: token.id })
+      return { token }
+    },
+  })
+}
+
+export type TokenRequest = { principal: UserPrincipal; tokenId: string }
+
+/**
+ * Changes or deletes an API token; the change applies everywhere as `revocation.ts` says. Changes of one token are made one
+ * after the other.
+ * @param change.write writes the change. @returns what the caller needs of it, and the token for the event log
+ * @throws REQUESTED_ENTITY_NOT_FOUND
+ */
+async function modifyToken<T extends { token: ApiToken }>(
+  deps: TokenDeps,
+  { principal: { accountId, actor }, tokenId }: TokenRequest,
+  change: { type: TokenEventType; write(tx: Transaction, before: ApiToken, now: number): Promise<T> },
+): Promise<T> {
+  const now = deps.now()
+  const eventId = deps.newId()
+  const { changed, hash } = await deps.db.transaction(async (tx) => {
+    const before = await lockToken(tx, { accountId, tokenId })
+    if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+    const changed = await change.write(tx, before.token, now)
+    await insertEvents(tx, [tokenEvent(change.type, changed.token, { id: eventId, actor, now })])
+    return { changed, hash: before.hash }
+  })
+  revokeToken(deps, hash)
+  return changed
+}

@@ -1,0 +1,46 @@
+import { loadConfig } from '#shared/config/load.ts'
+import { buildPartsIndex, dropPartsIndex, readPartsIndex } from '#shared/data/item-pages/parts-index.ts'
+import { isOnServer } from '../../master-key.ts'
+import { serverTool } from '../../processes/server-tool.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { withSchema } from './database.ts'
+
+/** One connection, and a statement that may take a day. */
+const options = { pool: 1, statementMs: 86_400_000 } as const
+
+/**
+ * `listd db parts-index`: builds the index of the parts of texts on Postgres, while listd runs; with `--drop` it takes it away. It may be
+ * stopped at any point and called again.
+ * @throws Error with a sentence on another database, while another command builds it, or where an extension is missing
+ */
+export async function partsIndexCommand(terminal: Terminal, { drop }: { drop?: true }): Promise<void> {
+  assertPostgres(terminal)
+  const tell = (text: string) => void terminal.stderr.write(`${text}\n`)
+  await withSchema(
+    terminal,
+    async ({ db }) => {
+      const { state } = await readPartsIndex(db)
+      if (state === 'building') throw new Error('another command builds the index of parts of texts. Wait for its end.')
+      if (drop) {
+        if (state !== 'absent') await dropPartsIndex(db)
+        return tell(
+          state === 'absent' ? 'There is no index of parts of texts.' : 'The index of parts of texts is gone.',
+        )
+      }
+      if (state === 'ready') return tell('There is an index of parts of texts already.')
+      if (state === 'unfinished') tell('What an unfinished build has left is dropped first.')
+      tell('Building the index of parts of texts. To stop, press ctrl-c; another call begins anew.')
+      await buildPartsIndex(db)
+      tell('Filters for a part of a text use it from now on.')
+    },
+    options,
+  )
+}
+
+function assertPostgres({ env }: Terminal): void {
+  const config = loadConfig({ env })
+  const { url } = config.database
+  if (/^postgres(ql)?:/.test(url)) return
+  const place = isOnServer(config) ? serverTool(url).place : 'the database is SQLite'
+  throw new Error(`an index of parts of texts needs Postgres, and ${place}. Nothing was changed.`)
+}

@@ -1,0 +1,120 @@
+import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { lockInstallation } from '#shared/data/settings/settings.ts'
+import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
+import { deleteSessionsOfUser } from '#shared/data/users/sessions.ts'
+import { type UserEventType, userEvent } from '#shared/data/users/user-events.ts'
+import {
+  findUserWithPassword,
+  hasOtherUsers,
+  type ListedUser,
+  removeUser,
+  setUserDisabled,
+} from '#shared/data/users/users.ts'
+import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
+import { tellOfEnded } from '../../tell-gateways.ts'
+import { confirm } from '../../terminal/confirm.ts'
+import { formatJson } from '../../terminal/listing.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { accountNames, withSchema } from '../database/database.ts'
+import { getUserByEmail } from './set-password.ts'
+import { userRow } from './user.ts'
+
+type OneUser = { email: string; json?: true }
+type Ending = OneUser & { force?: true }
+
+/** `listd user disable`: keeps a user from signing in and ends their sessions. */
+export async function disableUserCommand(terminal: Terminal, options: Ending): Promise<void> {
+  await changeAccess(terminal, options, {
+    type: 'user-disabled',
+    said: ({ email }, ended) => `Disabled the user ${email}. ${ended}\n`,
+    async write(tx, user, now) {
+      if (!options.force) await assertNotLast(tx, user)
+      return setUserDisabled(tx, keyOf(user), { disabledAt: now, now })
+    },
+  })
+}
+
+/** `listd user enable`: lets a disabled user sign in again, with the password of before and without a wait after failed logins. */
+export async function enableUserCommand(terminal: Terminal, options: OneUser): Promise<void> {
+  await changeAccess(terminal, options, {
+    type: 'user-enabled',
+    said: ({ email }) => `The user ${email} may sign in.\n`,
+    async write(tx, user, now) {
+      // In the order in which a login writes the two, so that neither waits for the other.
+      const changed = await setUserDisabled(tx, keyOf(user), { disabledAt: null, now })
+      await forgetLoginAttempts(tx, userLoginKey(user.email))
+      return changed
+    },
+  })
+}
+
+/** `listd user delete`: after asking. What the user has made stays, because it belongs to the account. */
+export async function deleteUserCommand(terminal: Terminal, options: Ending & { yes?: true }): Promise<void> {
+  await changeAccess(terminal, options, {
+    type: 'user-deleted',
+    question: options.yes ? null : ({ email }) => `This deletes the user ${email} for good.`,
+    said: ({ email }, ended) => `Deleted the user ${email}. ${ended}\n`,
+    async write(tx, user) {
+      if (!options.force) await assertNotLast(tx, user)
+      return removeUser(tx, keyOf(user))
+    },
+  })
+}
+
+type AccessChange = {
+  type: UserEventType
+  /** What is asked before; absent or null: nothing. */
+  question?: ((user: ListedUser) => string) | null
+  /** @param ended a sentence about the sessions that have ended */
+  said(user: ListedUser, ended: string): string
+  /** @returns false when nothing had to be changed */
+  write(tx: Transaction, user: ListedUser, now: number): Promise<boolean>
+}
+
+/**
+ * Makes one change of whether a user may sign in, with its event, and prints the user as JSON if that is asked for.
+ * @throws Error with a sentence when there is no such user; CommandFailed when it is not confirmed
+ */
+async function changeAccess(terminal: Terminal, { email, json }: OneUser, change: AccessChange): Promise<void> {
+  await withSchema(terminal, async (context) => {
+    const { db } = context
+    const found = await getUserByEmail(db, email)
+    if (change.question) await confirm(terminal, change.question(found), 'yes')
+    const { user, ended } = await writeChange(db, found, change)
+    const told = await tellOfEnded(context, ended, 'revoked-user', { userId: user.id } satisfies UserRevoked)
+    terminal.stderr.write(change.said(user, told))
+    if (json) terminal.stdout.write(formatJson(userRow(user, await accountNames(db))))
+  })
+}
+
+async function writeChange(
+  db: Database,
+  found: ListedUser,
+  change: AccessChange,
+): Promise<{ user: ListedUser; ended: number }> {
+  return db.transaction(async (tx) => {
+    // Two commands at once could each take the other's user for the one that is left.
+    await lockInstallation(tx)
+    const before = await findUserWithPassword(tx, keyOf(found))
+    if (!before) throw new Error(`the user ${found.email} was deleted in the meantime.`)
+    const now = await tx.now()
+    if (!(await change.write(tx, before, now))) return { user: before, ended: 0 }
+    // Of a deleted user the log has the last state.
+    const user = (await findUserWithPassword(tx, keyOf(found))) ?? before
+    await insertEvents(tx, [userEvent(change.type, user, { id: newId(), actor: null, now })])
+    return { user, ended: await deleteSessionsOfUser(tx, user.id) }
+  })
+}
+
+/** @throws Error with a sentence when nobody could sign in to the account any more */
+async function assertNotLast(tx: Transaction, user: ListedUser): Promise<void> {
+  if (user.disabledAt !== null || (await hasOtherUsers(tx, keyOf(user)))) return
+  throw new Error(
+    `${user.email} is the last user who may sign in to this account, so nothing was changed; add --force to go ahead.`,
+  )
+}
+
+const keyOf = ({ id: userId, accountId }: ListedUser) => ({ accountId, userId })

@@ -1,6 +1,0 @@
-import { printable } from '../listing.ts'
-
-/** A list, or an index of it, by path names. */
-export function pathOf({ list, index }: { list: string; index?: string }): string {
-  return printable(index === undefined ? list : `${list}.${index}`)
-}

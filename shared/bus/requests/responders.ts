@@ -1,0 +1,75 @@
+import type Joi from 'joi'
+import type { Msg } from 'nats'
+import { AppError, unavailable } from '#shared/errors.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Connection } from '../connection.ts'
+import type { RequestSubject } from '../subjects.ts'
+import { decodeRequest, encodeAnswer, encodeError } from './envelope.ts'
+
+export type HandlerContext = {
+  requestId: string
+  /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
+  deadline: number
+}
+
+export type Responder<B> = { schema: Joi.ObjectSchema<B>; handle(body: B, context: HandlerContext): Promise<unknown> }
+
+export type Responders = {
+  respond<B>(subject: RequestSubject, responder: Responder<B>): void
+  /** Takes no more requests and waits for those in flight. */
+  stop(): Promise<void>
+}
+
+const maxInFlight = 256
+
+/**
+ * Answers requests; processes that answer the same subject share them. A request whose deadline has passed is dropped
+ * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
+ */
+export function createResponders(connection: Connection, log: Logger): Responders {
+  const inFlight = new Set<Promise<void>>()
+  const subscriptions = new Set<{ drain(): Promise<void> }>()
+
+  async function answer<B>(subject: RequestSubject, { schema, handle }: Responder<B>, message: Msg): Promise<void> {
+    const request = decodeRequest(message.string())
+    if (request && request.deadline <= Date.now()) {
+      return log('bus.request_expired', { subject, requestId: request.requestId })
+    }
+    try {
+      const { error, value } = schema.validate(request?.body, { convert: false })
+      if (!request || error) throw new Error(`an invalid request: ${error?.details.map(({ type }) => type)}`)
+      message.respond(encodeAnswer(await handle(value, request)))
+    } catch (error) {
+      if (!(error instanceof AppError))
+        log('bus.request_failed', { err: error, subject, requestId: request?.requestId })
+      message.respond(encodeError(error))
+    }
+  }
+
+  function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
+    if (inFlight.size >= maxInFlight) {
+      message.respond(encodeError(unavailable('too many requests from gateways in flight')))
+      return
+    }
+    const work = answer(subject, responder, message).finally(() => inFlight.delete(work))
+    inFlight.add(work)
+  }
+
+  return {
+    respond(subject, responder) {
+      connection.attach((nats) => {
+        const callback = (error: Error | null, message: Msg) => {
+          if (!error) accept(subject, responder, message)
+        }
+        const name = connection.names.subject(subject)
+        const subscription = nats.subscribe(name, { queue: name, callback })
+        subscriptions.add(subscription)
+        void subscription.closed.then(() => subscriptions.delete(subscription))
+      })
+    },
+    async stop() {
+      await Promise.allSettled([...subscriptions].map((subscription) => subscription.drain()))
+      await Promise.allSettled(inFlight)
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { maxBatchOperations } from '#shared/domain/limits.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
+import type { Database } from '../../database.ts'
+import type { NewOutboxEvent } from '../../dispatch/outbox/enqueue.ts'
+import { applyWrites } from '../../drivers/apply-writes.ts'
+import { type Announce, type Committed, committedOf, emittedIn } from '../../events/committed.ts'
+import { mergeRows, type Rows } from '../../sql/insert-rows.ts'
+import type { IdempotencyKey, IdempotencyRecord } from '../idempotency-records.ts'
+import type { ItemChange } from '../item-change.ts'
+import { type FailedUnit, failureOf } from './failed-unit.ts'
+import { eventOf, itemWrites } from './item-writes.ts'
+import type { ReadProof } from './read-proofs.ts'
+
+export type Committer = {
+  /**
+   * Commits a change, in one transaction with others that arrive at the same time. Resolves after the commit.
+   * @param key kept with the change
+   * @throws Conflict when the list or the item has changed since, or a request with the key has been made; RefusedChange: AliasTaken,
+   *   or what the account's plan does not allow; SERVICE_UNAVAILABLE when the queue is full or closing
+   */
+  commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
+  /**
+   * Commits changes as a unit, all or nothing. Many are alone in their transaction. Several changes of one item
+   * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
+   * item that is created again cannot be deleted by the same unit.
+   * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict with the index of the proof when an item is
+   *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads
+   */
+  commitAll(changes: readonly ItemChange[], beside?: Beside): Promise<void>
+  /** Changes that wait for their transaction. */
+  waiting(): number
+  /** Rejects new changes and waits for the queued ones. */
+  close(): Promise<void>
+}
+
+/** What is committed with changes. */
+export type Beside = {
+  /** Kept with the changes. */
+  key?: IdempotencyKey | undefined
+  /** What the changes were computed from beside their items. */
+  proofs?: readonly ReadProof[]
+  /** What flows have emitted. */
+  emitted?: readonly NewOutboxEvent[]
+  /** Rows of other tables, inserted after all else. */
+  rows?: readonly Rows[]
+}
+
+type Unit = Beside & { changes: readonly ItemChange[] }
+
+/** A unit that waits for its transaction. */
+type Pending = Unit & {
+  bytes: number
+  resolve(): void
+  reject(error: unknown): void
+}
+
+const maxWaiting = 2_000
+const maxWaitingBytes = 32 * 1024 * 1024
+const maxGroup = 64
+/** The most changes of a unit that shares its transaction. */
+const maxShared = 16
+const maxGroupBytes = 4 * 1024 * 1024
+const maxUnitBytes = 32 * 1024 * 1024
+
+/**
+ * Commits what arrives together in one transaction, with few statements per table.
+ * Groups of 64 make 15 times as many creates a second as one transaction for each.
+ * It pauses 1 ms between two groups, in which other processes get the write lock.
+ * @param options.announce called after a group's commit, before its changes are resolved
+ */
+export function createCommitter(db: Database, { announce }: { announce: Announce }): Committer {
+  let queue: Pending[] = []
+  let queued = { changes: 0, bytes: 0 }
+  let closing = false
+  let running: Promise<void> | null = null
+
+  async function runQueue(): Promise<void> {
+    await nextTick() // changes that arrive in this tick share the first transaction
+    while (queue.length > 0) {
+      const { group, rest } = takeGroup(queue)
+      queue = rest
+      queued = sizeOf(rest)
+      await commitGroup(db, group, announce)
+      if (queue.length > 0) await pause()
+    }
+    running = null
+  }
+
+  async function enqueue(unit: Unit): Promise<void> {
+    const bytes = assertUnitFits(unit.changes, unit.emitted) + (unit.key?.made?.length ?? 0)
+    if (closing || queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
+      throw unavailable('too many item changes wait')
+    }
+    queued.changes += unit.changes.length
+    queued.bytes += bytes
+    return new Promise((resolve, reject) => {
+      queue.push({ ...unit, bytes, resolve, reject })
+      running ??= runQueue()
+    })
+  }
+
+  return {
+    commit: (change, key) => enqueue({ changes: [change], key }),
+    async commitAll(changes, { key, proofs = [], emitted = [], rows = [] } = {}) {
+      if (changes.length + proofs.length + emitted.length + rows.length === 0 && !key) return
+      await enqueue({ changes, key, proofs, emitted, rows })
+    },
+    waiting: () => queued.changes,
+    async close() {
+      closing = true
+      await running
+    },
+  }
+}
+
+/**
+ * @returns the bytes of a unit's events and payloads
+ * @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does
+ */
+export function assertUnitFits(changes: readonly ItemChange[], emitted: readonly NewOutboxEvent[] = []): number {
+  const emittedBytes = emitted.reduce((sum, { payload }) => sum + payload.length, 0)
+  const bytes = changes.reduce((sum, change) => sum + changeBytes(change), emittedBytes)
+  if (changes.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
+  return bytes
+}
+
+/**
+ * Commits a group, and resolves or rejects each of its units. A failed group is halved until its bad units stand alone; the
+ * good ones still share transactions. When the database is unavailable the whole group fails, because smaller groups would
+ * fail too.
+ */
+async function commitGroup(db: Database, group: readonly Pending[], announce: Announce): Promise<void> {
+  try {
+    announce(await writeGroup(db, group))
+    for (const { resolve } of group) resolve()
+  } catch (error) {
+    const [only, ...others] = group
+    if (error instanceof AppError) {
+      for (const { reject } of group) reject(error)
+    } else if (only && others.length === 0) {
+      only.reject(await failureOf(db, failedUnit(only), error).catch((unread) => unread))
+    } else {
+      const middle = Math.ceil(group.length / 2)
+      await commitGroup(db, group.slice(0, middle), announce)
+      await commitGroup(db, group.slice(middle), announce)
+    }
+  }
+}
+
+function failedUnit({ changes: unit, key, proofs = [] }: Unit): FailedUnit {
+  return { unit, key, proofs }
+}
+
+/** @throws Outdated, Conflict, a unique violation */
+async function writeGroup(db: Database, group: readonly Pending[]): Promise<Committed[]> {
+  const changes = group.flatMap((unit) => unit.changes)
+  const emitted = group.flatMap((unit) => unit.emitted ?? [])
+  const steps = itemWrites(changes, {
+    idempotencyRecords: group.flatMap(recordsOf),
+    proofs: group.flatMap(({ proofs = [], changes: own }) => (proofs.length > 0 ? [{ proofs, own }] : [])),
+    emitted,
+    rows: mergeRows(group.flatMap(({ rows = [] }) => rows)),
+  })
+  const enqueued = await applyWrites(db, steps, { subjects: changes.length + emitted.length })
+  const requestId = changes[0]?.requestId ?? emitted[0]?.requestId ?? ''
+  const outboxOf = (accountId: string) => (enqueued.includes(accountId) ? { requestId } : null)
+  return [...committedOf(changes.map(eventOf), outboxOf), ...emittedIn(emitted, outboxOf)]
+}
+
+function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {
+  return key ? [{ made: JSON.stringify(changes.map(({ event }) => event.id)), ...key }] : []
+}
+
+/**
+ * What is committed next: a large unit when it is the first in the queue, or else the longest waiting others that fit one transaction.
+ * In a group no item is changed by two units, because the second would conflict with the first, and none is changed by one and proven
+ * by another, because each could rest on what the other changes.
+ */
+function takeGroup(queue: readonly Pending[]): { group: Pending[]; rest: Pending[] } {
+  const nextLarge = queue.findIndex(({ changes }) => changes.length > maxShared)
+  if (nextLarge === 0) return { group: queue.slice(0, 1), rest: queue.slice(1) }
+  const small = nextLarge < 0 ? queue : queue.slice(0, nextLarge) // nothing passes a large unit that waits
+  const group: Pending[] = []
+  const rest: Pending[] = []
+  const [changed, read] = [new Set<string>(), new Set<string>()]
+  let [rows, bytes] = [0, 0]
+  for (const pending of small) {
+    const own = pending.changes.map(({ itemId }) => itemId)
+    const proven = (pending.proofs ?? []).flatMap((proof) => ('itemId' in proof ? [proof.itemId] : []))
+    const size = own.length + (pending.emitted ?? []).length
+    const isApart = !own.some((id) => changed.has(id) || read.has(id)) && !proven.some((id) => changed.has(id))
+    const fits = group.length < maxGroup && rows + size <= maxGroup && bytes + pending.bytes <= maxGroupBytes
+    if (group.length === 0 || (fits && isApart)) {
+      group.push(pending)
+      rows += size
+      bytes += pending.bytes
+    } else {
+      rest.push(pending)
+    }
+    for (const id of own) changed.add(id)
+    for (const id of proven) read.add(id)
+  }
+  return { group, rest: [...rest, ...queue.slice(small.length)] }
+}
+
+/** The length of a change's two long texts, which bounds the data of `after` too. */
+function changeBytes({ event, payload }: ItemChange): number {
+  return event.snapshot.length + payload.length
+}
+
+function sizeOf(waiting: readonly Pending[]): { changes: number; bytes: number } {
+  return {
+    changes: waiting.reduce((sum, { changes }) => sum + changes.length, 0),
+    bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+function tooLarge(): AppError {
+  const message = `At most ${maxBatchOperations} changes, with 32 MiB of events and payloads, are stored together; send fewer at a time.`
+  return new AppError('PAYLOAD_TOO_LARGE', { message })
+}
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1))

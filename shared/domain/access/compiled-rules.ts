@@ -1,0 +1,102 @@
+import {
+  type Action,
+  type Permission,
+  type PermissionRule,
+  type ResourceType,
+  type Selector,
+  selectors,
+} from './permission-rule.ts'
+
+/** An action on one resource; ids that do not apply, or do not exist yet, are left out. */
+export type AccessRequest = Permission & {
+  [name in (typeof selectors)[Selector]]?: string | null | undefined
+}
+
+/** What a selector compares of a request. */
+export type Selected = (typeof selectors)[Selector]
+
+export type CompiledRule = {
+  mode: 'allow' | 'block'
+  action: Action | '*'
+  resourceType: ResourceType | null
+  /** Only selectors that leave some ids out. */
+  selected: { property: Selected; ids: ReadonlySet<string> }[]
+  /** Of an allow rule whose selectors leave no id out: it covers what has one of these (contract 3). Null: it covers every kind. */
+  kinds: readonly Selected[] | null
+}
+
+/** A token's compiled rules; the last rule comes first, because it decides first. */
+export type Permissions = { readonly rules: readonly CompiledRule[] }
+
+/** Prepares rules that have passed `permissionErrors`, once per version of a token. */
+export function compilePermissions(rules: readonly PermissionRule[]): Permissions {
+  return { rules: rules.map(compileRule).reverse() }
+}
+
+export function compileRule(rule: PermissionRule): CompiledRule {
+  const { mode, action, resourceType = null } = rule
+  const named = (Object.keys(selectors) as Selector[]).filter((name) => rule[name] !== undefined)
+  const selected = named.flatMap((name) => {
+    const ids = rule[name] ?? []
+    return ids.includes('*') ? [] : [{ property: selectors[name], ids: new Set(ids) }]
+  })
+  const isNarrowed = mode === 'allow' && named.length > 0 && selected.length === 0
+  return { mode, action, resourceType, selected, kinds: isNarrowed ? named.map((name) => selectors[name]) : null }
+}
+
+/** Whether a rule decides about a request. */
+export function matches(rule: CompiledRule, request: AccessRequest): boolean {
+  if (!concerns(rule, request)) return false
+  return rule.selected.every(({ property, ids }) => {
+    const id = request[property]
+    return id !== undefined && id !== null && ids.has(id)
+  })
+}
+
+/** Whether a rule is about the action of a request on this kind of thing, whatever ids it selects. */
+export function concerns(rule: CompiledRule, request: AccessRequest): boolean {
+  return concernsAction(rule, request) && (rule.kinds?.some((property) => canBeSelected(request, property)) ?? true)
+}
+
+/** The same by action and type alone. */
+export function concernsAction(rule: CompiledRule, { action, resourceType }: Permission): boolean {
+  if (rule.resourceType !== null && rule.resourceType !== resourceType) return false
+  if (rule.action === action) return true
+  return rule.action === '*' && (rule.mode === 'block' || !alwaysNamed.has(action))
+}
+
+/** An allow rule with `*` does not include these. */
+export const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
+
+/** Whether what a request is about can be selected by a property; events and stats can by what they are of, where it says that. */
+function canBeSelected(request: AccessRequest, property: Selected): boolean {
+  if (request[property] !== undefined) return true
+  const { action, resourceType, listId, identityId } = request
+  const isOfSomething = listId !== undefined || (identityId !== undefined && !action.endsWith('-with-identity'))
+  return canSelect(request, property) && !(isOfSomething && (resourceType === 'event' || resourceType === 'stats'))
+}
+
+/** Whether a property can select what some request for this permission is about, or who makes it as its owner. */
+export function canSelect({ action, resourceType }: Permission, property: Selected): boolean {
+  if (selectable[resourceType].includes(property)) return true
+  return action.endsWith('-with-identity') && (property === 'identityId' || property === 'group')
+}
+
+/** What resources of a type can be selected by, beside the identity that acts as their owner. */
+export const selectable: Record<ResourceType, readonly Selected[]> = {
+  list: ['listId'],
+  item: ['listId', 'itemId'],
+  index: ['listId', 'indexId'],
+  identity: ['identityId', 'group'],
+  event: ['listId', 'itemId', 'indexId', 'identityId', 'group'],
+  stats: ['listId', 'itemId', 'indexId', 'identityId', 'group'],
+  flow: ['flowId'],
+}
+
+/** Whether nothing is left out of what a token may do: a rule allows all, and none behind it blocks anything. */
+export function allowsEverything({ rules }: Permissions): boolean {
+  const last = rules.find(({ mode, action }) => mode === 'block' || action === '*')
+  if (last === undefined) return false
+  const { mode, action, resourceType, selected, kinds } = last
+  return mode === 'allow' && action === '*' && resourceType === null && selected.length === 0 && kinds === null
+}

@@ -1,0 +1,34 @@
+import { type AccessCall, accessCalls } from './calls.ts'
+import { type AccessRequest, compileRule, concerns, concernsAction } from './compiled-rules.ts'
+import { ownerForm } from './ownership.ts'
+import type { PermissionRule } from './permission-rule.ts'
+import { requestFor } from './verdict.ts'
+
+/**
+ * The positions of rules that covered more before allow rules were narrowed to what has one of their selectors (contract 3): until
+ * version 0.3 a selector with `*` was like an absent one.
+ */
+export function narrowedRules(rules: readonly PermissionRule[]): number[] {
+  return rules.flatMap((rule, position) => {
+    const compiled = compileRule(rule)
+    const isLost = (request: AccessRequest) => concernsAction(compiled, request) && !concerns(compiled, request)
+    return compiled.kinds !== null && accessCalls.flatMap(requestsOf).some(isLost) ? [position] : []
+  })
+}
+
+const something = {
+  list: { id: 'list', activated: true, indexable: true },
+  item: { id: 'item', ownerId: null, activated: true },
+  indexId: 'index',
+  flowId: 'flow',
+  identity: { id: 'identity', group: null },
+}
+
+/** What a call asks for, in its form for owners too. */
+function requestsOf(call: AccessCall): AccessRequest[] {
+  return call.needs.flatMap((need) => {
+    const request = requestFor(call, need, something)
+    const action = ownerForm(need)
+    return action ? [request, { ...request, action, identityId: 'identity', group: null }] : [request]
+  })
+}

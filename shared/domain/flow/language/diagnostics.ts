@@ -1,0 +1,111 @@
+import { errorPath } from '#shared/errors.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+import { placesOf } from '#shared/json/text/place.ts'
+import { flowDocumentLimits } from '../../limits.ts'
+import { maxHints } from '../../text/nearest.ts'
+import { placeOf } from '../../text/place.ts'
+
+/** What is wrong with a flow document. */
+export type DiagnosticCode =
+  | 'TOO_LARGE'
+  | 'JSON'
+  | 'WRONG_TYPE'
+  | 'REQUIRED'
+  | 'INVALID'
+  | 'UNKNOWN_PROPERTY'
+  | 'UNKNOWN_TYPE'
+  | 'UNSUPPORTED_ENTRY'
+  | 'PATH'
+  | 'SCHEMA'
+  | 'HEADER'
+  | 'EXPRESSION'
+  | 'UNKNOWN_STEP'
+  | 'DUPLICATE_ID'
+  | 'UNKNOWN_NODE'
+  | 'UNKNOWN_PORT'
+  | 'DUPLICATE_PORT'
+  | 'CYCLE'
+  | 'UNREACHABLE'
+  | 'DEAD_END'
+  | 'UNKNOWN_LIST'
+  | 'UNKNOWN_INDEX'
+  | 'INDEX_NOT_USABLE'
+  | 'UNKNOWN_WEBHOOK'
+  | 'UNSEEN_WEBHOOKS'
+
+/**
+ * One finding in a document. A document with an error is not saved; a warning is what its author hardly means.
+ * `message` goes on from `path`, which is dotted, such as `nodes.0.when`. Line and column count from 1, in UTF-16 units.
+ */
+export type Diagnostic = {
+  severity: 'error' | 'warning'
+  code: DiagnosticCode
+  message: string
+  /** The id of the node that it is in. */
+  node?: string
+  path: string
+  line: number
+  column: number
+}
+
+type Finding = {
+  pointer: string
+  code: DiagnosticCode
+  message: string
+  node?: string | undefined
+  severity?: Diagnostic['severity']
+  /** Inside a text: the offset in what the text says. */
+  at?: number
+}
+
+/** Collects what is found in one document, of which too much is left out. */
+export class Diagnostics {
+  readonly #found: Finding[] = []
+  #hasErrors = false
+
+  add(finding: Finding): void {
+    if (finding.severity !== 'warning') this.#hasErrors = true
+    if (!this.isFull) this.#found.push(finding)
+  }
+
+  get isFull(): boolean {
+    return this.#found.length >= flowDocumentLimits.maxDiagnostics
+  }
+
+  /** Whether messages may still name what was probably meant, which costs time. */
+  get mayHint(): boolean {
+    return this.#found.length < maxHints
+  }
+
+  get hasErrors(): boolean {
+    return this.#hasErrors
+  }
+
+  /** @param text the document, valid JSON. @returns them in the order of the text */
+  told(text: string): Diagnostic[] {
+    const places = placesOf(text, [...new Set(this.#found.map(({ pointer }) => pointer))])
+    return this.#found
+      .map((finding) => {
+        const { from, to } = places.get(finding.pointer) ?? { from: 0, to: 1 }
+        return { finding, offset: finding.at === undefined ? from : from + offsetIn(text.slice(from, to), finding.at) }
+      })
+      .sort((one, other) => one.offset - other.offset)
+      .map(({ finding, offset }) => diagnostic(finding, placeOf(text, offset)))
+  }
+}
+
+function diagnostic({ severity = 'error', code, message, node, pointer }: Finding, place: PlaceInText): Diagnostic {
+  const path = errorPath('', ...(parsePointer(pointer) ?? []))
+  return { severity, code, message, ...(node !== undefined && { node }), path, ...place }
+}
+
+type PlaceInText = { line: number; column: number }
+
+/** The offset in a text's literal of the character that is at `at` in what it says. */
+function offsetIn(literal: string, at: number): number {
+  if (!literal.startsWith('"')) return 0
+  let offset = 1
+  for (let n = 0; n < at && offset < literal.length - 1; n++)
+    offset += literal[offset] !== '\\' ? 1 : literal[offset + 1] === 'u' ? 6 : 2
+  return offset
+}

@@ -1,0 +1,75 @@
+import type { FieldError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
+import { type Helpers, readHelpers } from '../../expression/check.ts'
+import { ExpressionError } from '../../expression/expression-error.ts'
+import { type Diagnostic, Diagnostics } from './diagnostics.ts'
+import { readEntry } from './entry.ts'
+import { eachNames, type Flow, runNames } from './flow.ts'
+import { readEdges } from './graph.ts'
+import { addUnknownNames, type KnownNames, namesOf } from './named.ts'
+import { type FoundNode, graphNode, readNodes } from './nodes.ts'
+import { documentProperties } from './properties.ts'
+import { readProperties } from './read-properties.ts'
+import { Place, type Reading } from './read-value.ts'
+import { checkSteps } from './steps.ts'
+import { unreadableIn } from './unreadable.ts'
+
+/** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
+export type KnownToFlows = KnownNames & {
+  /** Tells what nodes name and their lists do not serve (`page-names.ts`). The dashboard leaves it to the server: it is not small. */
+  addUnserved?: (nodes: readonly FoundNode[]) => void
+  /** All errors of the source text of a JSON Schema, their paths beginning with `path`. */
+  schemaErrors?: (text: string, path: string) => readonly FieldError[]
+}
+
+/**
+ * Reads and checks a flow document as a whole.
+ * @param text its JSON text, however it is laid out
+ * @returns the flow, null when a diagnostic is an error; and the diagnostics in the order of the text
+ */
+export function readFlow(text: string, known: KnownToFlows = {}): { flow: Flow | null; diagnostics: Diagnostic[] } {
+  const unreadable = unreadableIn(text)
+  if (unreadable) return { flow: null, diagnostics: [unreadable] }
+  const diagnostics = new Diagnostics()
+  const flow = readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
+  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
+}
+
+function readDocument(reading: Reading, document: unknown, known: KnownToFlows): Flow | null {
+  const root = new Place(reading, '')
+  if (!isObject(document)) return root.error('WRONG_TYPE', 'must be an object') ?? null
+  const read = readProperties(root, document, documentProperties)
+  const entry = Object.hasOwn(document, 'entry')
+    ? readEntry(root.at('entry'), document.entry, known.schemaErrors)
+    : null
+  const helpers = readHelperText(root.at('helpers'), own(document, 'helpers'))
+  const found = readNodes(new Place({ ...reading, helpers }, '').at('nodes'), own(document, 'nodes'))
+  const edges = readEdges(root.at('edges'), own(document, 'edges') ?? [], found.map(graphNode))
+  const nodes = found.flatMap(({ node }) => node ?? [])
+  checkSteps(root, { nodes: found, edges, helpers })
+  addUnknownNames(found, known)
+  known.addUnserved?.(found)
+  const [start] = found
+  if (!read || !entry || !start || nodes.length < found.length) return null
+  const { name, description } = read
+  const { lists, webhooks } = namesOf(found.map(({ raw }) => raw))
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return { name, description, entry, helpers, nodes: byId, start: start.id, edges, lists, webhooks }
+}
+
+function readHelperText(place: Place, text: unknown): Helpers {
+  if (typeof text !== 'string') return new Map()
+  try {
+    const helpers = readHelpers(text, runNames)
+    for (const name of eachNames) {
+      const at = helpers.get(name)?.at
+      if (at !== undefined) place.error('EXPRESSION', `cannot name a helper "${name}", which is a name below each`, at)
+    }
+    return helpers
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    place.error('EXPRESSION', error.message, error.source.at)
+    return new Map()
+  }
+}

@@ -1,0 +1,62 @@
+import { isObject } from '#shared/json/is-object.ts'
+import { isId } from '../../id.ts'
+import { isPathName, pathNameKey } from '../../path-name.ts'
+import type { FoundNode } from './nodes.ts'
+import type { Place } from './read-value.ts'
+
+/** What there is in the account that documents may name; what is absent is not checked. */
+export type KnownNames = {
+  /** The keys (`pathNameKey`) of its lists, of those at least that the document names. */
+  lists?: ReadonlySet<string>
+  /** The ids of its webhooks, of those at least that the document names; `unseen`: who asks may not know them. */
+  webhooks?: ReadonlySet<string> | 'unseen'
+}
+
+/** The keys of the lists and the ids of the webhooks that something names, each once. */
+export type NamedByFlow = { lists: readonly string[]; webhooks: readonly string[] }
+
+/** What a parsed document names, be it valid or not: what is to be looked up before it is checked. */
+export function namedBy(document: unknown): NamedByFlow {
+  return namesOf(isObject(document) && Array.isArray(document.nodes) ? document.nodes : [])
+}
+
+/** @param nodes as they stand in the document */
+export function namesOf(nodes: readonly unknown[]): NamedByFlow {
+  const objects = nodes.filter(isObject)
+  return {
+    lists: [...new Set(objects.flatMap(({ list }) => (isListName(list) ? pathNameKey(list) : [])))],
+    webhooks: [
+      ...new Set(objects.flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks.filter(isWebhookId) : []))),
+    ],
+  }
+}
+
+function isListName(list: unknown): list is string {
+  return typeof list === 'string' && isPathName(list)
+}
+
+function isWebhookId(id: unknown): id is string {
+  return typeof id === 'string' && isId(id)
+}
+
+/** Tells of the lists and webhooks that nodes name and the account does not have. */
+export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }: KnownNames): void {
+  for (const { raw, place } of nodes) {
+    const { list, webhooks: ids } = raw
+    if (lists && isListName(list) && !lists.has(pathNameKey(list))) addUnknownList(place.at('list'), list, lists)
+    if (webhooks && Array.isArray(ids)) addUnknownWebhooks(place.at('webhooks'), ids, webhooks)
+  }
+}
+
+function addUnknownWebhooks(place: Place, ids: readonly unknown[], webhooks: ReadonlySet<string> | 'unseen'): void {
+  if (webhooks === 'unseen') {
+    if (ids.some(isWebhookId)) place.warning('UNSEEN_WEBHOOKS', 'were not looked up: that needs a signed-in user')
+    return
+  }
+  for (const [n, id] of ids.entries())
+    if (isWebhookId(id) && !webhooks.has(id)) place.at(n).error('UNKNOWN_WEBHOOK', 'is no webhook of the account')
+}
+
+function addUnknownList(place: Place, list: string, lists: ReadonlySet<string>): void {
+  place.error('UNKNOWN_LIST', `is no list of the account${place.hint(list, lists)}`)
+}

@@ -1,0 +1,103 @@
+import { kindNames, kindOf, objectOf, type Value } from '../../expression/value.ts'
+import type { FlowNode, NodeOf } from '../language/flow.ts'
+import { defaultPort } from '../language/nodes.ts'
+import type { FlowExpression } from '../language/properties.ts'
+import { headerValueError } from '../language/response-headers.ts'
+import type { FlowAnswer, FlowAnswered, FlowAsk } from './driver.ts'
+import { FlowFailure, wrongValue } from './failure.ts'
+import { createItem, deleteItem, getItem, listItems, updateItem } from './item-acts.ts'
+import type { Visit } from './visit.ts'
+
+/** What became of a node: its result, null where it has none; the port, absent where there is one; the answer that ends the run. */
+export type Acted = { result?: Value; port?: string; answer?: FlowAnswered }
+
+/** Acts as a node says. @throws FlowFailure */
+export function* act(visit: Visit, node: FlowNode): Generator<FlowAsk, Acted, FlowAnswer> {
+  switch (node.type) {
+    case 'require':
+      return requireThat(visit, node)
+    case 'condition': {
+      const result = visit.condition('when', node.when)
+      return { result, port: String(result) }
+    }
+    case 'switch': {
+      const first = node.cases.find(({ when }, n) => visit.condition(`cases.${n}.when`, when))
+      const port = first?.port ?? defaultPort
+      return { result: port, port }
+    }
+    case 'compute':
+      return { result: visit.value('value', node.value) }
+    case 'get-item':
+      return made(visit, yield* getItem(visit, node))
+    case 'list-items':
+      return made(visit, yield* listItems(visit, node))
+    case 'create-item':
+      return made(visit, yield* forEach(visit, node.each, () => createItem(visit, node)))
+    case 'update-item':
+      return made(visit, yield* forEach(visit, node.each, () => updateItem(visit, node)))
+    case 'delete-item':
+      return made(visit, yield* forEach(visit, node.each, () => deleteItem(visit, node)))
+    case 'emit':
+      return made(visit, yield* forEach(visit, node.each, () => emit(visit, node)))
+    case 'respond':
+      return respond(visit, node)
+  }
+}
+
+/** A result that no expression came to. @throws FlowFailure when it exceeds the bounds of values */
+function made({ state }: Visit, result: Value): Acted {
+  state.assertWithin(result)
+  return { result }
+}
+
+function requireThat(visit: Visit, { when, message, status }: NodeOf<'require'>): Acted {
+  if (visit.condition('when', when)) return { result: true }
+  throw new FlowFailure({ code: 'REQUIRE_FAILED', message, status })
+}
+
+/** Acts once, or once for each element of a list: then its result is the list of the results. */
+function* forEach(
+  visit: Visit,
+  each: FlowExpression | null,
+  actOnce: () => Generator<FlowAsk, Value, FlowAnswer>,
+): Generator<FlowAsk, Value, FlowAnswer> {
+  if (each === null) return yield* actOnce()
+  const results: Value[] = []
+  for (const [index, item] of visit.list('each', each).entries()) {
+    visit.begin(item, index)
+    results.push(yield* actOnce())
+    yield* visit.state.pause()
+  }
+  visit.end()
+  return results
+}
+
+// biome-ignore lint/correctness/useYield: it acts like the nodes that ask.
+function* emit(visit: Visit, { id, webhooks, payload }: NodeOf<'emit'>): Generator<FlowAsk, Value, FlowAnswer> {
+  const { state } = visit
+  state.take('emits')
+  const text = visit.json('payload', payload)
+  const eventId = state.request.newId()
+  state.emits.push({ eventId, webhooks, payload: text, node: id })
+  return objectOf([['eventId', eventId]])
+}
+
+function respond(visit: Visit, { status, body, headers }: NodeOf<'respond'>): Acted {
+  const sent = [...(headers ?? [])].flatMap(([name, expression]) => {
+    const value = headerText(visit, name, expression)
+    return value === null ? [] : [[name.toLowerCase(), value] as const]
+  })
+  const text = body && visit.json('body', body)
+  return { answer: { kind: 'answered', status, headers: Object.fromEntries(sent), body: text } }
+}
+
+/** Null: the answer does not have it. */
+function headerText(visit: Visit, name: string, expression: FlowExpression): string | null {
+  const value = visit.value(`headers.${name}`, expression)
+  if (value === null) return null
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw wrongValue(expression, `a header is a text, a number or null, not ${kindNames[kindOf(value)]}`)
+  const error = headerValueError(String(value))
+  if (error !== null) throw wrongValue(expression, `the header ${name} ${error}`)
+  return String(value)
+}

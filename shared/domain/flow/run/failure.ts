@@ -1,0 +1,79 @@
+import { type AppError, errorPath, type FieldError } from '#shared/errors.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+import type { ExpressionError } from '../../expression/expression-error.ts'
+import { hiddenError } from '../../item/guard.ts'
+import { placeOf } from '../../text/place.ts'
+import type { FlowExpression } from '../language/properties.ts'
+import type { FlowFailed, FlowFailureCode, FlowRefusal } from './driver.ts'
+
+/** The statuses of failures; a `require` node has its own. */
+export const failureStatus: Readonly<Record<FlowFailureCode, number>> = {
+  REQUIRE_FAILED: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  SCHEMA_INVALID: 422,
+  EXPRESSION_ERROR: 422,
+  LIMIT: 422,
+  TIMEOUT: 422,
+}
+
+type Details = Omit<FlowFailed, 'kind' | 'node' | 'index'>
+
+/** Ends a run, all of it: nothing that it did is kept. */
+export class FlowFailure extends Error {
+  override name = 'FlowFailure'
+  readonly details: Details
+
+  constructor(details: Details) {
+    super(details.message)
+    this.details = details
+  }
+}
+
+export function failure(code: FlowFailureCode, message: string): FlowFailure {
+  return new FlowFailure({ code, message, status: failureStatus[code] })
+}
+
+/** What a value was not, that an expression came to; the message goes on from "it", as "must be a text". */
+export function wrongValue(expression: FlowExpression, message: string): FlowFailure {
+  const { text, node } = expression
+  return new FlowFailure({ ...codeOf('EXPRESSION_ERROR', message), ...pathOf(expression), ...placeOf(text, node.at) })
+}
+
+/** The failure of an expression, or of a helper that it calls. */
+export function failedExpression(error: ExpressionError, expression: FlowExpression): FlowFailure {
+  const code = error.kind === 'limit' ? 'LIMIT' : 'EXPRESSION_ERROR'
+  const where = error.source.text === expression.text ? pathOf(expression) : { path: 'helpers' }
+  return new FlowFailure({ ...codeOf(code, error.message), ...where, ...error.place })
+}
+
+/**
+ * What an error of a rule of items or pages is in a run. The first of several errors stands for them, with the name of what it is about.
+ * What is 400 of a request is 422 here: whoever calls the flow has not sent it.
+ */
+export function refusalOf({ name, message, status, details }: AppError): FlowRefusal {
+  const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
+  if (name === 'ITEM_SCHEMA_INVALID') return unfitItem(first)
+  const about = typeof details?.index === 'string' ? `${details.index}: ` : ''
+  return {
+    code: name,
+    message: first ? `${first.path} ${first.message}` : `${about}${message}`,
+    status: status === 400 ? 422 : status,
+  }
+}
+
+/** The refusal of a change that does not match the schema of its list. @param why the first error, as it may be told */
+export function unfitItem(why?: { path: string; message: string }): FlowRefusal {
+  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
+  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`)
+}
+
+const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })
+
+const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })
+
+/** As the end of a run; what is no failure of it is thrown again. @param index below `each`: of which element */
+export function failedRun(error: unknown, { node, index }: { node: string; index: number | null }): FlowFailed {
+  if (!(error instanceof FlowFailure)) throw error
+  return { kind: 'failed', ...error.details, node, ...(index !== null && { index }) }
+}

@@ -1,0 +1,148 @@
+import { isRawNumber, parseExact } from '#shared/json/exact.ts'
+import { isList, kindNames, kindOf, objectOf, type Value } from '../../expression/value.ts'
+import { withoutValuesAt } from '../../item/guard.ts'
+import { type Item, serializeItem } from '../../item/item.ts'
+import { pathNameKey } from '../../path-name.ts'
+import { foldTags, tagErrors } from '../../tags.ts'
+import type { NodeOf } from '../language/flow.ts'
+import type { FlowExpression } from '../language/properties.ts'
+import { changedData, newData } from './changed-data.ts'
+import type { FlowAnswer, FlowAsk } from './driver.ts'
+import { failure, wrongValue } from './failure.ts'
+import type { KnownItem } from './run-items.ts'
+import type { Visit } from './visit.ts'
+
+type Acting<T = Value> = Generator<FlowAsk, T, FlowAnswer>
+
+export function* getItem(visit: Visit, node: NodeOf<'get-item'>): Acting {
+  const { found, ref } = yield* find(visit, node)
+  if (!found && node.required) throw notFound(node, ref)
+  return found?.now ? itemValue(visit, node, found.now) : null
+}
+
+export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
+  const { state } = visit
+  const list = pathNameKey(node.list)
+  state.list(list)
+  const { order, direction } = node
+  // One more than may be read, so that the run fails where there are more, and not where there are none.
+  const limit = Math.min(node.limit, state.left('reads') + 1)
+  const where = yield* whereText(visit, node)
+  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit })
+  const items = 'items' in answer && answer.items ? answer.items : []
+  state.take('reads', items.length)
+  return state.items.listed(list, items).flatMap(({ now }) => (now ? itemValue(visit, node, now) : []))
+}
+
+export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
+  const { state } = visit
+  const data = newData(state, visit.json('data', node.data))
+  const tags = tagsOf(visit, node.tags)
+  const identity = node.owner ? yield* ownerOf(visit, node.owner) : null
+  const list = pathNameKey(node.list)
+  const { now } = state.items.create(state, list, { data, tags, identity, node: node.id })
+  state.worked(data.length)
+  return now && itemValue(visit, node, now)
+}
+
+export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
+  const { state } = visit
+  const { found, ref } = yield* find(visit, node)
+  if (!found?.now) throw notFound(node, ref)
+  assertVersion(visit, node, found.now)
+  const data = changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
+  state.items.change(state, found, { data, node: node.id })
+  state.worked(data.length)
+  return itemValue(visit, node, found.now)
+}
+
+export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
+  const { state } = visit
+  const { found, ref } = yield* find(visit, node)
+  if (!found?.now) throw notFound(node, ref)
+  const before = itemValue(visit, node, found.now)
+  state.items.change(state, found, { data: null, node: node.id })
+  return before
+}
+
+type NamesItem = { id: string; list: string; item: FlowExpression }
+
+function* find(
+  visit: Visit,
+  { id: node, list, item }: NamesItem,
+): Acting<{ found: KnownItem | null; ref: string | null }> {
+  const { state } = visit
+  const value = visit.value('item', item)
+  // Where nothing was named, there is no such item.
+  if (value === null) return { found: null, ref: null }
+  if (typeof value !== 'string' && kindOf(value) !== 'number')
+    throw wrongValue(item, `item must be an id or an alias, not ${kindNames[kindOf(value)]}`)
+  const ref = isRawNumber(value) ? value.rawJSON : String(value)
+  return { found: yield* state.items.find(state, { list: pathNameKey(list), ref, node }), ref }
+}
+
+function notFound({ list }: NamesItem, ref: string | null): Error {
+  const named = ref === null ? 'null' : `"${ref.slice(0, 100).toWellFormed()}"`
+  return failure('NOT_FOUND', `there's no item ${named} in ${list}`)
+}
+
+function assertVersion(visit: Visit, { ifVersion, list }: NodeOf<'update-item'>, { version }: Item): void {
+  if (ifVersion === null) return
+  const wanted = visit.text('ifVersion', ifVersion, 'a version, as item.version')
+  if (wanted !== version)
+    throw failure('CONFLICT', `the item of ${list} has the version ${version}, not ${wanted.slice(0, 50)}`)
+}
+
+/** JSON text, as in the parameter `where` of a page. */
+function* whereText(visit: Visit, { where }: NodeOf<'list-items'>): Acting<string | null> {
+  if (where === null || where.size === 0) return null
+  const conditions: [string, Value][] = []
+  for (const [name, expression] of where) {
+    conditions.push([name, visit.value(`where.${name}`, expression)])
+    yield* visit.state.pause()
+  }
+  const whole = objectOf(conditions)
+  visit.state.assertWithin(whole, 'where')
+  return JSON.stringify(whole).toWellFormed()
+}
+
+function tagsOf(visit: Visit, tags: NodeOf<'create-item'>['tags']): string[] {
+  if (tags === null) return []
+  if (!('pointer' in tags)) return [...tags]
+  const value = visit.value('tags', tags)
+  const [error] = value === null ? [] : tagErrors(value, 'tags')
+  if (error) throw wrongValue(tags, `${error.path} ${error.message}`)
+  return isList(value) ? foldTags(value as readonly string[]) : []
+}
+
+function* ownerOf(visit: Visit, owner: FlowExpression): Acting<Item['identity']> {
+  const { state } = visit
+  const value = visit.value('owner', owner)
+  if (value === null) return null
+  if (typeof value !== 'string')
+    throw wrongValue(owner, `owner must be the id of an identity or null, not ${kindNames[kindOf(value)]}`)
+  const { identity: caller } = state.request
+  if (caller?.id === value) return { id: caller.id, displayName: caller.displayName }
+  state.take('reads')
+  const answer = yield* state.ask({ ask: 'identity', id: value })
+  const identity = 'identity' in answer && answer.identity ? answer.identity : null
+  if (!identity) throw failure('NOT_FOUND', `there's no identity "${value.slice(0, 100).toWellFormed()}"`)
+  return identity
+}
+
+/** Pointers of what a node does not see. */
+function guardsOf(visit: Visit, { list, guarded }: { list: string; guarded: boolean }): readonly string[] {
+  return guarded ? [] : visit.state.list(pathNameKey(list)).guards
+}
+
+/** An item as clients see it, as a value: one value of each state of an item, however many nodes read it. */
+function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): Value {
+  const values = visit.state.itemValues[node.guarded ? 'guarded' : 'open']
+  const known = values.get(item)
+  if (known !== undefined) return known
+  const text = serializeItem(withoutValuesAt(item, guardsOf(visit, node)), { includeData: true })
+  visit.state.worked(text.length)
+  const value = parseExact(text) as Value
+  values.set(item, value)
+  return value
+}

@@ -1,0 +1,85 @@
+import type { AppError } from '#shared/errors.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
+import type { FlowAnswered, FlowEmit, FlowOutcome, FlowResult, FlowWrite } from './driver.ts'
+import { maxKeptBytes } from './run-state.ts'
+
+/** The most bytes of a report whose first line is shorter. */
+const maxReportBytes = 64 * 1024
+/** The most characters of each text of an error. */
+const maxTextLength = 2 * 1024
+
+/** What of the end of a run its report tells. */
+export type Reported = Pick<FlowResult, 'outcome' | 'writes' | 'emits' | 'steps'>
+
+/**
+ * What is kept of a run, as the API shows it: JSON text of two lines. The first has its answer or error, what it has written and what it
+ * has emitted; pages of runs show it and read no more. What a run may do bounds it to 128 KiB. The second has its steps with what they
+ * were given and came to; those that no longer fit 64 KiB are only counted.
+ * @param skipped the webhooks that get nothing, because they are gone or not active
+ */
+export function reportOf({ outcome, writes, emits, steps }: Reported, skipped: readonly string[] = []): string {
+  const parts = [
+    endOf(outcome),
+    `"writes":${JSON.stringify(writes.map(written))}`,
+    `"emits":${emitted(emits, skipped)}`,
+  ]
+  const summary = `{${parts.join()},`
+  let left = maxReportBytes - utf8Length(summary) - 100
+  const kept: string[] = []
+  for (const step of steps) {
+    const text = JSON.stringify(step)
+    left -= utf8Length(text) + 1
+    if (left < 0) break
+    kept.push(text)
+  }
+  return `${summary}\n"steps":[${kept.join()}],"omittedSteps":${steps.length - kept.length}}`
+}
+
+/**
+ * The same of a run that did not come to its end: its input was refused, or it could not be committed.
+ * @param failure.node where that is known
+ */
+export function failureReport({
+  name: code,
+  status,
+  message,
+  node = '',
+}: Pick<AppError, 'status' | 'message'> & { name: string; node?: string }): string {
+  const outcome = { kind: 'failed', code, status, message, node } as const
+  return reportOf({ outcome, writes: [], emits: [], steps: [] })
+}
+
+function written({ op, list, itemId, before, after, node }: FlowWrite) {
+  return { op, list, itemId, version: (after ?? before)?.version ?? null, node }
+}
+
+function emitted(emits: readonly FlowEmit[], skipped: readonly string[]): string {
+  const each = emits.flatMap(({ eventId, webhooks, node }) =>
+    webhooks.map((webhookId) => ({ webhookId, eventId, node, ...(skipped.includes(webhookId) && { skipped: true }) })),
+  )
+  return JSON.stringify(each)
+}
+
+/** The answer, whose body is JSON text already, or the error. */
+function endOf(outcome: FlowOutcome): string {
+  if (outcome.kind === 'answered') return `"answer":${answered(outcome)}`
+  const { kind: _, node, message, path, ...error } = outcome
+  const texts = { message: beginningOf(message), ...(path !== undefined && { path: beginningOf(path) }) }
+  return `"error":${JSON.stringify({ ...error, ...(node && { node }), ...texts })}`
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, maxTextLength).toWellFormed()
+}
+
+/** Headers, and a body, that are too long are left out. */
+function answered({ status, headers, body }: FlowAnswered): string {
+  const [isHeadCut, isBodyCut] = [isTooLong(JSON.stringify(headers)), body !== null && isTooLong(body)]
+  const head = JSON.stringify({ status, headers: isHeadCut ? {} : headers }).slice(0, -1)
+  const shown = body === null || isBodyCut ? '' : `,"body":${body}`
+  return `${head}${shown}${isHeadCut || isBodyCut ? ',"cut":true' : ''}}`
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > maxKeptBytes || utf8Length(text) > maxKeptBytes
+}

@@ -1,0 +1,173 @@
+import { initialValues } from '../../fields/values.ts'
+import { timeOfId } from '../../id.ts'
+import { itemFields } from '../../item/fields.ts'
+import { aliasAt } from '../../item/index-value.ts'
+import type { Item } from '../../item/item.ts'
+import { nextVersion } from '../../item/version.ts'
+import { lengths } from '../../limits.ts'
+import { isLongerThan } from '../../text/code-points.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
+import type { FlowAnswer, FlowAsk, FlowList, FlowRead, FlowRunRequest, FlowWrite } from './driver.ts'
+
+/** An item that a run knows, as it was read, and as the run has left it; null: it was not, or is no more. */
+export type KnownItem = {
+  readonly list: string
+  readonly before: Item | null
+  now: Item | null
+  /** The node that changed it last; null: none did. */
+  changedBy: string | null
+}
+
+/** How a run asks, and counts what it reads. */
+type Asking = {
+  ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer>
+  take(counted: 'reads' | 'writes'): void
+  list(key: string): FlowList
+  worked(characters: number): void
+  pause(): Generator<FlowAsk, void, FlowAnswer>
+}
+
+/** An item that a node asks for, by id or alias. */
+type Wanted = { list: string; ref: string; node: string }
+
+/** The items of one run: each has one state, which is what nodes read after another one has changed it. */
+export class RunItems {
+  readonly #request: Pick<FlowRunRequest, 'now' | 'newId'>
+  readonly #known = new Map<string, KnownItem>()
+  /** By list and reference, what the driver found. */
+  readonly #found = new Map<string, KnownItem | null>()
+  /** In the order of their first change. */
+  readonly #changed = new Set<KnownItem>()
+  /** Of items as changes have left them. */
+  readonly #aliases = new WeakMap<Item, string | null>()
+  /** What was read by id or alias, each once. */
+  readonly reads: FlowRead[] = []
+
+  constructor(request: Pick<FlowRunRequest, 'now' | 'newId'>) {
+    this.#request = request
+  }
+
+  /** The item with an id or alias, as the run has left it; null: there is none. */
+  *find(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
+    // A list that is gone is told first.
+    run.list(list)
+    if (!mayBeReference(ref)) return null
+    const known = this.#known.get(keyOf(list, ref)) ?? (yield* this.#changedWithAlias(run, list, ref))
+    if (known) this.#prove(known, { ref, node })
+    const found = known ?? (yield* this.#read(run, { list, ref, node }))
+    return found?.now && (found.now.id === ref || !found.changedBy || this.#aliasOf(run, list, found.now) === ref)
+      ? found
+      : null
+  }
+
+  /** Of items that were found in a page, those that the run has not deleted. */
+  listed(list: string, items: readonly Item[]): KnownItem[] {
+    return items.map((item) => this.#learn(list, item)).filter(({ now }) => now !== null)
+  }
+
+  create(run: Asking, list: string, item: Pick<Item, 'tags' | 'identity'> & { data: string; node: string }): KnownItem {
+    const { list: place } = run.list(list)
+    run.take('writes')
+    const { data, node, tags, identity } = item
+    const id = this.#request.newId()
+    const at = timeOfId(id)
+    const { id: listId, accountId } = place
+    const now = {
+      ...initial,
+      id,
+      accountId,
+      listId,
+      createdAt: at,
+      updatedAt: at,
+      ...sized(data),
+      tags,
+      identity,
+      revision: 1,
+    }
+    const known = { list, before: null, now, changedBy: node }
+    this.#known.set(keyOf(list, id), known)
+    this.#changed.add(known)
+    return known
+  }
+
+  /** @param data its new data; null: it is deleted */
+  change(run: Asking, known: KnownItem, { data, node }: { data: string | null; node: string }): void {
+    run.take('writes')
+    known.now = data !== null && known.now ? this.#changedItem(known.now, known.before, data) : null
+    known.changedBy = node
+    this.#changed.add(known)
+  }
+
+  /** What the run would write: one change of each item. One that was created and deleted leaves none. */
+  writes(): FlowWrite[] {
+    return [...this.#changed].flatMap(({ list, before, now, changedBy }) => {
+      const itemId = now?.id ?? before?.id
+      if (itemId === undefined || changedBy === null) return []
+      const op = before === null ? 'create' : now === null ? 'delete' : 'update'
+      return [{ op, list, itemId, before, after: now, node: changedBy }]
+    })
+  }
+
+  /** However many nodes change an item, it becomes the next version of what it was. */
+  #changedItem(now: Item, before: Item | null, data: string): Item {
+    if (before === null) return { ...now, ...sized(data) }
+    const updatedAt = Math.max(this.#request.now, before.updatedAt + 1)
+    return { ...now, ...sized(data), version: nextVersion(before.version), revision: before.revision + 1, updatedAt }
+  }
+
+  *#changedWithAlias(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | undefined, FlowAnswer> {
+    for (const known of this.#changed) {
+      if (known.list !== list || known.now === null) continue
+      if (this.#aliasOf(run, list, known.now) === ref) return known
+      yield* run.pause()
+    }
+    return undefined
+  }
+
+  /** The alias of an item of the run, whose data is read when it is asked for: few runs use an alias that they have changed. */
+  #aliasOf(run: Asking, list: string, item: Item): string | null {
+    const { aliasIndex } = run.list(list)
+    const known = this.#aliases.get(item)
+    if (!aliasIndex || known !== undefined) return known ?? null
+    const alias = aliasAt(aliasIndex, JSON.parse(item.data))
+    run.worked(item.data.length)
+    this.#aliases.set(item, alias)
+    return alias
+  }
+
+  *#read(run: Asking, { list, ref, node }: Wanted): Generator<FlowAsk, KnownItem | null, FlowAnswer> {
+    const before = this.#found.get(keyOf(list, ref))
+    if (before !== undefined) return before
+    run.take('reads')
+    const answer = yield* run.ask({ ask: 'item', list, ref })
+    const known = 'item' in answer && answer.item ? this.#learn(list, answer.item) : null
+    this.#found.set(keyOf(list, ref), known)
+    if (known) this.#prove(known, { ref, node })
+    else this.reads.push({ list, ref, item: null, node })
+    return known
+  }
+
+  #learn(list: string, item: Item): KnownItem {
+    const key = keyOf(list, item.id)
+    const known = this.#known.get(key) ?? { list, before: item, now: item, changedBy: null }
+    this.#known.set(key, known)
+    return known
+  }
+
+  /** Notes that the run depends on what the item was when it was read. */
+  #prove({ list, before }: KnownItem, { ref, node }: Pick<Wanted, 'ref' | 'node'>): void {
+    if (!before || this.reads.some(({ item }) => item?.id === before.id)) return
+    this.reads.push({ list, ref, item: { id: before.id, revision: before.revision }, node })
+  }
+}
+
+const initial = initialValues(itemFields)
+
+const keyOf = (list: string, ref: string) => `${list}/${ref}`
+
+const sized = (data: string) => ({ data, size: utf8Length(data) })
+
+/** Whether there may be an item with such an id or alias at all. */
+function mayBeReference(ref: string): boolean {
+  return ref !== '' && !isLongerThan(ref, lengths.aliasValue) && !ref.includes('\u0000') && ref.isWellFormed()
+}

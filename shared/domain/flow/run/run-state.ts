@@ -1,0 +1,133 @@
+import { Measures } from '../../expression/bounds.ts'
+import { evaluate, type Run } from '../../expression/evaluate.ts'
+import { ExpressionError } from '../../expression/expression-error.ts'
+import { randomFrom } from '../../expression/random.ts'
+import { stepsOf } from '../../expression/steps.ts'
+import { objectOf, type Value } from '../../expression/value.ts'
+import type { Item } from '../../item/item.ts'
+import { flowRunLimits } from '../../limits.ts'
+import { isoTime } from '../../text/iso-time.ts'
+import type { FlowExpression } from '../language/properties.ts'
+import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep } from './driver.ts'
+import { FlowFailure, failedExpression, failure } from './failure.ts'
+import { RunItems } from './run-items.ts'
+
+/** Bytes of the longest value that is kept of a run. */
+export const maxKeptBytes = 4 * 1024
+
+/** What a run may do so often at most. */
+type Counted = 'reads' | 'writes' | 'emits'
+
+/** What the nodes of one run share: results, items, and how much of everything is left. */
+export class RunState {
+  readonly request: FlowRunRequest
+  /** `steps` of expressions: what each node that was visited came to. */
+  readonly results: Record<string, Value> = Object.create(null)
+  readonly items: RunItems
+  readonly emits: FlowEmit[] = []
+  readonly steps: FlowStep[] = []
+  /** Items as nodes see them, with and without guarded values. */
+  readonly itemValues = { guarded: new WeakMap<Item, Value>(), open: new WeakMap<Item, Value>() }
+  /** Names that are the same for every node. */
+  readonly #names: ReadonlyMap<string, Value>
+  readonly #run: Run
+  readonly #left: Record<Counted, number> = { ...flowRunLimits }
+  readonly #measures = new Measures()
+  /** What was read or made outside of expressions, in steps. */
+  #otherWork = 0
+  /** All work at the time that the driver was asked last. */
+  #seenWork = 0
+
+  constructor(request: FlowRunRequest) {
+    const { flow, seed, input, identity, token, now, about } = request
+    this.request = request
+    this.items = new RunItems(request)
+    this.#run = {
+      fuel: flowRunLimits.steps,
+      helpers: flow.helpers,
+      random: randomFrom(seed),
+      patterns: new Map(),
+      measures: this.#measures,
+    }
+    this.#names = new Map<string, Value>([
+      ['input', input],
+      ['identity', identity && objectOf(Object.entries(identity))],
+      ['token', token && objectOf(Object.entries(token))],
+      ['now', isoTime(now)],
+      ['flow', objectOf(Object.entries(about))],
+    ])
+  }
+
+  get fuel(): number {
+    return this.#run.fuel
+  }
+
+  /** Steps of expressions, and all other work in steps: with values and with items. */
+  get work(): number {
+    return flowRunLimits.steps - this.fuel + this.#measures.work + this.#otherWork
+  }
+
+  /** The names of a node's expressions: a copy, because what a step came to does not change later. */
+  names(): Map<string, Value> {
+    return new Map(this.#names).set('steps', objectOf(Object.entries(this.results)))
+  }
+
+  /** @throws FlowFailure */
+  evaluate(expression: FlowExpression, names: ReadonlyMap<string, Value>): Value {
+    try {
+      return evaluate(this.#run, expression, names)
+    } catch (error) {
+      throw error instanceof ExpressionError ? failedExpression(error, expression) : error
+    }
+  }
+
+  /** Notes work that is no step of an expression: characters of JSON that were read or made. */
+  worked(characters: number): void {
+    this.#otherWork += stepsOf(characters)
+  }
+
+  /** @param what it is, as the message names it. @throws FlowFailure when it exceeds the bounds of values */
+  assertWithin(value: Value, what = 'the value'): void {
+    const excess = this.#measures.excessOf(value)
+    if (excess !== null) throw failure('LIMIT', `${what} ${excess}`)
+  }
+
+  /** A value within its bounds as it is kept of a run; undefined: it is too long to be kept. */
+  kept(value: Value): Value | undefined {
+    return this.#measures.isWithin(value, maxKeptBytes) ? value : undefined
+  }
+
+  /** Lets the driver see to others once there was enough work since the last time. */
+  *pause(): Generator<FlowAsk, void, FlowAnswer> {
+    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause' })
+  }
+
+  /** @throws FlowFailure where the driver refuses */
+  *ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer> {
+    this.#seenWork = this.work
+    const answer = yield question
+    if ('refused' in answer && answer.refused) throw new FlowFailure({ ...answer.refused })
+    return answer
+  }
+
+  /** Counts what a run may do so often only. @throws FlowFailure */
+  take(counted: Counted, count = 1): void {
+    this.#left[counted] -= count
+    if (this.#left[counted] < 0)
+      throw failure('LIMIT', `a run ${doing[counted]} at most ${flowRunLimits[counted]} ${things[counted]}`)
+  }
+
+  left(counted: Counted): number {
+    return this.#left[counted]
+  }
+
+  /** @throws FlowFailure when the list is gone */
+  list(key: string): FlowList {
+    const list = this.request.lists.get(key)
+    if (!list) throw failure('NOT_FOUND', `there's no list "${key}"`)
+    return list
+  }
+}
+
+const doing: Readonly<Record<Counted, string>> = { reads: 'reads', writes: 'writes', emits: 'emits' }
+const things: Readonly<Record<Counted, string>> = { reads: 'items', writes: 'items', emits: 'events' }

@@ -1,0 +1,186 @@
+import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
+import { initialValues } from '../../fields/values.ts'
+import { itemFields } from '../../item/fields.ts'
+import { aliasAt, keysAt } from '../../item/index-value.ts'
+import type { Item } from '../../item/item.ts'
+import { filterKeyFilter } from '../../item/questions/key-filter.ts'
+import { readNegation } from '../../item/questions/negation.ts'
+import { passesQuestion } from '../../item/questions/passes-question.ts'
+import { asksForDrafts, type Question } from '../../item/questions/question.ts'
+import { readWhere } from '../../item/questions/where.ts'
+import {
+  isFilteredField,
+  readFieldLeaf,
+  readIndexLeaf,
+  readSearchLeaf,
+  readTextLeaf,
+  unknownCondition,
+} from '../../item/questions/where-leaf.ts'
+import type { List } from '../../list/fields.ts'
+import type { ListIndex } from '../../list/index-fields.ts'
+import { indexNamed } from '../../list/index-names.ts'
+import { indexNotUsable } from '../../list/index-not-usable.ts'
+import { isSearched, nothingSearched } from '../../search/searched.ts'
+import { readTextFilter } from '../../text/filter.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
+import type { FlowAsk, FlowList, FlowRefusal } from '../run/driver.ts'
+import { refusalOf } from '../run/failure.ts'
+import type { GivenItem } from './tests-document.ts'
+
+/** A list as tests of a flow need it: what its items have to be, without its items. */
+export type TestList = FlowList & {
+  list: Pick<List, 'id' | 'accountId' | 'readonly'>
+  indexes: readonly ListIndex[]
+  /** All errors of data by the list's schema; null: it has none. */
+  schemaErrors: ((data: unknown) => readonly DataError[]) | null
+}
+
+/** The items of one list, which are there while a test runs. They are few: a walk through all of them answers everything. */
+export class ItemsInMemory {
+  readonly of: TestList
+  readonly #items = new Map<string, Item>()
+  /** Parsed data, which many pages and rules look at. */
+  readonly #data = new WeakMap<Item, unknown>()
+
+  constructor(of: TestList) {
+    this.of = of
+  }
+
+  /** @param at epoch milliseconds of the first item; each of the others is a millisecond younger than the one before it */
+  give(given: ReadonlyMap<string, GivenItem>, at: number): void {
+    for (const [id, item] of given) {
+      if (item === null) this.#items.delete(id)
+      else this.#items.set(id, this.#itemOf(id, item, at + this.#items.size))
+    }
+  }
+
+  #itemOf(id: string, { data, owner, tags, ...fields }: NonNullable<GivenItem>, at: number): Item {
+    const { id: listId, accountId } = this.of.list
+    const text = JSON.stringify(data)
+    const identity = owner && { id: owner.id, displayName: owner.displayName }
+    const own = { id, listId, accountId, createdAt: at, updatedAt: at, data: text, size: utf8Length(text), revision: 1 }
+    return { ...initialValues(itemFields), ...fields, ...own, tags: [...tags], identity }
+  }
+
+  get(id: string): Item | null {
+    return this.#items.get(id) ?? null
+  }
+
+  set(id: string, item: Item | null): void {
+    if (item) this.#items.set(id, item)
+    else this.#items.delete(id)
+  }
+
+  /** The item with an id or an alias. */
+  find(ref: string): Item | null {
+    return this.get(ref) ?? [...this.#items.values()].find((item) => this.aliasOf(item) === ref) ?? null
+  }
+
+  /** Whether an item other than this one has an alias. */
+  hasTwin(alias: string, id: string): boolean {
+    return [...this.#items.values()].some((item) => item.id !== id && this.aliasOf(item) === alias)
+  }
+
+  get count(): number {
+    return this.#items.size
+  }
+
+  aliasOf(item: Item): string | null {
+    const { aliasIndex } = this.of
+    return aliasIndex && aliasAt(aliasIndex, this.#parsed(item))
+  }
+
+  #parsed(item: Item): unknown {
+    const data = this.#data.get(item) ?? JSON.parse(item.data)
+    this.#data.set(item, data)
+    return data
+  }
+
+  /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
+  page({ where, order, direction, limit }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
+    const question = where === null ? null : this.#questionOf(where)
+    if (question && 'code' in question) return question
+    const position = this.#positions(order ?? 'createdAt')
+    if ('code' in position) return position
+    const withDrafts = question !== null && asksForDrafts([question])
+    const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
+    return [...this.#items.values()]
+      .filter((item) => withDrafts || item.activated)
+      .map((item) => ({ item, data: this.#parsed(item) }))
+      .filter((parsed) => question === null || passesQuestion(question, parsed, this.of.indexes))
+      .map(({ item, data }) => ({ item, key: position.keyOf(item, data) }))
+      .sort((one, other) => compareKeys(one, other, sign))
+      .slice(0, limit)
+      .map(({ item }) => item)
+  }
+
+  #questionOf(where: string): Question | FlowRefusal {
+    const { indexes } = this.of
+    const refusals: FlowRefusal[] = []
+    const read = readWhere(where, (name, source) => {
+      if (name === 'alias') return this.#aliasLeaf(source)
+      if (name === 'search') {
+        if (!indexes.some(isSearched)) refusals.push(refusalOf(nothingSearched()))
+        return readSearchLeaf(source, { termsId: null })
+      }
+      if (isFilteredField(name)) return readFieldLeaf(name, source)
+      const index = indexNamed(indexes, name)
+      if (!index) return { error: unknownCondition(indexes, name) }
+      const error = indexNotUsable(index, 'filtering')
+      if (error) refusals.push(refusalOf(error))
+      return readIndexLeaf(index, source)
+    })
+    const [refusal] = refusals
+    if (refusal) return refusal
+    return 'question' in read ? read.question : invalid(read.errors)
+  }
+
+  #aliasLeaf(source: Parameters<typeof readTextLeaf>[0]): ReturnType<typeof readTextLeaf> {
+    const index = this.of.indexes.find(({ alias, activated }) => alias && activated)
+    if (!index) return { error: 'is not known: the list has no alias index' }
+    return readTextLeaf(source, (text) => {
+      const { isNot, rest } = readNegation(text)
+      const isNull = rest === 'null'
+      const texts = isNull ? [] : [filterKeyFilter(readTextFilter(rest))]
+      return { kind: 'value', indexId: index.valuesId, keys: null, texts, ...(isNot !== isNull && { not: true }) }
+    })
+  }
+
+  #positions(order: string): Positions | FlowRefusal {
+    if (isOrder(order)) {
+      const keyOf = (item: Item) => Number(item[order])
+      return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
+    }
+    const index = indexNamed(this.of.indexes, order)
+    if (!index) return invalid([{ path: 'order', message: unknownOrder }])
+    const error = indexNotUsable(index, 'sorting')
+    if (error) return refusalOf(error)
+    return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
+  }
+}
+
+/** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
+type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }
+type Keyed = { item: Item; key: string | number | null }
+
+const orders = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked'] as const
+
+/** What is wrong with an order that no field and no index has the name of. */
+export const unknownOrder = `must be one of ${orders.join(', ')}, or an index of the list`
+
+export function isOrder(order: string): order is (typeof orders)[number] {
+  return (orders as readonly string[]).includes(order)
+}
+
+function compareKeys(one: Keyed, other: Keyed, sign: number): number {
+  const [left, right] = [one.key, other.key]
+  if (left === null || right === null) return Number(left === null) - Number(right === null)
+  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left, String(right))
+  return sign * (order || compareTexts(one.item.id, other.item.id))
+}
+
+function invalid(errors: readonly FieldError[]): FlowRefusal {
+  return refusalOf(validationFailed(errors))
+}

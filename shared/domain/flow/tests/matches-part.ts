@@ -1,0 +1,44 @@
+import { errorPath } from '#shared/errors.ts'
+import { isEqual } from '#shared/json/compare/equality.ts'
+import { isRawNumber } from '#shared/json/exact.ts'
+import { isObject } from '#shared/json/is-object.ts'
+
+/**
+ * Where a value is not what is expected of it, and how, such as "body.n is 2, not 3"; null: it is. An object has to have what is
+ * expected and may have more, an array has to be as long, element by element; numbers are compared by their decimal value.
+ */
+export function differenceFrom(expected: unknown, actual: unknown, path: string): string | null {
+  if (Array.isArray(expected) && Array.isArray(actual)) return differenceOfArrays(expected, actual, path)
+  if (!isPlain(expected) || !isPlain(actual))
+    return isEqual(expected, actual) ? null : `${path} is ${shown(actual)}, not ${shown(expected)}`
+  for (const [key, part] of Object.entries(expected)) {
+    const at = errorPath(path, key)
+    if (!Object.hasOwn(actual, key)) return `${at} is not there, and should be ${shown(part)}`
+    const difference = differenceFrom(part, actual[key], at)
+    if (difference !== null) return difference
+  }
+  return null
+}
+
+function differenceOfArrays(expected: readonly unknown[], actual: readonly unknown[], path: string): string | null {
+  for (const [n, part] of expected.entries()) {
+    const at = errorPath(path, String(n))
+    if (n >= actual.length) return `${at} is not there, and should be ${shown(part)}`
+    const difference = differenceFrom(part, actual[n], at)
+    if (difference !== null) return difference
+  }
+  if (actual.length === expected.length) return null
+  return `${path} has ${actual.length} elements, not ${expected.length}: the next one is ${shown(actual[expected.length])}`
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !isRawNumber(value)
+}
+
+/** As JSON, of which a long one is cut. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text
+}
+
+const maxShown = 120

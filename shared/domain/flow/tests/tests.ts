@@ -1,0 +1,207 @@
+import { parseExact } from '#shared/json/exact.ts'
+import { own } from '#shared/json/own.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
+import type { Value } from '../../expression/value.ts'
+import { firstIdAt } from '../../id.ts'
+import { flowTestLimits } from '../../limits.ts'
+import { pathNameKey } from '../../path-name.ts'
+import type { Flow } from '../language/flow.ts'
+import type {
+  FlowAnswer,
+  FlowAsk,
+  FlowEmit,
+  FlowFailed,
+  FlowOutcome,
+  FlowRunRequest,
+  FlowWrite,
+} from '../run/driver.ts'
+import { failureStatus } from '../run/failure.ts'
+import { inputMessage } from '../run/input.ts'
+import { runFlow } from '../run/run.ts'
+import { ItemsInMemory, type TestList } from './items-in-memory.ts'
+import { differenceFrom } from './matches-part.ts'
+import type { Expectation, FlowTest, FlowTests } from './tests-document.ts'
+import { writeInMemory } from './write-rules.ts'
+
+/** What tests run in: the lists that the flow names, as they are in the account, and what its input has to be. */
+export type TestWorld = {
+  /** By key (`pathNameKey`). */
+  lists: ReadonlyMap<string, TestList>
+  /** All errors of an input by the schema of the entry; null: it has none. */
+  inputErrors: ((input: unknown) => readonly DataError[]) | null
+  maxItemBytes: number
+}
+
+/** What became of a test; `actual`, of one that failed: what the run answered. */
+export type FlowTestResult = {
+  name: string
+  passed: boolean
+  message?: string
+  actual?: { status: number; body: unknown; error?: string }
+}
+
+/** Runs the tests of a flow in memory, each with items of its own. It yields after each test, and where a run pauses. */
+export function* runFlowTests(
+  flow: Flow,
+  { identities, items, tests }: FlowTests,
+  world: TestWorld,
+): Generator<undefined, FlowTestResult[]> {
+  const results: FlowTestResult[] = []
+  const work = { left: flowTestLimits.work }
+  for (const test of tests) {
+    const lists = new Map([...world.lists].map(([key, list]) => [key, new ItemsInMemory(list)]))
+    for (const given of [items, test.items])
+      for (const [key, some] of given) lists.get(key)?.give(some, test.now - dayMs)
+    const ended = work.left < 0 ? tooMuch : yield* endOf({ flow, test, identities, lists, world, work })
+    results.push(resultOf(test, ended, lists))
+    yield
+  }
+  return results
+}
+
+const dayMs = 86_400_000
+
+type TestRun = {
+  flow: Flow
+  test: FlowTest
+  identities: FlowTests['identities']
+  lists: ReadonlyMap<string, ItemsInMemory>
+  world: TestWorld
+  /** Of all tests together: the work of runs in steps, and items that were looked at. */
+  work: { left: number }
+}
+
+type Ended = { outcome: FlowOutcome | Refused; writes: readonly FlowWrite[]; emits: readonly FlowEmit[] }
+/** An input that its schema refuses: no node failed. */
+type Refused = Pick<FlowFailed, 'kind' | 'status' | 'message'>
+
+const tooMuchWork = `the tests of a flow take at most ${flowTestLimits.work.toLocaleString('en-US')} steps together`
+const tooMuch: Ended = {
+  outcome: { kind: 'failed', status: failureStatus.LIMIT, message: tooMuchWork },
+  writes: [],
+  emits: [],
+}
+
+function* endOf(run: TestRun): Generator<undefined, Ended> {
+  const { flow, test, world, lists, work } = run
+  const errors = world.inputErrors?.(JSON.parse(JSON.stringify(test.input))) ?? []
+  if (errors.length > 0)
+    return { outcome: { kind: 'failed', status: 400, message: inputMessage(errors) }, writes: [], emits: [] }
+  const steps = runFlow(requestOf(run))
+  let step = steps.next()
+  while (!step.done) {
+    if (step.value.ask !== 'item') yield
+    step = steps.next(answerOf(step.value, run))
+  }
+  const { outcome, writes, emits, work: taken } = step.value
+  work.left -= taken + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
+  const broken = writeInMemory(writes, lists, { flow, maxItemBytes: world.maxItemBytes })
+  return broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
+}
+
+function requestOf({ flow, test, lists }: TestRun): FlowRunRequest {
+  let made = 0
+  return {
+    flow,
+    about: { id: testFlowId, name: flow.name, runId: testRunId },
+    input: test.input as Value,
+    identity: test.identity,
+    token: null,
+    now: test.now,
+    seed: test.seed,
+    lists: new Map([...lists].map(([key, { of }]) => [key, of])),
+    newId: () => `${firstIdAt(test.now)}-7000-8000-${(++made).toString(16).padStart(12, '0')}`,
+  }
+}
+
+const testFlowId = '00000000-0000-7000-8000-000000000001'
+const testRunId = '00000000-0000-7000-8000-000000000002'
+
+function answerOf(ask: FlowAsk, { lists, identities, work }: TestRun): FlowAnswer {
+  if (ask.ask === 'pause') return {}
+  if (ask.ask === 'identity') {
+    const identity = identities.get(ask.id)
+    return { identity: identity ? { id: identity.id, displayName: identity.displayName } : null }
+  }
+  const items = lists.get(ask.list)
+  if (!items)
+    return { refused: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` } }
+  work.left -= items.count
+  if (work.left < 0) return { refused: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
+  if (ask.ask === 'item') return { item: items.find(ask.ref) }
+  const page = items.page(ask)
+  return 'code' in page ? { refused: page } : { items: page }
+}
+
+function resultOf({ name, expect }: FlowTest, ended: Ended, lists: ReadonlyMap<string, ItemsInMemory>): FlowTestResult {
+  const message = differenceOf(expect, ended, lists)
+  if (message === null) return { name, passed: true }
+  const { outcome } = ended
+  const error = outcome.kind === 'failed' ? { error: failureText(outcome) } : {}
+  return { name, passed: false, message, actual: { status: outcome.status, body: bodyOf(outcome), ...error } }
+}
+
+/** How a run is not as expected; null: it is. */
+function differenceOf(expect: Expectation, ended: Ended, lists: ReadonlyMap<string, ItemsInMemory>): string | null {
+  const { outcome, writes, emits } = ended
+  return (
+    failureDifference(expect, outcome) ??
+    (Object.hasOwn(expect, 'status') ? differenceFrom(expect.status, outcome.status, 'status') : null) ??
+    (Object.hasOwn(expect, 'body') ? differenceFrom(expect.body, bodyOf(outcome), 'body') : null) ??
+    itemsDifference(expect.items ?? {}, lists) ??
+    (expect.writes ? differenceFrom(expect.writes.map(withKey), writes.map(toldWrite), 'writes') : null) ??
+    (expect.emits ? differenceFrom(expect.emits, emits.map(toldEmit), 'emits') : null)
+  )
+}
+
+/** A run that fails is one that a test expects by its status or its error. */
+function failureDifference({ error, status }: Expectation, outcome: Ended['outcome']): string | null {
+  if (outcome.kind === 'answered')
+    return error === undefined ? null : `it was expected to fail with "${error}", and answered ${outcome.status}`
+  if (error !== undefined)
+    return outcome.message.includes(error) ? null : `error is "${outcome.message}", and should have "${error}" in it`
+  return status === outcome.status ? null : failureText(outcome)
+}
+
+function failureText(outcome: FlowFailed | Refused): string {
+  if (!('node' in outcome)) return `it failed with ${outcome.status}: ${outcome.message}`
+  const { code, node, path, line, column, status, message } = outcome
+  const place = path === undefined ? '' : `, ${path}, line ${line}, column ${column}`
+  return `it failed with ${status} ${code} at the node "${node}"${place}: ${message}`
+}
+
+function bodyOf(outcome: Ended['outcome']): unknown {
+  return outcome.kind === 'answered' && outcome.body !== null ? parseExact(outcome.body) : null
+}
+
+function itemsDifference(
+  expected: Readonly<Record<string, unknown>>,
+  lists: ReadonlyMap<string, ItemsInMemory>,
+): string | null {
+  for (const [list, entries] of Object.entries(expected)) {
+    for (const [id, data] of Object.entries(entries as Record<string, unknown>)) {
+      const item = lists.get(pathNameKey(list))?.find(id) ?? null
+      const path = `items.${list}.${id}`
+      if (data === null ? item !== null : item === null)
+        return data === null ? `${path} is there, and should not be` : `${path} is not there`
+      const difference = item && differenceFrom(data, parseExact(item.data), path)
+      if (difference) return difference
+    }
+  }
+  return null
+}
+
+/** Lists are told by their keys. */
+function withKey(write: unknown): unknown {
+  const list = typeof write === 'object' && write !== null ? own(write as Record<string, unknown>, 'list') : undefined
+  return typeof list === 'string' ? { ...(write as object), list: pathNameKey(list) } : write
+}
+
+function toldWrite({ op, list, itemId, before, after, node }: FlowWrite): unknown {
+  const item = after ?? before
+  return { op, list, itemId, version: item?.version, data: item && parseExact(item.data), node }
+}
+
+function toldEmit({ webhooks, payload, node }: FlowEmit): unknown {
+  return { webhooks, payload: parseExact(payload), node }
+}

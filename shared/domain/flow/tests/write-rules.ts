@@ -1,0 +1,64 @@
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { toldErrors } from '../../item/guard.ts'
+import { indexValues } from '../../item/index-value.ts'
+import type { Flow } from '../language/flow.ts'
+import type { FlowFailed, FlowRefusal, FlowWrite } from '../run/driver.ts'
+import { refusalOf, unfitItem } from '../run/failure.ts'
+import type { ItemsInMemory } from './items-in-memory.ts'
+
+/**
+ * Writes what a run ends with to items in memory, all of it or nothing, by the rules that hold for items: readonly, locked, size,
+ * schema and indexes.
+ * @returns how the run failed, if it did
+ */
+export function writeInMemory(
+  writes: readonly FlowWrite[],
+  lists: ReadonlyMap<string, ItemsInMemory>,
+  rules: Rules,
+): FlowFailed | null {
+  const before = writes.map(({ list, itemId }) => [list, itemId, lists.get(list)?.get(itemId) ?? null] as const)
+  for (const { list, itemId, after } of writes) lists.get(list)?.set(itemId, after)
+  for (const write of writes) {
+    const items = lists.get(write.list)
+    const broken = items && brokenRule(write, items, rules)
+    if (!broken) continue
+    for (const [list, id, item] of before) lists.get(list)?.set(id, item)
+    return { kind: 'failed', ...broken, node: write.node }
+  }
+  return null
+}
+
+type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
+
+/**
+ * Which of the guarded values of a list a failure of a change does not tell about: all that the item may have had before, unless the
+ * node that changed it last sees them. Also of one that the run has set: or the failure would tell whether the item had the same.
+ */
+export function hiddenFrom(
+  { nodes }: Pick<Flow, 'nodes'>,
+  { before, node }: FlowWrite,
+  guards: readonly string[],
+): readonly string[] {
+  const last = nodes.get(node)
+  const sees = last !== undefined && 'guarded' in last && last.guarded
+  return before === null || sees ? [] : guards
+}
+
+/** The first rule that a change breaks, of items as they are after all changes. */
+function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRefusal | null {
+  const { before, after } = write
+  const { list, schemaErrors, indexes, guards } = items.of
+  if (list.readonly) return refusalOf(new AppError('LIST_READONLY'))
+  if (before?.locked) return refusalOf(new AppError('ITEM_LOCKED'))
+  if (before?.readonly) return refusalOf(new AppError('ITEM_READONLY'))
+  if (after === null) return null
+  if (after.size > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
+  const data = JSON.parse(after.data)
+  const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
+  if (unfit) return unfitItem(unfit)
+  const { errors } = indexValues(indexes, data)
+  if (errors.length > 0) return refusalOf(validationFailed(errors))
+  const alias = items.aliasOf(after)
+  const isTaken = alias !== null && items.hasTwin(alias, after.id)
+  return isTaken ? refusalOf(new AppError('ITEM_ALIAS_TAKEN')) : null
+}

@@ -1,0 +1,111 @@
+import { compareTexts } from '#shared/json/compare/compare-texts.ts'
+import { lengths } from '../../limits.ts'
+import type { ValueType } from '../../list/index-fields.ts'
+import { mapTexts, passesText, readTextFilter, type TextFilter } from '../../text/filter.ts'
+import { startingWith } from '../../text/starting-with.ts'
+import { filterKey, numberKey, orderKey } from '../index-key.ts'
+import type { Keys } from '../index-value.ts'
+import { readNegation } from './negation.ts'
+import { type NumberFilter, readNumberFilter } from './number-filter.ts'
+
+/**
+ * A filter on the entries of an index (contract 1.4): the order keys that pass, and what their filter keys must pass beside.
+ * Order keys are compared by code points.
+ */
+export type KeyFilter = {
+  keys: KeySet
+  texts: readonly TextFilter[]
+  /** It passes what the rest of it does not, entries without a value included. */
+  not?: true
+}
+
+/** Order keys: some, or those from `min` up to and without `end`; null: to the last. */
+export type KeySet = { kind: 'any-of'; keys: readonly string[] } | KeyRange
+export type KeyRange = { kind: 'range'; min: string; end: string | null }
+
+/** Every key, of whatever value: there is none before the empty text. */
+export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
+
+/**
+ * Parses a filter on an index: text as everywhere, numbers and dates as `readNumberFilter` has them, or `null` for what has no value;
+ * of each the contrary behind `not:`.
+ * @returns what is wrong with it, if anything
+ */
+export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
+  const { isNot, rest } = readNegation(source)
+  if (rest === 'null') return isNot ? anyValue : noValue
+  const filter = readValue(valueType, rest)
+  return isNot && !('error' in filter) ? { ...filter, not: true } : filter
+}
+
+const anyValue: KeyFilter = { keys: allKeys, texts: [] }
+const noValue: KeyFilter = { ...anyValue, not: true }
+
+function readValue(valueType: ValueType, source: string): KeyFilter | { error: string } {
+  if (valueType === 'string') return textKeyFilter(readTextFilter(source))
+  const filter = readNumberFilter(valueType, source)
+  return 'error' in filter ? filter : { keys: keysOf(filter), texts: [] }
+}
+
+function keysOf(filter: NumberFilter): KeySet {
+  if (filter.kind === 'any-of') return { kind: 'any-of', keys: [...new Set(filter.numbers.map(numberKey))] }
+  const key = numberKey(filter.number)
+  // The keys of numbers have one length, so that only the key itself comes before this.
+  const behind = `${key}0`
+  if (filter.side === 'lt' || filter.side === 'lte')
+    return { kind: 'range', min: '', end: filter.side === 'lt' ? key : behind }
+  return { kind: 'range', min: filter.side === 'gt' ? behind : key, end: null }
+}
+
+/** A filter on text. The order key alone decides where it holds the whole text. */
+export function textKeyFilter(filter: TextFilter): KeyFilter {
+  const keyed = filterKeyFilter(filter)
+  if (filter.kind === 'contains') return { keys: allKeys, texts: [keyed] }
+  const keys = [...new Set((filter.kind === 'in' ? filter.texts : [filter.text]).map(orderKey))]
+  const isWhole = keys.every((key) => key.length < lengths.orderKey)
+  return {
+    keys: filter.kind === 'starts' ? { kind: 'range', ...startingWith(keys[0] ?? '') } : { kind: 'any-of', keys },
+    texts: isWhole ? [] : [keyed],
+  }
+}
+
+/** A filter on text for the filter keys alone: those of an alias, whose order key may be that of a number or date. */
+export function filterKeyFilter(filter: TextFilter): TextFilter {
+  return mapTexts(filter, filterKey)
+}
+
+/** Filters that together pass what all of these pass: one of what has to hold, and those of what has not. */
+export function allKeyFilters(filters: readonly KeyFilter[]): KeyFilter[] {
+  const [first, ...others] = filters.filter(({ not }) => !not)
+  const negated = filters.filter(({ not }) => not)
+  return first ? [others.reduce(bothKeyFilters, first), ...negated] : negated
+}
+
+function bothKeyFilters(one: KeyFilter, other: KeyFilter): KeyFilter {
+  return { keys: intersection(one.keys, other.keys), texts: [...one.texts, ...other.texts] }
+}
+
+/** Whether one of the entries of an item passes, as in a database: without a value it passes only what must not hold. */
+export function passesKeyFilter({ keys, texts, not }: KeyFilter, entries: readonly Keys[]): boolean {
+  const passes = entries.some(
+    ({ orderKey: key, filterKey: text }) =>
+      key !== null && isIn(keys, key) && texts.every((filter) => text !== null && passesText(filter, text)),
+  )
+  return passes !== (not === true)
+}
+
+export function isInRange({ min, end }: KeyRange, key: string): boolean {
+  return compareTexts(key, min) >= 0 && (end === null || compareTexts(key, end) < 0)
+}
+
+function intersection(one: KeySet, other: KeySet): KeySet {
+  if (one.kind === 'any-of') return { ...one, keys: one.keys.filter((key) => isIn(other, key)) }
+  if (other.kind === 'any-of') return intersection(other, one)
+  const min = compareTexts(one.min, other.min) > 0 ? one.min : other.min
+  const end = one.end === null || (other.end !== null && compareTexts(other.end, one.end) < 0) ? other.end : one.end
+  return { kind: 'range', min, end }
+}
+
+function isIn(keys: KeySet, key: string): boolean {
+  return keys.kind === 'any-of' ? keys.keys.includes(key) : isInRange(keys, key)
+}

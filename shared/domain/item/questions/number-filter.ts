@@ -1,0 +1,65 @@
+import { parseDate } from '../../text/date.ts'
+
+/** A filter on numbers or on times in epoch milliseconds (contract 1.4): some of them, or all on one side of a number. */
+export type NumberFilter =
+  | { kind: 'any-of'; numbers: readonly number[] }
+  | { kind: 'side'; side: 'lt' | 'lte' | 'gt' | 'gte'; number: number }
+
+/** Whole numbers: some, or those from `min` to `max`, both included; null: without an end. */
+export type IntegerSet =
+  | { kind: 'any-of'; numbers: readonly number[] }
+  | { kind: 'range'; min: number | null; max: number | null }
+
+/**
+ * Parses a filter: numbers plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, dates plain or with `eq:`, `before:` or `after:`, both
+ * of which include the date; of both any of several with `in:a,b`.
+ * @returns what is wrong with it, if anything
+ */
+export function readNumberFilter(kind: 'number' | 'date', source: string): NumberFilter | { error: string } {
+  const { sides, parse, error } = scalars[kind]
+  const [, prefix = 'eq', rest = source] = /^([a-z]+):(.*)$/s.exec(source) ?? []
+  const numbers = (prefix === 'in' ? rest.split(',') : [rest]).map(parse)
+  if (!numbers.every((number) => number !== null)) return { error }
+  if (prefix === 'eq' || prefix === 'in') return { kind: 'any-of', numbers: [...new Set(numbers)] }
+  const side = Object.hasOwn(sides, prefix) ? sides[prefix] : undefined
+  const [number] = numbers
+  return side && number !== undefined ? { kind: 'side', side, number } : { error }
+}
+
+/** The whole numbers that pass a filter. */
+export function integersOf(filter: NumberFilter): IntegerSet {
+  if (filter.kind === 'any-of') return { ...filter, numbers: filter.numbers.filter(Number.isSafeInteger) }
+  const { side, number } = filter
+  // Numbers beyond are the same to a whole number that is stored: all are on one side of them.
+  const bound = Math.min(Math.max(number, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+  if (side === 'lt') return { kind: 'range', min: null, max: Math.ceil(bound) - 1 }
+  if (side === 'lte') return { kind: 'range', min: null, max: Math.floor(bound) }
+  return { kind: 'range', min: side === 'gt' ? Math.floor(bound) + 1 : Math.ceil(bound), max: null }
+}
+
+/** Whether a whole number is one of these. */
+export function isInteger(set: IntegerSet, number: number): boolean {
+  if (set.kind === 'any-of') return set.numbers.includes(number)
+  return (set.min === null || number >= set.min) && (set.max === null || number <= set.max)
+}
+
+type Side = Extract<NumberFilter, { kind: 'side' }>['side']
+
+type Scalars = {
+  sides: Readonly<Record<string, Side>>
+  parse(text: string): number | null
+  error: string
+}
+
+const scalars: Record<'number' | 'date', Scalars> = {
+  number: {
+    sides: { lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte' },
+    parse: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null),
+    error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:, or several behind in:',
+  },
+  date: {
+    sides: { before: 'lte', after: 'gte' },
+    parse: parseDate,
+    error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
+  },
+}

@@ -1,0 +1,62 @@
+import type { TextFilter } from '../../text/filter.ts'
+import type { KeySet } from './key-filter.ts'
+import type { IntegerSet } from './number-filter.ts'
+
+/** What is asked of items: conditions, and how they go together (contract 1.4). */
+export type Question =
+  | Leaf
+  | { kind: 'and'; of: readonly Question[] }
+  | { kind: 'or'; of: readonly Question[] }
+  | { kind: 'not'; of: Question }
+
+/** A condition on the value of an index, or on a field of the item. */
+export type Leaf =
+  | ({ kind: 'value' } & ValueFilter)
+  | { kind: 'tagged' /** Null: with any tag. */; anyOf: readonly string[] | null }
+  | { kind: 'owner' /** Null: any identity. */; ids: readonly string[] | null }
+  | { kind: 'flag'; field: 'readonly' | 'activated'; value: boolean }
+  | { kind: 'number'; field: 'createdAt' | 'updatedAt' | 'size'; set: IntegerSet }
+  | { kind: 'version'; filter: TextFilter }
+  | {
+      kind: 'words' /** Of the list's search. */
+      termsId: number /** The item has one of them at least. */
+      anyOf: readonly string[]
+    }
+
+/**
+ * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes
+ * what the rest of it does not.
+ */
+export type ValueFilter = {
+  indexId: string
+  keys: KeySet | null
+  texts: readonly TextFilter[]
+  not?: true
+  /** The index has the elements of arrays: one of an item's entries has to pass, or with `not` none. */
+  arrays?: true
+}
+
+/** All conditions of questions. */
+export function leavesOf(questions: readonly Question[]): Leaf[] {
+  return questions.flatMap((question) => {
+    if (question.kind === 'not') return leavesOf([question.of])
+    return question.kind === 'and' || question.kind === 'or' ? leavesOf(question.of) : [question]
+  })
+}
+
+/** Whether a page of a flow has drafts, items that are not activated: only if one of its conditions is on `activated`. */
+export function asksForDrafts(questions: readonly Question[]): boolean {
+  return leavesOf(questions).some((leaf) => leaf.kind === 'flag' && leaf.field === 'activated')
+}
+
+/** The same question with each condition replaced. */
+export function mapLeaves(question: Question, map: (leaf: Leaf) => Leaf): Question {
+  if (question.kind === 'not') return { ...question, of: mapLeaves(question.of, map) }
+  if (question.kind === 'and' || question.kind === 'or')
+    return { ...question, of: question.of.map((one) => mapLeaves(one, map)) }
+  return map(question)
+}
+
+export function negated(question: Question, isNot = true): Question {
+  return isNot ? { kind: 'not', of: question } : question
+}

@@ -1,0 +1,80 @@
+import type { ListIndex, ValueType } from '../../list/index-fields.ts'
+import { toldNames } from '../../list/index-names.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { type FilteredField, readFieldFilter } from './field-filter.ts'
+import { readKeyFilter } from './key-filter.ts'
+import { readSearchFilter, searchQuestion } from './search-filter.ts'
+import type { LeafReader } from './where.ts'
+
+// The conditions of `where` (contract 1.4) that mean the same for everybody: on fields of items, and on indexes.
+
+type Source = Parameters<LeafReader>[1]
+type Leaf = ReturnType<LeafReader>
+
+/** What a condition may be. */
+const kinds = { text: 'a text or null', number: 'a text, a number or null', flag: 'a text, true or false' } as const
+type Kind = keyof typeof kinds
+
+const fields: Record<FilteredField, Kind> = {
+  readonly: 'flag',
+  activated: 'flag',
+  identityId: 'text',
+  tagged: 'text',
+  createdAt: 'text',
+  updatedAt: 'text',
+  version: 'text',
+  size: 'number',
+}
+
+const filteredFields: readonly string[] = Object.keys(fields)
+
+/** The names of conditions that are not those of indexes. */
+export const conditionNames: readonly string[] = ['alias', 'mine', 'search', ...filteredFields]
+
+export function isFilteredField(name: string): name is FilteredField {
+  return Object.hasOwn(fields, name)
+}
+
+export function readFieldLeaf(field: FilteredField, source: Source): Leaf {
+  const text = conditionText(fields[field], source)
+  return typeof text === 'string' ? readFieldFilter(field, text) : text
+}
+
+export function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListIndex, source: Source): Leaf {
+  const text = conditionText(kindOfIndex(valueType), source)
+  if (typeof text !== 'string') return text
+  const read = readKeyFilter(valueType, text)
+  return 'error' in read ? read : { kind: 'value', indexId, ...read, ...(arrays && { arrays }) }
+}
+
+export function kindOfIndex(valueType: ValueType): Kind {
+  return valueType === 'number' ? 'number' : 'text'
+}
+
+/** A condition that is a text, or null for what is without a value. */
+export function readTextLeaf(source: Source, read: (text: string) => Leaf): Leaf {
+  const text = conditionText('text', source)
+  return typeof text === 'string' ? read(text) : text
+}
+
+/** A condition as the text that a parameter has: `null` for what is without a value. @returns what is wrong with its type, if anything */
+export function conditionText(kind: Kind, source: Source): string | { error: string } {
+  if (typeof source === 'string') return source
+  if (source === null || (kind === 'flag' && typeof source === 'boolean')) return String(source)
+  // JSON text has numbers beyond all doubles too; parsed they are infinite, which is no text of a number.
+  if (kind === 'number' && typeof source === 'number') return String(source).replace('Infinity', '1e400')
+  return { error: `must be ${kinds[kind]}, not ${typeof source}` }
+}
+
+/** A condition on words. @param list.termsId of the words of its items; null: it has none */
+export function readSearchLeaf(source: Source, list: { termsId: number | null }): Leaf {
+  if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
+  const read = readSearchFilter(source)
+  return 'error' in read ? read : searchQuestion(list, read)
+}
+
+/** What is wrong with the name of a condition that is none. @param indexes of the list */
+export function unknownCondition(indexes: readonly ListIndex[], name: string): string {
+  const hint = didYouMean(name, [...conditionNames, ...toldNames(indexes)])
+  return `is not known${hint || `; a condition is named like an index of the list, or ${conditionNames.join(', ')}`}`
+}

@@ -1,0 +1,132 @@
+import { errorPath, type FieldError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
+import { isEmptyFilter } from './negation.ts'
+import type { Question } from './question.ts'
+
+/** What `where` may have (contract 1.4): conditions, and levels of `or`, `and` and `not`; several keys in one object are `and`. */
+export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
+
+/** Reads one condition. @param source as in a query: a text, or that of a number or a flag; `null` is without a value */
+export type LeafReader = (name: string, source: string | number | boolean | null) => Question | { error: string }
+
+/**
+ * Parses the text of `where`: an object with a condition for each of its keys, all of which must hold, among them `or` and `and` with
+ * an array of such objects, and `not` with one. A condition that is an array has to hold with each of its elements.
+ * @returns all errors, each with its place such as `where.or.1.minutes`
+ */
+export function readWhere(text: string, readLeaf: LeafReader): { question: Question } | { errors: FieldError[] } {
+  if (text.length > whereBounds.length)
+    return { errors: [{ path: 'where', message: `must be at most ${whereBounds.length} characters long` }] }
+  const syntaxError = findSyntaxError(text, maxJsonDepth)
+  if (syntaxError)
+    return {
+      errors: [{ path: 'where', message: `${expected}: ${syntaxError.why} at character ${syntaxError.offset}` }],
+    }
+  return readConditions(JSON.parse(text), 'where', readLeaf)
+}
+
+/**
+ * Reads such an object that has been parsed.
+ * @param path where it stands
+ */
+export function readConditions(
+  value: unknown,
+  path: string,
+  readLeaf: LeafReader,
+): { question: Question } | { errors: FieldError[] } {
+  const reading: Reading = { readLeaf, errors: [], leaves: 0 }
+  const question = readObject(reading, value, { path, level: 0 })
+  if (reading.leaves > whereBounds.leaves) {
+    const message = `must have at most ${whereBounds.leaves} conditions, and has ${reading.leaves}`
+    reading.errors.push({ path, message })
+  }
+  return question && reading.errors.length === 0 ? { question } : { errors: reading.errors }
+}
+
+const expected = 'must be a JSON text such as {"or": [{"title": "soup"}, {"not": {"tagged": "draft"}}]}'
+/** More than the levels of `where` come to. */
+const maxJsonDepth = 30
+
+type Reading = { readLeaf: LeafReader; errors: FieldError[]; leaves: number }
+/** `level`: how many levels are around it. */
+type Place = { path: string; level: number }
+
+/** @returns null where there are errors */
+function readObject(reading: Reading, value: unknown, { path, level }: Place): Question | null {
+  if (!isObject(value)) return fail(reading, path, path === 'where' ? expected : 'must be an object of conditions')
+  const entries = Object.entries(value)
+  if (entries.length === 0) return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
+  const inside = entries.length > 1 ? level + 1 : level
+  if (inside > whereBounds.levels) return tooDeep(reading, path)
+  return all(entries.map(([name, entry]) => readEntry(reading, [name, entry], { path, level: inside })))
+}
+
+function readEntry(
+  reading: Reading,
+  [name, value]: [string, unknown],
+  { path: parent, level }: Place,
+): Question | null {
+  const path = errorPath(parent, name)
+  if (!isGroup(name)) return readLeaves(reading, name, value, path)
+  if (level >= whereBounds.levels) return tooDeep(reading, path)
+  if (name === 'not') {
+    const of = readObject(reading, value, { path, level: level + 1 })
+    return of && { kind: 'not', of }
+  }
+  if (!Array.isArray(value) || value.length === 0)
+    return fail(reading, path, 'must be an array of objects of conditions, one at least')
+  const of = value
+    .slice(0, maxBranches)
+    .map((one, n) => readObject(reading, one, { path: `${path}.${n}`, level: level + 1 }))
+  if (value.length > maxBranches) return fail(reading, path, `must have at most ${whereBounds.leaves} conditions`)
+  const read = of.filter((one) => one !== null)
+  return read.length === of.length ? { kind: name, of: read } : null
+}
+
+/** Whether a name in `where` is that of conditions together, and not of one. */
+export function isGroup(name: string): name is 'or' | 'and' | 'not' {
+  return name === 'or' || name === 'and' || name === 'not'
+}
+
+/** Each has a condition at least. */
+const maxBranches = whereBounds.leaves
+
+function readLeaves(reading: Reading, name: string, value: unknown, path: string): Question | null {
+  if (!Array.isArray(value)) return readLeaf(reading, name, value, path)
+  if (value.length === 0 || value.length > maxBranches)
+    return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions, all of which hold`)
+  return all(value.map((one, n) => readLeaf(reading, name, one, `${path}.${n}`)))
+}
+
+function readLeaf(reading: Reading, name: string, value: unknown, path: string): Question | null {
+  reading.leaves++
+  if (reading.leaves > whereBounds.leaves) return null
+  if (!isScalar(value)) return fail(reading, path, 'must be a text, a number, true, false or null')
+  if (typeof value === 'string' && isEmptyFilter(value))
+    return fail(reading, path, 'must not be empty; eq: is the empty text')
+  const leaf = reading.readLeaf(name, value)
+  return 'error' in leaf ? fail(reading, path, leaf.error) : leaf
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** The question whether all hold; null where one could not be read. */
+function all(questions: readonly (Question | null)[]): Question | null {
+  const [first, ...others] = questions
+  if (others.length === 0) return first ?? null
+  const of = questions.filter((question) => question !== null)
+  return of.length === questions.length ? { kind: 'and', of } : null
+}
+
+function tooDeep(reading: Reading, path: string): null {
+  const message = `is deeper than ${whereBounds.levels} levels of "or", "and" and "not"; several keys in one object are "and"`
+  return fail(reading, path, message)
+}
+
+function fail({ errors }: Reading, path: string, message: string): null {
+  errors.push({ path, message })
+  return null
+}

@@ -1,0 +1,17 @@
+import type { Field } from '../fields/field.ts'
+import { lengths } from '../limits.ts'
+import { pathNamePattern } from '../path-name.ts'
+
+/** What addresses a list or an index beside its id. A sync document has it as the key of the entry. */
+export const pathNameField = {
+  kind: 'text',
+  min: 1,
+  max: lengths.pathName,
+  rule: {
+    pattern: pathNamePattern,
+    message: `must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
+  },
+  write: ['create', 'update'],
+  filter: true,
+  about: 'Addresses it beside its id, ignoring case; made from the name when a create does not set it.',
+} as const satisfies Field

@@ -1,0 +1,17 @@
+import { errorPath, type FieldError } from '#shared/errors.ts'
+import { indexWarnings, listWarnings } from '../../list/warnings.ts'
+import type { SyncDocument } from './document.ts'
+
+/** What a document states and hardly means, by its path in the document. A plan tells the same of what it changes. */
+export function documentWarnings({ lists }: SyncDocument): FieldError[] {
+  return lists.flatMap(({ pathName, fields, indexes }) => [
+    ...at(errorPath('lists', pathName), listWarnings(fields)),
+    ...(indexes ?? []).flatMap((index) =>
+      at(errorPath('lists', pathName, 'indexes', index.pathName), indexWarnings(index.fields)),
+    ),
+  ])
+}
+
+function at(path: string, messages: readonly string[]): FieldError[] {
+  return messages.map((message) => ({ path, message }))
+}

@@ -1,0 +1,69 @@
+import test from 'ava'
+import { until } from '../../support/assertions/until.ts'
+import { shared } from '../../support/test-context/shared.ts'
+import { everythingIsDelivered } from '../../support/webhooks/delivered.ts'
+import { endedAttempts } from '../../support/webhooks/ended-attempts.ts'
+import {
+  createItem,
+  createItems,
+  receivedBy,
+  type SceneWebhook,
+  setScene,
+  setSceneOn,
+} from '../../support/webhooks/scene.ts'
+
+/** The longest there is: only the supervisor's word ends a lease sooner than the test. */
+const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }
+
+const base = shared((t) => setScene(t, { webhooks: 0, env }))
+
+test.serial(
+  'a dispatcher killed with open requests: the next makes them again, not after the lease but at once, with the same event ids',
+  async (t) => {
+    const scene = await setSceneOn(t, base(), { webhooks: 3 })
+    const { listd, receiver, webhooks, db } = scene
+    receiver.reply = { hang: 'before-head' }
+    const itemId = await createItem(scene)
+    await receiver.received(3)
+
+    receiver.reply = {}
+    listd.signal('webhook-dispatcher', 'SIGKILL')
+    await receiver.received(6)
+
+    await everythingIsDelivered(t, scene, { acknowledged: [itemId] })
+    for (const webhook of webhooks) {
+      const [first, second] = receivedBy(webhook)
+      t.is(second?.headers['x-service-delivery'], first?.headers['x-service-delivery'])
+      t.deepEqual(second?.body, first?.body)
+    }
+    const log = await db.all(`select number, status, error from ${endedAttempts} a order by number`)
+    const dead = { number: 1, status: null, error: 'interrupted' }
+    const made = { number: 2, status: 200, error: null }
+    t.deepEqual(log, [dead, dead, dead, made, made, made])
+  },
+)
+
+test.serial(
+  'a bound on requests holds beyond the death of a dispatcher, delays no other webhook, and lets everything through',
+  async (t) => {
+    const scene = await setSceneOn(t, base(), { webhooks: 2 })
+    const { listd, receiver, webhooks, db } = scene
+    const [paced, other] = webhooks as [SceneWebhook, SceneWebhook]
+    const changed = await listd.user('PUT', `/webhooks/${paced.id}`, { body: { maxRequestsPerSecond: 4 } })
+    t.is(changed.status, 200)
+    const acknowledged = await createItems(scene, 6)
+    await until(() => receivedBy(other).length === 6 || receivedBy(other).length)
+    listd.signal('webhook-dispatcher', 'SIGKILL')
+    await everythingIsDelivered(t, scene, { acknowledged })
+
+    const log = await db.all<{ started_at: number }>(
+      `select a.started_at from ${endedAttempts} a join deliveries d on d.id = a.delivery_id
+      where d.webhook_id = ? order by a.started_at`,
+      [paced.id],
+    )
+    const begun = log.map(({ started_at }) => Number(started_at))
+    const tooSoon = begun.filter((at, n) => n > 0 && at - (begun[n - 1] ?? 0) < 250)
+    t.deepEqual(tooSoon, [], `${begun}`)
+    t.true(begun.length >= 6 && receiver.requests.length >= 12)
+  },
+)

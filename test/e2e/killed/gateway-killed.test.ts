@@ -1,0 +1,23 @@
+import test from 'ava'
+import { testNats } from '../../support/nats/nats.ts'
+import { everythingIsDelivered } from '../../support/webhooks/delivered.ts'
+import { createItems, freezeDispatcher, setScene } from '../../support/webhooks/scene.ts'
+
+test('a gateway killed between commit and publish: what it acknowledged is delivered', async (t) => {
+  const nats = await testNats(t)
+  const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
+  const { listd, db } = scene
+  // With NATS gone nothing can be published, and a dispatcher that stands still cannot look for it.
+  await freezeDispatcher(scene)
+  await nats.kill()
+  const acknowledged = await createItems(scene, 20)
+  const gateway = listd.pidOf('gateway')
+  listd.signal('gateway', 'SIGKILL')
+  t.is((await db.all('select event_id from outbox')).length, 20)
+
+  await nats.start()
+  listd.signal('webhook-dispatcher', 'SIGCONT')
+  await listd.replaced('gateway', gateway)
+  acknowledged.push(...(await createItems(scene, 5)))
+  await everythingIsDelivered(t, scene, { acknowledged })
+})

@@ -1,0 +1,93 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { connect, type JetStreamManager } from 'nats'
+import { consumerName } from '#shared/bus/stream/stream.ts'
+import { until } from '../../support/assertions/until.ts'
+import { shared } from '../../support/test-context/shared.ts'
+import { everythingIsDelivered } from '../../support/webhooks/delivered.ts'
+import {
+  createItem,
+  createItems,
+  freezeDispatcher,
+  type Scene,
+  setScene,
+  setSceneOn,
+} from '../../support/webhooks/scene.ts'
+
+const base = shared((t) => setScene(t, { webhooks: 0 }))
+const patience = { withinMs: 60_000 }
+
+test.serial(
+  'the stream deleted under the running service: changes before, meanwhile and after are delivered',
+  async (t) => {
+    const scene = await setSceneOn(t, base())
+    const { listd } = scene
+    await freezeDispatcher(scene)
+    const acknowledged = await createItems(scene, 5)
+    t.true(await withJetStream(scene, async ({ streams }) => streams.delete(await onlyStream(streams))))
+    acknowledged.push(...(await createItems(scene, 5)))
+    listd.signal('webhook-dispatcher', 'SIGCONT')
+    acknowledged.push(...(await createItems(scene, 5)))
+    await everythingIsDelivered(t, scene, { acknowledged })
+    acknowledged.push(...(await createUntilStreamed(scene)))
+    await everythingIsDelivered(t, scene, { acknowledged })
+  },
+)
+
+test.serial(
+  'nats-server killed and its storage wiped: changes before, meanwhile and after are delivered',
+  async (t) => {
+    const scene = await setSceneOn(t, base())
+    const { listd } = scene
+    const acknowledged = await createItems(scene, 5)
+    // These are published and not yet taken when the storage goes.
+    await freezeDispatcher(scene)
+    acknowledged.push(...(await createItems(scene, 5)))
+
+    // A supervisor that stands still starts nothing again before the storage is wiped.
+    listd.supervisor.kill('SIGSTOP')
+    const dead = listd.pidOf('nats-server')
+    process.kill(dead, 'SIGKILL')
+    await rm(join(listd.dataDir, 'nats'), { recursive: true })
+    acknowledged.push(...(await createItems(scene, 5)))
+    listd.signal('webhook-dispatcher', 'SIGCONT')
+    listd.supervisor.kill('SIGCONT')
+
+    const isAnother = async () => ![0, dead].includes(listd.pidOf('nats-server'))
+    await until(isAnother, { ...patience, what: 'another nats-server' })
+    acknowledged.push(...(await createItems(scene, 5)))
+    await everythingIsDelivered(t, scene, { acknowledged })
+    acknowledged.push(...(await createUntilStreamed(scene)))
+    await everythingIsDelivered(t, scene, { acknowledged })
+  },
+)
+
+/**
+ * Creates items one by one until the dispatcher has taken the message of one from the stream, which is another than before:
+ * not every delivery has waited for a sweep of the outbox. @returns all of them
+ */
+async function createUntilStreamed(scene: Scene): Promise<string[]> {
+  const acknowledged: string[] = []
+  const isTaken = async () => {
+    acknowledged.push(await createItem(scene))
+    const consumer = await withJetStream(scene, async ({ consumers, streams }) =>
+      consumers.info(await onlyStream(streams), consumerName),
+    )
+    return (consumer?.delivered.consumer_seq ?? 0) > 0
+  }
+  await until(isTaken, { ...patience, what: 'a message to be taken' })
+  return acknowledged
+}
+
+const onlyStream = async (streams: JetStreamManager['streams']) => (await streams.names().next())[0] ?? ''
+
+/** Asks the nats-server itself. @returns null while it, or what is asked for, is not there */
+async function withJetStream<T>({ listd }: Scene, ask: (manager: JetStreamManager) => Promise<T>): Promise<T | null> {
+  const { host, username, password } = new URL(await readFile(join(listd.dataDir, 'nats-url'), 'utf8'))
+  const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) }).catch(() => null)
+  if (!nats) return null
+  const answer = await ask(await nats.jetstreamManager()).catch(() => null)
+  await nats.close()
+  return answer
+}

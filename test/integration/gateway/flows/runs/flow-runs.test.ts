@@ -1,0 +1,144 @@
+import test from 'ava'
+import { flowRoutes } from '#services/gateway/resources/flows/calls/routes.ts'
+import { flowRunRoutes } from '#services/gateway/resources/flows/runs/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { addList } from '../../../../support/databases/contents/lists.ts'
+import { addFlow } from '../../../../support/flows/stored-flows.ts'
+import { makeAccount } from '../../../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { afterAll } from '../../../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes: [...flowRoutes, ...flowRunRoutes, ...itemRoutes] })
+})
+
+/** Adds a card to a list, unless it is refused. */
+const add = {
+  version: 1,
+  name: 'add',
+  entry: {
+    type: 'endpoint',
+    path: 'add',
+    input: { type: 'object', properties: { n: { type: 'number' } } },
+  },
+  nodes: [
+    { id: 'small', type: 'require', when: 'input.n != 7', message: 'seven is taken' },
+    { id: 'made', type: 'create-item', list: 'cards', data: '{n: input.n}' },
+    { id: 'answer', type: 'respond', status: 201, body: '{id: steps.made.id, n: input.n}' },
+  ],
+  edges: [
+    ['small', 'made'],
+    ['made', 'answer'],
+  ],
+}
+
+/** Calls of a user and of a token in a new account that has the flow. */
+async function setUp(document: object = add) {
+  const { db } = gateway.deps
+  const account = await makeAccount(db)
+  await addList(db, account.accountId, { pathName: 'cards' })
+  const flowId = await addFlow(db, account.accountId, document)
+  const token = await account.token()
+  const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+  const run = (body: unknown, headers = token) => ask({ method: 'POST', path: '/flows/add', headers, body })
+  return { account, token, flowId, ask, run }
+}
+
+const idsOf = ({ json }: Reply) => (Object(json).data as { id: string }[]).map(({ id }) => id)
+const runId = ({ headers }: Reply) => String(headers['x-flow-run'])
+
+test('a run is on record with what it was called with, each step, and what it has written', async (t) => {
+  const { token, flowId, ask, run } = await setUp()
+  const made = await run('{"n": 9007199254740993}', { ...token, 'content-type': 'application/json' })
+  t.is(made.status, 201, made.text)
+  const stranger = (await setUp()).account.user
+  t.is((await ask({ path: `/flow-runs/${runId(made)}`, headers: stranger })).status, 404)
+  const shown = await ask({ path: `/flow-runs/${runId(made)}` })
+  t.is(shown.status, 200, shown.text)
+  const itemId = String(made.json?.id)
+  t.like(shown.json, {
+    id: runId(made),
+    flowId,
+    flowVersion: 1,
+    trigger: { type: 'endpoint', requestId: made.headers['x-request-id'] },
+    status: 'succeeded',
+    attempts: 1,
+    answer: { status: 201, headers: {}, body: made.json },
+    emits: [],
+    omittedSteps: 0,
+  })
+  const { writes, steps, error } = Object(shown.json)
+  t.is(error, undefined)
+  t.is(writes.length, 1)
+  t.like(writes[0], { op: 'create', list: 'cards', itemId, node: 'made' })
+  t.deepEqual(
+    steps.map(({ node, port }: Record<string, unknown>) => [node, port]),
+    [
+      ['small', 'next'],
+      ['made', 'next'],
+      ['answer', null],
+    ],
+  )
+  t.regex(shown.text, /"input":\{"n": ?9007199254740993\}/)
+  t.true(shown.text.includes('"n":9007199254740993'))
+})
+
+test('pages show runs without their steps, the newest first, by flow, status, trigger and time', async (t) => {
+  const { account, flowId, ask, run } = await setUp()
+  const other = await addFlow(gateway.deps.db, account.accountId, {
+    ...add,
+    name: 'b',
+    entry: { ...add.entry, path: 'b' },
+  })
+  const ran = [await run({ n: 1 }), await run({ n: 7 }), await run({ n: 'x' })]
+  const [good = '', failed = '', refused = ''] = ran.map(runId)
+  t.deepEqual(
+    ran.map(({ status }) => status),
+    [201, 400, 400],
+  )
+  const page = await ask({ path: '/flow-runs' })
+  t.like(page.json, { page: 1, limit: 20, total: 3 })
+  t.deepEqual(idsOf(page), [refused, failed, good])
+  const [first, second] = Object(page.json).data
+  t.like(second, {
+    status: 'failed',
+    error: { code: 'REQUIRE_FAILED', node: 'small', message: 'seven is taken' },
+    writes: [],
+  })
+  t.like(first, { status: 'refused', attempts: 0, error: { code: 'VALIDATION_FAILED', status: 400 } })
+  for (const shown of [first, second])
+    for (const name of ['steps', 'seed', 'input', 'answer']) t.false(name in shown, name)
+  const { startedAt } = second
+  const expected: [string, string[]][] = [
+    [`flowId=${flowId}`, [refused, failed, good]],
+    [`flowId=${other}`, []],
+    ['status=failed', [failed]],
+    [`flowId=${flowId}&status=refused`, [refused]],
+    ['trigger=hand', []],
+    ['trigger=endpoint&status=succeeded', [good]],
+    ['endAt=2020-01-01', []],
+    [`startAt=${encodeURIComponent(startedAt)}&status=succeeded&endAt=2020-01-01`, []],
+    ['startAt=2020-01-01&direction=asc&order=createdAt', [good, failed, refused]],
+  ]
+  for (const [query, ids] of expected) {
+    t.deepEqual(idsOf(await ask({ path: `/flow-runs?${query}` })), ids, query)
+    t.deepEqual(idsOf(await ask({ path: `/flow-runs?after=&${query}` })), ids, query)
+  }
+  t.deepEqual(idsOf(await ask({ path: '/flow-runs', headers: (await setUp()).account.user })), [])
+  t.is((await ask({ path: '/flow-runs?flowId=add' })).status, 400)
+})
+
+test('runs are shown to users alone', async (t) => {
+  const { token, ask, run } = await setUp()
+  for (const path of ['/flow-runs', `/flow-runs/${runId(await run({ n: 1 }))}`]) {
+    t.like(await ask({ path, headers: token }), { status: 403, json: { name: 'USER_MODE_REQUIRED' } })
+    t.like(await ask({ path, headers: {} }), { status: 401, json: { name: 'USER_NOT_AUTHENTICATED' } })
+  }
+  for (const id of ['x', '0190f5fe-7c00-7a00-8000-000000000001', '%00']) {
+    t.like(await ask({ path: `/flow-runs/${id}` }), { status: 404, json: { name: 'REQUESTED_ENTITY_NOT_FOUND' } })
+  }
+})

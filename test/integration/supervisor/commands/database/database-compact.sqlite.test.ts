@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { openTestDatabase } from '../../../../support/databases/database.ts'
+import { commandLine } from '../../../../support/processes/command-line.ts'
+
+test('free space is told and given back while no listd runs, and what is stored stays', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  const file = join(dataDir, 'listd.db')
+  const size = async () => (await stat(file)).size
+  t.regex((await run(['db', 'compact'])).stderr, /^listd: there is no database: .*listd\.db does not exist\.\n$/)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const db = await openTestDatabase(dataDir)
+  await db.run('create table filler (text varchar(1000000))')
+  await db.run('insert into filler select hex(zeroblob(500000)) from (values (1), (2), (3), (4))')
+  await db.run('drop table filler')
+  const inUse = await run(['db', 'compact'])
+  t.regex(inUse.stderr, /another process uses .*listd\.db\. Stop it first\.\n$/)
+  // Connections that close at once may each leave the log to the other.
+  await db.run('pragma wal_checkpoint(truncate)')
+  await db.close()
+
+  const lock = await lockDataDirectory(dataDir)
+  const before = await size()
+  t.regex((await run(['db', 'compact'])).stderr, /another listd runs on the data directory/)
+  const told = await run(['db', 'compact', '--dry-run'])
+  t.regex(told.stderr, /^3\.\d of 4\.\d MiB are free in the file\. To give them back takes up to \d\.\d MiB of room/)
+  t.deepEqual([told.code, await size()], [0, before])
+  await lock.release()
+
+  const done = await run(['db', 'compact'])
+  t.is(done.code, 0, done.stderr)
+  t.regex(done.stderr, /\nThe database takes 0\.\d MiB now; it was 4\.\d\.\n$/)
+  t.true((await size()) < 1_000_000)
+  t.like(JSON.parse((await run(['account', 'list', '--json'])).stdout), [{ name: 'main' }])
+})
+
+test('with a database server it is told that there is nothing to do, without the password', async (t) => {
+  const { run } = await commandLine(t)
+  const env = { LISTD_DATABASE_URL: 'postgres://listd:canary-password@db.example.com/listd' }
+  const { code, stderr } = await run(['db', 'compact'], { env })
+  t.deepEqual(
+    [code, stderr],
+    [0, 'There is nothing to do: the database is on a Postgres server, which uses free space again itself.\n'],
+  )
+})

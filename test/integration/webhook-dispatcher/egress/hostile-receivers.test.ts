@@ -1,0 +1,68 @@
+import { Socket } from 'node:net'
+import { queryObjects } from 'node:v8'
+import test, { type ExecutionContext } from 'ava'
+import { Exchange } from '#services/webhook-dispatcher/egress/exchange.ts'
+import type { HttpClient } from '#services/webhook-dispatcher/egress/http-client.ts'
+import { atMost } from '../../../support/assertions/bounds.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { makeAuthority } from '../../../support/receivers/certificate.ts'
+import { post, testHttpClient, testReceiver } from '../../../support/receivers/egress.ts'
+import {
+  type HostileReceiver,
+  hangingReceivers,
+  hostileReceivers,
+} from '../../../support/receivers/hostile-receivers.ts'
+import type { Receiver } from '../../../support/receivers/receiver.ts'
+
+/** Short: whether an attempt has got as far as it can by then makes no difference to how it ends. */
+const timeoutMs = 1_000
+const authority = makeAuthority()
+
+type Standing = { what: string; receiver: Receiver; outcome: HostileReceiver['outcome'] }
+
+test('hostile receivers side by side: each attempt ends with its class, and nothing of it stays open or in memory', async (t) => {
+  const [hanging, hostile] = [await stand(t, hangingReceivers), await stand(t, hostileReceivers)]
+  const hurried = await testHttpClient(t, { ca: authority.cert }, { timeoutMs })
+  // Its deadline is far away: whatever does not end by itself never ends.
+  const patient = await testHttpClient(t, { ca: authority.cert })
+  const all = [...hanging, ...hostile]
+  for (let round = 0; round < 3; round++) {
+    await Promise.all([attemptAll(t, hurried, hanging), attemptAll(t, patient, hostile)])
+    for (const { receiver } of all) await receiver.opened(0)
+    await until(() => openSockets().length === 0 || openSockets(), { what: 'the end of every connection' })
+  }
+  // Three attempts of each webhook; the last one may still be there, with the ends of its connection.
+  const { sockets, exchanges } = inMemory()
+  atMost(t, exchanges, all.length, 'exchanges in memory')
+  atMost(t, sockets, 2 * all.length, 'sockets in memory')
+  hurried.close()
+  patient.close()
+  t.is(inMemory().exchanges, 0)
+  atMost(t, inMemory().sockets, all.length, 'sockets in memory behind the end of the clients')
+})
+
+function stand(t: ExecutionContext, kinds: Readonly<Record<string, HostileReceiver>>): Promise<Standing[]> {
+  return Promise.all(
+    Object.entries(kinds).map(async ([what, { certificate, outcome, ...options }]) => {
+      const presented = certificate?.(authority) ?? authority.issue()
+      return { what, receiver: await testReceiver(t, { ...options, authority, certificate: presented }), outcome }
+    }),
+  )
+}
+
+async function attemptAll(t: ExecutionContext, client: HttpClient, all: readonly Standing[]): Promise<void> {
+  await Promise.all(
+    all.map(async ({ what, receiver, outcome }) => {
+      const { status, error, body } = await post(client, receiver.url, { key: what })
+      t.deepEqual({ status, error }, outcome, what)
+      atMost(t, body.length, 4_096, `characters kept of ${what}`)
+    }),
+  )
+}
+
+const openSockets = () => process.getActiveResourcesInfo().filter((what) => what === 'TCPSocketWrap')
+
+function inMemory(): { sockets: number; exchanges: number } {
+  const count = (of: typeof Socket | typeof Exchange) => queryObjects(of, { format: 'count' })
+  return { sockets: count(Socket), exchanges: count(Exchange) }
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import type { FieldError, ServiceErrorName } from '#client/src/error.ts'
+import type * as F from '#client/src/types/flow-resources.ts'
+import type * as R from '#client/src/types/resources.ts'
+import type * as S from '#client/src/types/sync-resources.ts'
+import type * as U from '#client/src/types/user-resources.ts'
+import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
+import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
+import type { components, operations } from '../../../fixtures/openapi.d.ts'
+import openapi from '../../../fixtures/openapi.json' with { type: 'json' }
+
+/** What the API's description says, as `openapi-typescript` reads it. */
+type Schemas = components['schemas']
+type Body<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Json } }
+}
+  ? Json
+  : never
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+type Within<A, B> = [A] extends [B] ? true : never
+
+/** Each type of an answer, and whether it is what the description says; the compiler holds them to it. */
+const answers: {
+  List: Same<R.List, Schemas['List']>
+  Deletion: Same<R.Deletion, Schemas['Deletion']>
+  WrittenList: Same<R.WrittenList, Schemas['WrittenList']>
+  Index: Same<R.Index, Schemas['Index']>
+  WrittenIndex: Same<R.WrittenIndex, Schemas['WrittenIndex']>
+  IndexTrial: Same<R.IndexTrial, Schemas['IndexTrial']>
+  Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
+  ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
+  SearchResult: Within<R.SearchResultId | R.SearchResultItem<unknown>, Schemas['SearchResult']>
+  SearchResultId: Same<R.SearchResultId, Schemas['SearchResultId']>
+  SearchResultItem: Within<R.SearchResultItem<unknown>, Schemas['SearchResultItem']>
+  Event: Same<R.Event, Schemas['Event']>
+  SchemaSync: Same<S.SyncReport, Schemas['SchemaSync']>
+  SchemaSyncChange: Same<S.SyncChange, Schemas['SchemaSyncChange']>
+  SchemaSyncExport: Within<S.SyncExport, Schemas['SchemaSyncExport']>
+  SchemaSyncMove: Same<S.MoveReport, Schemas['SchemaSyncMove']>
+  SchemaSyncMoveChange: Same<S.MoveReport['changes'][number], Schemas['SchemaSyncMoveChange']>
+  OwnIdentity: Same<R.OwnIdentity, Schemas['OwnIdentity']>
+  OtherIdentity: Same<R.OtherIdentity, Schemas['OtherIdentity']>
+  Identity: Same<R.Identity, Schemas['Identity']>
+  IdentityLogin: Same<R.IdentityLogin, Schemas['IdentityLogin']>
+  IdentitySession: Same<R.IdentitySession, Schemas['IdentitySession']>
+  PasswordReset: Same<R.PasswordReset, Schemas['PasswordReset']>
+  EmailVerification: Same<R.EmailVerification, Schemas['EmailVerification']>
+  IdentityGroup: Same<U.IdentityGroup, Schemas['IdentityGroup']>
+  FlowDefinition: Same<F.FlowDefinition, Schemas['FlowDefinition']>
+  WrittenFlow: Same<F.WrittenFlow, Schemas['WrittenFlow']>
+  FlowVersion: Same<F.FlowVersion, Schemas['FlowVersion']>
+  FlowVersions: Same<F.FlowVersions, Schemas['FlowVersions']>
+  FlowDiagnostic: Same<F.FlowDiagnostic, Schemas['FlowDiagnostic']>
+  FlowTestResult: Within<F.FlowTestResult, Schemas['FlowTestResult']>
+  FlowCheck: Within<F.FlowCheck, Schemas['FlowCheck']>
+  FlowRun: Same<F.FlowRun, Schemas['FlowRun']>
+  FlowRunWithSteps: Same<F.FlowRunWithSteps, Schemas['FlowRunWithSteps']>
+  Webhook: Same<U.Webhook, Schemas['Webhook']>
+  WrittenWebhook: Same<U.WrittenWebhook, Schemas['WrittenWebhook']>
+  WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
+  Delivery: Same<U.Delivery, Schemas['Delivery']>
+  DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
+  Redelivered: Same<U.Redelivered, Schemas['Redelivered']>
+  CreatedStats: Same<R.CreatedStats, Schemas['CreatedStats']>
+  EventStats: Same<R.EventStats, Schemas['EventStats']>
+  ListStats: Same<R.ListStats, Schemas['ListStats']>
+  Stats: Same<R.Stats, Schemas['Stats']>
+  WebhookStats: Same<U.WebhookStats, Schemas['WebhookStats']>
+  SignedDeliveries: Same<U.SignedDeliveries, Schemas['SignedDeliveries']>
+  Verification: Same<U.Verification, Schemas['Verification']>
+  ActingApiToken: Same<R.ActingApiToken, Schemas['ActingApiToken']>
+  ApiToken: Same<U.ApiToken, Schemas['ApiToken']>
+  ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
+  Plan: Same<R.Plan, Schemas['Plan']>
+  Usage: Same<R.Usage, Schemas['Usage']>
+  OwnApiToken: Same<R.OwnApiToken, Schemas['OwnApiToken']>
+  User: Same<U.User, Schemas['User']>
+  Account: Same<U.Account, Schemas['Account']>
+  SignedIn: Same<U.SignedIn, Schemas['SignedIn']>
+  Preferences: Same<U.Preferences, Schemas['Preferences']>
+  UserLogin: Same<U.UserLogin, Schemas['UserLogin']>
+  FieldError: Same<FieldError, Schemas['FieldError']>
+  UserSession: Same<U.UserSession, Schemas['UserSession']>
+  Setup: Same<U.Setup, Schemas['Setup']>
+} = {
+  List: true,
+  Index: true,
+  Deletion: true,
+  WrittenList: true,
+  WrittenIndex: true,
+  IndexTrial: true,
+  Item: true,
+  ItemBatchResult: true,
+  SearchResult: true,
+  SearchResultId: true,
+  SearchResultItem: true,
+  Event: true,
+  SchemaSyncExport: true,
+  SchemaSyncMove: true,
+  SchemaSyncMoveChange: true,
+  SchemaSync: true,
+  SchemaSyncChange: true,
+  OwnIdentity: true,
+  OtherIdentity: true,
+  Identity: true,
+  IdentityLogin: true,
+  IdentitySession: true,
+  PasswordReset: true,
+  EmailVerification: true,
+  IdentityGroup: true,
+  FlowDefinition: true,
+  WrittenFlow: true,
+  FlowVersion: true,
+  FlowVersions: true,
+  FlowDiagnostic: true,
+  FlowTestResult: true,
+  FlowCheck: true,
+  FlowRun: true,
+  FlowRunWithSteps: true,
+  Webhook: true,
+  WrittenWebhook: true,
+  WebhookWithSecret: true,
+  Delivery: true,
+  DeliveryWithPayload: true,
+  Redelivered: true,
+  CreatedStats: true,
+  EventStats: true,
+  ListStats: true,
+  Stats: true,
+  WebhookStats: true,
+  SignedDeliveries: true,
+  Verification: true,
+  ActingApiToken: true,
+  ApiToken: true,
+  ApiTokenWithValue: true,
+  Plan: true,
+  Usage: true,
+  OwnApiToken: true,
+  User: true,
+  Account: true,
+  SignedIn: true,
+  Preferences: true,
+  UserLogin: true,
+  UserSession: true,
+  Setup: true,
+  FieldError: true,
+}
+
+/** Each type of a body, and whether the description accepts it. */
+const bodies: {
+  createItem: Same<R.ItemFields<unknown>, Body<'createItem'>>
+  updateItem: Same<R.ItemFields<unknown> & { locked?: boolean }, Body<'updateItem'>>
+  runItemBatch: Same<R.BatchOperation<unknown>, Body<'runItemBatch'>['operations'][number]>
+  patchItemData: Within<R.PatchOperation, Body<'patchItemData'>[number]>
+  updateList: Same<R.ListFields, Body<'updateList'>>
+  updateIndex: Same<R.IndexFields, Body<'updateIndex'>>
+  syncSchema: Within<S.SyncDocument, Body<'syncSchema'>>
+  registerIdentity: Same<R.Registration, Body<'registerIdentity'>>
+  loginIdentity: Within<R.IdentityName & { password: string }, Body<'loginIdentity'>>
+  requestPasswordReset: Within<R.OneTimeTokenRequest, Body<'requestPasswordReset'>>
+  updateIdentity: Same<R.IdentityFields, Body<'updateIdentity'>>
+  createWebhook: Same<U.WebhookFields, Body<'createWebhook'>>
+  createToken: Same<U.ApiTokenFields, Body<'createToken'>>
+  updateIdentityGroup: Same<U.IdentityGroupSettings, Body<'updateIdentityGroup'>>
+} = {
+  createItem: true,
+  updateItem: true,
+  runItemBatch: true,
+  patchItemData: true,
+  updateList: true,
+  updateIndex: true,
+  syncSchema: true,
+  registerIdentity: true,
+  loginIdentity: true,
+  requestPasswordReset: true,
+  updateIdentity: true,
+  createWebhook: true,
+  createToken: true,
+  updateIdentityGroup: true,
+}
+
+/** Every name that the service has is one of the client's. */
+const names: Within<ServerErrorName, ServiceErrorName> = true
+
+/** Parts of others, what a method makes of them, and what no method answers. */
+const elsewhere = [
+  'Error',
+  'ItemBatch',
+  'ItemData',
+  'JsonPatch',
+  'SyncDocument',
+  'BlockedSchemaSync',
+  'BlockedSchemaSyncMove',
+  'Readiness',
+]
+
+test('the client has a type for each answer that the API describes, and it is the same', (t) => {
+  const described = Object.keys(openapi.components.schemas).filter((name) => !name.endsWith('Page'))
+  t.deepEqual(Object.keys(answers).sort(), described.filter((name) => !elsewhere.includes(name)).sort())
+})
+
+test('bodies have the types that the API describes, and errors its names', (t) => {
+  t.true(names && Object.values(bodies).every((is) => is))
+})
+
+test('the types say of everything without effect, and of nothing else, that it has none yet', (t) => {
+  const source = readFileSync(new URL('../../../../client/src/types/resources.ts', import.meta.url), 'utf8')
+  const { list, index, plan } = withoutEffect
+  const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)
+  const told = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')
+  t.deepEqual(told.sort(), [...list, ...index, ...plan].sort())
+})

@@ -1,0 +1,48 @@
+import test from 'ava'
+import { cellOf, mostShown } from '#services/dashboard/pages/items/table/cell.ts'
+
+test('a number is shown as it was written', (t) => {
+  for (const text of ['9007199254740993', '1e400', '1.50', '-0']) t.deepEqual(cellOf(text), { kind: 'number', text })
+})
+
+test('what is missing, null, a flag or an object is told apart', (t) => {
+  t.deepEqual(cellOf(undefined), { kind: 'missing', text: '–' })
+  t.deepEqual(cellOf('null'), { kind: 'null', text: 'null' })
+  t.deepEqual(cellOf('true'), { kind: 'flag', text: 'true' })
+  t.deepEqual(cellOf('{"a":1}'), { kind: 'json', text: '{"a":1}' })
+})
+
+test('a text stands in one line', (t) => {
+  t.deepEqual(cellOf('"a\\n\\tb"'), { kind: 'text', text: 'a b' })
+})
+
+test('a list of a few short values is shown by its elements, another as JSON', (t) => {
+  t.deepEqual(cellOf('["a","b"]'), { kind: 'list', texts: ['a', 'b'], more: 0 })
+  t.deepEqual(cellOf('[1.0,2,3,4,5]'), { kind: 'list', texts: ['1.0', '2', '3'], more: 2 })
+  for (const text of ['[]', '[{"a":1}]', '["a",null]', `["${'x'.repeat(40)}"]`])
+    t.deepEqual(cellOf(text), { kind: 'json', text })
+})
+
+test('a long text is cut between characters, wherever its escapes are', (t) => {
+  const emoji = '\u{1F600}'
+  const pieces = ['x', '\\n', '\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00', emoji, 'é']
+  for (let seed = 1; seed <= 400; seed++) {
+    let text = ''
+    for (let n = seed, i = 0; i < 300; i++) {
+      n = (n * 1103515245 + 12345) % 2147483648
+      text += pieces[Math.floor(n / 65536) % pieces.length]
+    }
+    const cell = cellOf(`"${text}"`)
+    if (!('text' in cell)) return t.fail()
+    const whole = (JSON.parse(`"${text}"`) as string).replace(/\s+/g, ' ')
+    t.true(cell.text.endsWith('…'))
+    t.true(whole.startsWith(cell.text.slice(0, -1)))
+    t.true(cell.text.isWellFormed())
+    t.true(cell.text.length > mostShown / 2)
+  }
+})
+
+test('long JSON is cut', (t) => {
+  const cell = cellOf(`{"a":"${'x'.repeat(1000)}"}`)
+  t.is('text' in cell && cell.text.length, mostShown + 1)
+})

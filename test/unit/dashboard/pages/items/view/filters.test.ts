@@ -1,0 +1,88 @@
+import test from 'ava'
+import {
+  asksForAny,
+  type FilterField,
+  type FilterKind,
+  filterProblem,
+  operatorsOf,
+  printFilter,
+  readFilter,
+} from '#services/dashboard/pages/items/view/filters.ts'
+
+const optional = new Set<FilterKind>(['text', 'number', 'date', 'tags', 'ids'])
+const field = (kind: FilterKind): FilterField => ({
+  name: 'x',
+  label: 'x',
+  kind,
+  ...(optional.has(kind) && { optional: true }),
+})
+
+const values: Record<FilterKind, string[]> = {
+  text: ['soup', 'a,b', ' ', 'gte:1', 'nullable'],
+  number: ['4', '-2.5e3'],
+  date: ['2026', '2026-03-01T10:00:00.000Z'],
+  flag: ['true', 'false'],
+  activated: ['any'],
+  tags: ['a', 'a,b'],
+  ids: ['01890000-0000-7000-8000-000000000001'],
+  where: ['{"or": [{"title": "not:soup"}, {"and": [{"serves": [1, null]}, {"not": {"tagged": "a"}}]}]}', '{}'],
+}
+
+test('a condition is printed for the API and read back, with every operator of every kind', (t) => {
+  for (const [kind, texts] of Object.entries(values) as [FilterKind, string[]][]) {
+    for (const { name: operator } of operatorsOf(field(kind))) {
+      for (const value of asksForAny(operator) ? [''] : texts) {
+        const filter = { field: 'x', operator, value }
+        t.deepEqual(readFilter(field(kind), printFilter(field(kind), filter)), filter, `${kind} ${operator} ${value}`)
+        t.is(filterProblem(field(kind), filter), null, `${kind} ${operator} ${value}`)
+      }
+    }
+  }
+})
+
+test('not: is the contrary, however often it stands there, and null is without a value', (t) => {
+  const printed = (kind: FilterKind, operator: string, value: string) =>
+    printFilter(field(kind), { field: 'x', operator, value })
+  t.is(printed('text', 'not-contains', 'soup'), 'not:soup')
+  t.is(printed('number', 'not-gte', '4'), 'not:gte:4')
+  t.is(printed('date', 'empty', ''), 'null')
+  t.is(printed('tags', 'not-empty', ''), 'not:null')
+  t.deepEqual(readFilter(field('number'), 'not:not:lt:4'), { field: 'x', operator: 'lt', value: '4' })
+  t.deepEqual(readFilter(field('text'), 'eq:null'), { field: 'x', operator: 'is', value: 'null' })
+  t.like(readFilter({ name: 'x', label: 'x', kind: 'text' }, 'null'), { operator: 'contains', value: 'null' })
+})
+
+test('a flag behind not: is the other one', (t) => {
+  t.like(readFilter(field('flag'), 'not:true'), { operator: 'is', value: 'false' })
+  t.like(readFilter(field('activated'), 'not:0'), { operator: 'is', value: 'true' })
+  t.is(filterProblem(field('activated'), readFilter(field('activated'), 'not:any')), 'must be true, false or any')
+})
+
+test('where has to be an object of conditions', (t) => {
+  const told = (value: string) => filterProblem(field('where'), { field: 'where', operator: 'where', value })
+  for (const value of [
+    'soup',
+    '[]',
+    'null',
+    '{"or": {}}',
+    '{"or": [1]}',
+    '{"not": "a"}',
+    '{"a": {"b": 1}}',
+    '{"a": [[1]]}',
+  ])
+    t.regex(told(value) ?? '', /^must be JSON/, value)
+  t.is(readFilter(field('where'), 'not:{}').value, 'not:{}')
+})
+
+test('a number or date behind eq: is the same as a plain one', (t) => {
+  t.deepEqual(readFilter(field('number'), 'eq:4'), { field: 'x', operator: 'is', value: '4' })
+  t.deepEqual(readFilter(field('date'), 'eq:2026'), { field: 'x', operator: 'is', value: '2026' })
+})
+
+test('a part of a text that the API would read as another condition is refused', (t) => {
+  const filter = { field: 'x', operator: 'contains', value: 'starts:a' }
+  t.regex(filterProblem(field('text'), filter) ?? '', /"starts:"/)
+  t.regex(filterProblem(field('text'), { ...filter, operator: 'not-contains', value: 'null' }) ?? '', /"null"/)
+  t.is(filterProblem(field('text'), { ...filter, operator: 'is' }), null)
+  t.regex(filterProblem(field('tags'), { field: 'x', operator: 'in', value: 'null' }) ?? '', /"null"/)
+})

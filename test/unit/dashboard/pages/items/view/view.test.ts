@@ -1,0 +1,127 @@
+import test from 'ava'
+import type { Index } from '#client/src/types/resources.ts'
+import { filterFields } from '#services/dashboard/pages/items/view/filters.ts'
+import { itemOrders } from '#services/dashboard/pages/items/view/item-orders.ts'
+import { type ItemsView, isBest, readView, viewQuery, wholeList } from '#services/dashboard/pages/items/view/view.ts'
+
+const index = (fields: Partial<Index>) =>
+  ({
+    pathName: 'title',
+    pointer: '/title',
+    valueType: 'string',
+    alias: false,
+    sorting: true,
+    filtering: true,
+    guard: false,
+    activated: true,
+    buildStatus: 'ready',
+    defaultOrderDirection: 'asc',
+    ...fields,
+  }) as Index
+
+const indexes = [
+  index({ pathName: 'slug', pointer: '/slug', alias: true }),
+  index({}),
+  index({ pathName: 'serves', pointer: '/serves', valueType: 'number' }),
+  index({ pathName: 'day', pointer: '/day', valueType: 'date' }),
+  index({ pathName: 'limit', pointer: '/limit', valueType: 'number' }),
+  index({ pathName: 'size', pointer: '/size', valueType: 'number' }),
+  index({ pathName: 'column', pointer: '/column' }),
+  index({ pathName: 'search', pointer: '/search' }),
+  index({ pathName: '_hidden', pointer: '/_hidden' }),
+  index({ pathName: 'unsorted', pointer: '/u', sorting: false, filtering: false }),
+  index({ pathName: 'growing', pointer: '/g', buildStatus: 'building' }),
+  index({ pathName: 'secret', pointer: '/secret', guard: true }),
+]
+const askable = { fields: filterFields(indexes), orders: itemOrders(indexes, 100) }
+const read = (query: string) => readView(new URLSearchParams(query), askable)
+
+const views: ItemsView[] = [
+  wholeList,
+  { ...wholeList, search: 'tomato soup', columns: ['/title'] },
+  { ...wholeList, filters: [{ field: 'index.title', operator: 'contains', value: 'a&b=c ü' }] },
+  {
+    search: null,
+    filters: [
+      { field: 'index.title', operator: 'starts', value: 'eq:' },
+      { field: 'index.serves', operator: 'gte', value: '2' },
+      { field: 'index.serves', operator: 'lt', value: '5e1' },
+      { field: 'index.day', operator: 'after', value: '2026-03-01' },
+      { field: 'index.limit', operator: 'is', value: '3' },
+      { field: 'index.column', operator: 'in', value: 'a,b' },
+      { field: 'index.search', operator: 'is', value: 'x' },
+      { field: 'index._hidden', operator: 'is', value: 'x' },
+      { field: 'tagged', operator: 'in', value: 'a,b' },
+      { field: 'tagged', operator: 'in', value: 'c' },
+      { field: 'alias', operator: 'is', value: 'pancakes' },
+      { field: 'readonly', operator: 'is', value: 'true' },
+      { field: 'activated', operator: 'is', value: 'any' },
+      { field: 'identityId', operator: 'is', value: '01890000-0000-7000-8000-000000000001' },
+      { field: 'createdAt', operator: 'after', value: '2026-03-01' },
+      { field: 'createdAt', operator: 'not-after', value: '2026-04-01' },
+      { field: 'version', operator: 'starts', value: '1.' },
+      { field: 'size', operator: 'lt', value: '1000' },
+      { field: 'index.size', operator: 'empty', value: '' },
+      { field: 'where', operator: 'where', value: '{"or": [{"title": "soup"}, {"serves": null}]}' },
+    ],
+    order: 'index.title',
+    direction: 'desc',
+    columns: ['/title', 'updatedAt', '/a~1b,c'],
+    after: 'cursor',
+  },
+  { ...wholeList, order: 'index.size', direction: 'desc' },
+  { ...wholeList, order: 'size' },
+]
+
+test('an address says a view and is read as the same view', (t) => {
+  for (const view of views)
+    t.deepEqual(read(viewQuery(view, askable)), { view, problems: [] }, viewQuery(view, askable))
+})
+
+test('an address is the query of the API: an index needs its prefix only where another parameter has its name', (t) => {
+  const query = viewQuery(views[3] as ItemsView, askable)
+  t.true(
+    query.startsWith('title=starts%3Aeq%3A&serves=gte%3A2&serves=lt%3A5e1&day=after%3A2026-03-01&index.limit=3'),
+    query,
+  )
+  t.true(query.includes('index.column=in%3Aa%2Cb&index.search=eq%3Ax&index._hidden=eq%3Ax'), query)
+})
+
+test('names of indexes ignore case, and a prefix that is not needed changes nothing', (t) => {
+  const expected = [{ field: 'index.title', operator: 'contains', value: 'soup' }]
+  for (const query of ['title=soup', 'TITLE=soup', 'index.title=soup', 'index.Title=soup'])
+    t.deepEqual(read(query).view.filters, expected, query)
+  t.deepEqual(read('order=Title').view.order, 'index.title')
+})
+
+test('what an address says and the page cannot show is told, not ignored', (t) => {
+  const told = (query: string) => read(query).problems.map(({ parameter, message }) => `${parameter} ${message}`)
+  t.deepEqual(told('titel=soup'), ['titel is no filter of this list.'])
+  t.deepEqual(told('secret=1'), ['secret is no filter of this list.'])
+  t.deepEqual(told('title='), ['title needs a value.'])
+  t.deepEqual(told('serves=many'), ['serves must be a number, such as 4 or 2.5.'])
+  t.deepEqual(told('serves=less:4'), ['serves must be a number, such as 4 or 2.5.'])
+  t.deepEqual(told('day=2026-02-30'), ['day must be a date such as 2026-03-01, or with T10:00Z.'])
+  t.deepEqual(told('readonly=maybe'), ['readonly must be true or false.'])
+  t.deepEqual(told('identityId=me'), ['identityId must be the id of an identity.'])
+  t.deepEqual(told('tagged=a,,b'), ['tagged has an empty tag.'])
+  t.deepEqual(told('unsorted=a'), ['unsorted cannot be used: its index does not filter.'])
+  t.deepEqual(told('growing=a'), ['growing cannot be used: its index is being built.'])
+  t.deepEqual(told('order=nothing'), ['order cannot be "nothing": no index is called so.'])
+  t.deepEqual(told('order=unsorted'), ['order cannot be "unsorted": its index does not sort.'])
+  t.deepEqual(told('direction=up'), ['direction must be asc or desc.'])
+  t.deepEqual(told('order=size&order=title'), ['order may stand once in the address.'])
+  t.deepEqual(told('readonly=true&readonly=false'), ['readonly may stand once in the address.'])
+  t.deepEqual(told('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
+  t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
+})
+
+test('a search alone shows the best; with a filter or an order it is one of the filters', (t) => {
+  for (const query of ['search=soup', 'search=soup&column=/title&_from=mail']) t.true(isBest(read(query).view), query)
+  for (const query of ['', 'title=soup', 'search=soup&title=a', 'search=soup&order=title', 'search=soup&after=c'])
+    t.false(isBest(read(query).view), query)
+})
+
+test('names that begin with an underscore are ignored, as the API ignores them', (t) => {
+  t.deepEqual(read('_from=mail'), { view: wholeList, problems: [] })
+})

@@ -1,0 +1,52 @@
+import test from 'ava'
+import { groupsOf, planDifference } from '#services/dashboard/pages/schema/plan/plan-groups.ts'
+import type { ToldChange } from '#shared/domain/sync/plan-words.ts'
+
+const list = (name: string, more: Partial<ToldChange> = {}): ToldChange => ({
+  resourceType: 'list',
+  list: name,
+  action: 'update',
+  ...more,
+})
+const index = (name: string, more: Partial<ToldChange> = {}): ToldChange => ({
+  ...list('recipes', more),
+  resourceType: 'index',
+  index: name,
+})
+
+test('a plan is grouped by list; what stays as it is is left out unless there is a warning about it', (t) => {
+  const kept = index('slug', { action: 'no-change', warnings: ['It finds nothing.'] })
+  const groups = groupsOf([
+    list('recipes', { action: 'no-change' }),
+    kept,
+    index('serves'),
+    list('menus', { action: 'create' }),
+    list('plain', { action: 'no-change' }),
+  ])
+  t.deepEqual(
+    groups.map(({ list, changes }) => [list, changes.map(({ index }) => index)]),
+    [
+      ['recipes', ['slug', 'serves']],
+      ['menus', [undefined]],
+    ],
+  )
+})
+
+test('two plans differ by what is new, by what is another change, and by what is gone', (t) => {
+  const before = [list('recipes'), index('slug'), index('serves'), list('menus', { action: 'no-change' })]
+  const after = [
+    list('recipes'),
+    index('slug', { fields: { name: { from: 'a', to: 'b' } } }),
+    index('serves', { action: 'no-change' }),
+    list('menus'),
+  ]
+  const { now, gone } = planDifference(before, after)
+  t.deepEqual(
+    [...now],
+    [
+      ['recipes/slug', 'changed'],
+      ['menus/', 'new'],
+    ],
+  )
+  t.deepEqual(gone, [index('serves')])
+})

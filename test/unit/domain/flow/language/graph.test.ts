@@ -1,0 +1,170 @@
+import test from 'ava'
+import { readFlow } from '#shared/domain/flow/language/document.ts'
+import { documentText } from '../../../../support/flows/documents.ts'
+
+const step = (id: string) => ({ id, type: 'require', when: 'true', message: 'm' })
+const decision = (id: string) => ({ id, type: 'condition', when: 'true' })
+const end = (id: string) => ({ id, type: 'respond' })
+
+const cases: [title: string, nodes: unknown[], edges: unknown, ...expected: string[]][] = [
+  ['one node needs no edge', [end('a')], []],
+  [
+    'several ways may lead to one node',
+    [decision('a'), step('b'), end('c')],
+    [
+      ['a', 'b', 'true'],
+      ['a', 'c', 'false'],
+      ['b', 'c'],
+    ],
+  ],
+  ['edges are an array', [end('a')], {}, 'WRONG_TYPE edges must be an array of edges'],
+  ['an edge is an array', [end('a')], [1], 'WRONG_TYPE edges.0 must be [from, to]'],
+  ['an edge has two ends', [end('a')], [['a']], 'WRONG_TYPE edges.0 must be [from, to]'],
+  [
+    'an edge is of texts',
+    [step('a'), end('b')],
+    [
+      ['a', 'b'],
+      ['a', 1],
+    ],
+    'WRONG_TYPE edges.1 must be [from, to]',
+  ],
+  [
+    'an edge leads to a node',
+    [step('alpha'), end('b')],
+    [
+      ['alpha', 'b'],
+      ['alpah', 'c'],
+    ],
+    'UNKNOWN_NODE edges.1.0 names no node; did you mean "alpha"?',
+    'UNKNOWN_NODE edges.1.1 names no node',
+  ],
+  [
+    'a node that ends the run leads nowhere',
+    [end('a'), end('b')],
+    [['a', 'b']],
+    'UNREACHABLE nodes.1 is not reached',
+    'UNKNOWN_PORT edges.0 leads on from "a", which ends the run',
+  ],
+  [
+    'a port is named where there are several',
+    [decision('a'), end('b')],
+    [['a', 'b']],
+    'DEAD_END nodes.0 decides nothing',
+    'UNREACHABLE nodes.1',
+    'UNKNOWN_PORT edges.0 must name a port of "a", a condition: "true", "false"',
+  ],
+  [
+    'a port is one that the node has',
+    [decision('a'), end('b')],
+    [
+      ['a', 'b', 'yes'],
+      ['a', 'b', 'true'],
+      ['a', 'b', 'false'],
+    ],
+    'UNKNOWN_PORT edges.0.2 is no port of "a", which has the ports true, false',
+  ],
+  [
+    'a node with one port has no named one',
+    [step('a'), end('b')],
+    [
+      ['a', 'b'],
+      ['a', 'b', 'next'],
+    ],
+    'UNKNOWN_PORT edges.1.2 is no port of "a", which has no named ports',
+  ],
+  [
+    'a port leads to one node',
+    [step('a'), end('b'), end('c')],
+    [
+      ['a', 'b'],
+      ['a', 'c'],
+    ],
+    'UNREACHABLE nodes.2',
+    'DUPLICATE_PORT edges.1 is a second edge of "a"',
+  ],
+  [
+    'a named port leads to one node',
+    [decision('a'), end('b')],
+    [
+      ['a', 'b', 'true'],
+      ['a', 'b', 'false'],
+      ['a', 'b', 'true'],
+    ],
+    'DUPLICATE_PORT edges.2 is a second edge of the port "true" of "a"',
+  ],
+  [
+    'a node does not lead to itself',
+    [step('a')],
+    [['a', 'a']],
+    'CYCLE edges.0 leads in a ring, and a run visits no node twice: a → a',
+  ],
+  [
+    'nodes lead in no ring',
+    [step('a'), decision('b'), end('c')],
+    [
+      ['a', 'b'],
+      ['b', 'a', 'true'],
+      ['b', 'c', 'false'],
+    ],
+    'CYCLE edges.1 leads in a ring, and a run visits no node twice: a → b → a',
+  ],
+  [
+    'a ring that is not reached is one too',
+    [end('a'), step('b'), step('c')],
+    [
+      ['b', 'c'],
+      ['c', 'b'],
+    ],
+    'UNREACHABLE nodes.1',
+    'UNREACHABLE nodes.2',
+    'CYCLE edges.1',
+  ],
+  [
+    'every node is reached',
+    [step('a'), step('b')],
+    [],
+    'UNREACHABLE nodes.1 is not reached: no edges lead from "a", the first node, to "b"',
+  ],
+  [
+    'a decision leads somewhere',
+    [decision('a')],
+    [],
+    'DEAD_END nodes.0 decides nothing: none of the ports of "a" leads to a node',
+  ],
+  [
+    'an open port is told',
+    [decision('a'), end('b')],
+    [['a', 'b', 'true']],
+    '(warning) DEAD_END nodes.0 ends the run with 204 at its port "false"',
+  ],
+  [
+    'a value that nothing uses is told',
+    [{ id: 'a', type: 'compute', value: '1' }],
+    [],
+    '(warning) DEAD_END nodes.0 has no effect',
+  ],
+  [
+    'a node of unknown type may have any edge',
+    [{ id: 'a', type: 'x' }, end('b')],
+    [['a', 'b', 'p']],
+    'UNKNOWN_TYPE nodes.0.type must be one of',
+  ],
+]
+
+for (const [title, nodes, edges, ...expected] of cases) {
+  test(title, (t) => {
+    const { diagnostics } = readFlow(documentText({ nodes, edges }))
+    const told = diagnostics.map(
+      ({ severity, code, path, message }) => `${severity === 'warning' ? '(warning) ' : ''}${code} ${path} ${message}`,
+    )
+    t.is(told.length, expected.length, told.join('\n'))
+    for (const [n, one] of expected.entries()) t.true(told[n]?.startsWith(one), told.join('\n'))
+  })
+}
+
+test('a document has 2,000 edges at most', (t) => {
+  const edges = Array.from({ length: 2_001 }, () => ['a', 'b'])
+  const { diagnostics } = readFlow(documentText({ nodes: [step('a'), end('b')], edges }))
+  t.is(diagnostics[0]?.message, 'must have at most 2,000 edges')
+})

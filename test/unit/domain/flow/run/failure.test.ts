@@ -1,0 +1,23 @@
+import test from 'ava'
+import { refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { hiddenError } from '#shared/domain/item/guard.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+
+test('a rule that a run breaks is never 400, and says what it is about', (t) => {
+  const first = { path: 'where.n', message: 'is not known' }
+  const refusal = (error: AppError) => Object.values(refusalOf(error)).join(' ')
+  const second = { path: 'order', message: 'x' }
+  t.is(refusal(validationFailed([first, second])), 'VALIDATION_FAILED where.n is not known 422')
+  const index = new AppError('INDEX_NOT_USABLE', { message: 'No.', details: { index: 'n' } })
+  t.is(refusal(index), 'INDEX_NOT_USABLE n: No. 422')
+  t.regex(refusal(new AppError('QUESTION_TOO_BROAD')), /^QUESTION_TOO_BROAD Too many .* 422$/)
+  t.regex(refusal(new AppError('ITEM_LOCKED')), / 409$/)
+  t.regex(refusal(new AppError('MAX_ITEMS_EXCEEDED')), / 403$/)
+})
+
+test('a schema that refuses a value that is not seen is told as a sentence', (t) => {
+  const message = (error: object) =>
+    refusalOf(new AppError('ITEM_SCHEMA_INVALID', { details: { errors: [error] } })).message
+  t.is(message(hiddenError), `the item does not match the schema of its list: ${hiddenError.message}`)
+  t.is(message({ path: 'data.n', message: 'is bad' }), 'the item does not match the schema of its list: data.n is bad')
+})

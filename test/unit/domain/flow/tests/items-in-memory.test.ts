@@ -1,0 +1,111 @@
+import test from 'ava'
+import type { FlowAsk } from '#shared/domain/flow/run/driver.ts'
+import { ItemsInMemory } from '#shared/domain/flow/tests/items-in-memory.ts'
+import type { GivenItem } from '#shared/domain/flow/tests/tests-document.ts'
+import { testList } from '../../../../support/flows/flow-tests.ts'
+
+const list = testList([
+  { pointer: '/n', pathName: 'n', valueType: 'number', filtering: true, sorting: true },
+  { pointer: '/tags', pathName: 'topic', filtering: true },
+  { pointer: '/name', pathName: 'name', alias: true },
+  { pointer: '/x', pathName: 'x' },
+  { pointer: '/text', pathName: 'text', searching: true },
+])
+
+const ada = { id: 'ada', name: 'ada', displayName: 'Ada', group: 'users', tags: [] }
+
+const given = (data: unknown, fields: Partial<NonNullable<GivenItem>> = {}): GivenItem => ({
+  data,
+  tags: [],
+  version: '1.0.0',
+  description: '',
+  readonly: false,
+  locked: false,
+  activated: true,
+  owner: null,
+  ...fields,
+})
+
+function itemsOf(): ItemsInMemory {
+  const items = new ItemsInMemory(list)
+  const all = new Map([
+    ['a', given({ n: 10, name: 'one', tags: ['red', 'blue'] }, { tags: ['new'] })],
+    ['b', given({ n: 9, name: 7 }, { owner: ada, version: '2.0.0' })],
+    ['c', given({ tags: ['green'], text: 'Crème brûlée' }, { readonly: true })],
+    ['d', given({ n: 1 }, { activated: false })],
+  ])
+  items.give(all, 1_000)
+  return items
+}
+
+const cases: [ask: Partial<FlowAsk & { ask: 'items' }>, ids: string][] = [
+  [{}, 'c b a'],
+  [{ direction: 'asc', limit: 2 }, 'a b'],
+  [{ order: 'n' }, 'b a c'],
+  [{ order: 'n', direction: 'desc' }, 'a b c'],
+  [{ order: 'size' }, 'b a c'],
+  [{ where: '{"n": "lt:10"}' }, 'b'],
+  [{ where: '{"n": 10}' }, 'a'],
+  [{ where: '{"n": null}' }, 'c'],
+  [{ where: '{"topic": "eq:blue"}' }, 'a'],
+  [{ where: '{"topic": "not:eq:blue"}' }, 'c b'],
+  [{ where: '{"alias": "eq:one"}' }, 'a'],
+  [{ where: '{"alias": "eq:7"}' }, 'b'],
+  [{ where: '{"alias": null}' }, 'c'],
+  [{ where: '{"alias": "not:null"}' }, 'b a'],
+  [{ where: '{"tagged": "new"}' }, 'a'],
+  [{ where: '{"tagged": null}' }, 'c b'],
+  [{ where: '{"identityId": null}' }, 'c a'],
+  [{ where: '{"version": "starts:2"}' }, 'b'],
+  [{ where: '{"readonly": true}' }, 'c'],
+  [{ where: '{"activated": false}' }, 'd'],
+  [{ where: '{"or": [{"n": 10}, {"not": {"readonly": false}}]}' }, 'c a'],
+  [{ where: '{"and": [{"n": "gt:1"}, {"n": "lt:10"}]}' }, 'b'],
+  [{ where: '{"createdAt": "after:1970-01-01T00:00:01.001Z"}' }, 'c b'],
+  [{ where: '{"search": "soup creme"}' }, 'c'],
+  [{ where: '{"search": "not:creme"}' }, 'b a'],
+  [{ where: '{"search": "x"}' }, 'VALIDATION_FAILED where.search must be at least 3 characters long'],
+  [{ where: '{"nn": 1}' }, 'VALIDATION_FAILED where.nn is not known'],
+  [{ where: '{"x": "1"}' }, 'INDEX_NOT_USABLE x: The index does not have "filtering" turned on.'],
+  [{ where: '{"n": "x"}' }, 'VALIDATION_FAILED where.n must be a number'],
+  [{ where: '{' }, 'VALIDATION_FAILED where must be a JSON text'],
+  [{ order: 'x' }, 'INDEX_NOT_USABLE x: The index does not have "sorting" turned on.'],
+  [{ order: 'y' }, 'VALIDATION_FAILED order must be one of createdAt'],
+]
+
+for (const [ask, expected] of cases) {
+  test(`${JSON.stringify(ask)} finds ${expected}`, (t) => {
+    const page = itemsOf().page({
+      ask: 'items',
+      list: 'cards',
+      where: null,
+      order: null,
+      direction: null,
+      limit: 10,
+      ...ask,
+    })
+    const told = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
+    t.true('code' in page ? told.startsWith(expected) : told === expected, told)
+  })
+}
+
+test('a search of a list whose items have no words is refused, as by a page', (t) => {
+  const page = new ItemsInMemory(testList()).page({
+    ask: 'items',
+    list: 'cards',
+    where: '{"search": "soup"}',
+    order: null,
+    direction: null,
+    limit: 10,
+  })
+  t.like(page, { code: 'INDEX_NOT_USABLE', status: 422, message: 'No index of the list has "searching" turned on.' })
+})
+
+test('an item is found by its id, and by its alias', (t) => {
+  const items = itemsOf()
+  t.deepEqual(
+    ['a', 'one', '7', 'two'].map((ref) => items.find(ref)?.id),
+    ['a', 'a', 'b', undefined],
+  )
+  t.deepEqual(items.find('b')?.identity, { id: 'ada', displayName: 'Ada' })
+})

@@ -1,0 +1,29 @@
+import test from 'ava'
+import { isPing, pingPayload, pingTimeoutMs } from '#shared/domain/webhook/deliveries/ping.ts'
+
+test('the payload of a ping tells the webhook and who asked', (t) => {
+  const body = pingPayload({
+    id: 'event',
+    createdAt: 1_700_000_000_001,
+    webhook: { id: 'webhook', description: 'Ünïcode "quoted"' },
+    actor: { authMode: 'user', tokenId: null, identityId: null },
+  })
+  t.is(
+    body,
+    '{"id":"event","type":"ping","createdAt":"2023-11-14T22:13:20.001Z","data":{"webhook":{"id":"webhook",' +
+      '"description":"Ünïcode \\"quoted\\""},"actor":{"authMode":"user","tokenId":null,"identityId":null}}}',
+  )
+})
+
+test('nothing else of a webhook gets into a ping', (t) => {
+  const webhook = { id: 'webhook', description: '', url: 'https://canary.example', secret: 'canary' }
+  const actor = { authMode: 'user', tokenId: null, identityId: null } as const
+  t.false(pingPayload({ id: 'e', createdAt: 0, webhook, actor }).includes('canary'))
+})
+
+test('a ping waits twice the time-out and 5 seconds for its turn', (t) => t.is(pingTimeoutMs(10_000), 25_000))
+
+test('only the type ping is one', (t) => {
+  t.true(isPing({ event: 'ping' }))
+  t.false(isPing({ event: 'item.created' }))
+})

@@ -1,0 +1,27 @@
+import test from 'ava'
+import { assertRedeliverable } from '#shared/domain/webhook/deliveries/redelivery.ts'
+
+const room = { waiting: 999, maxWaiting: 1_000 }
+
+for (const status of ['failed', 'succeeded'] as const) {
+  test(`a delivery that ${status} can be sent again`, (t) => {
+    t.notThrows(() => assertRedeliverable({ event: 'item.created', status }, room))
+  })
+}
+
+test('one that still waits cannot', (t) => {
+  const refuse = () => assertRedeliverable({ event: 'item.created', status: 'pending' }, room)
+  t.like(t.throws(refuse), { name: 'DELIVERY_PENDING', code: 24003, status: 409 })
+})
+
+test('a ping cannot, whatever it came to', (t) => {
+  for (const status of ['pending', 'failed', 'succeeded'] as const) {
+    const error = t.throws(() => assertRedeliverable({ event: 'ping', status }, room))
+    t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'delivery' }] } })
+  }
+})
+
+test('it counts toward the 1,000', (t) => {
+  const refuse = () => assertRedeliverable({ event: 'item.created', status: 'failed' }, { ...room, waiting: 1_000 })
+  t.like(t.throws(refuse), { name: 'WEBHOOK_BACKLOG_FULL', code: 24004, status: 409, details: { max: 1_000 } })
+})

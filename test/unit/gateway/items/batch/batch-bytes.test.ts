@@ -1,0 +1,83 @@
+import test from 'ava'
+import { createBatchBytes } from '#services/gateway/resources/items/batch/batch-bytes.ts'
+import { findRefusals, type ItemMutation, toChange } from '#services/gateway/resources/items/writing/commit-item.ts'
+import type { ListConfig } from '#services/gateway/resources/lists/list-cache.ts'
+import type { Queries } from '#shared/data/database.ts'
+import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { noWords } from '#shared/domain/search/item-words.ts'
+import { testId, testItem } from '../../../../support/databases/contents/rows.ts'
+
+const guards = ['/secret', '/list/0']
+const at = { accountId: testId(), listId: testId() }
+
+/** An item with so many bytes that tokens see, and so many that they do not. */
+function itemOf({ visible = 100, hidden = 0, ...more }: { visible?: number; hidden?: number } & Partial<Item>): Item {
+  const secret = hidden === 0 ? '' : `"secret":"${'s'.repeat(hidden - 12)}",`
+  const data = `{${secret}"open":"${'x'.repeat(visible - 11)}"}`
+  return { ...testItem(at, testId(), 1), data, size: data.length, ...more }
+}
+
+const kinds: Record<string, (item: Item) => Pick<ItemMutation, 'before' | 'after'>> = {
+  update: (item) => ({ before: item, after: item }),
+  deletion: (item) => ({ before: item, after: null }),
+}
+
+/** How many such changes a batch may have, of at most 1,000. */
+function countThatFits(mode: 'token' | 'user', change: Pick<ItemMutation, 'before' | 'after'>): number {
+  const bytes = createBatchBytes({ guards }, { mode })
+  for (let n = 0; n < 1_000; n++) {
+    try {
+      bytes.add({ ...change, indexValues: [], words: noWords, at: 0 })
+    } catch {
+      return n
+    }
+  }
+  return 1_000
+}
+
+for (const [kind, changeOf] of Object.entries(kinds)) {
+  test(`how many items fit for a token does not tell how large guarded values are: ${kind}`, (t) => {
+    for (const visible of [100, 200_000]) {
+      const fits = (hidden: number) => countThatFits('token', changeOf(itemOf({ visible, hidden })))
+      t.is(new Set([0, 20, 100, 4_000].map(fits)).size, 1)
+      t.is(new Set([4_200, 30_000, 65_000].map(fits)).size, 1)
+      t.is(new Set([66_000, 300_000, 1_000_000].map(fits)).size, 1)
+    }
+    t.is(countThatFits('token', changeOf(itemOf({ hidden: 4_000 }))), 1_000)
+    t.true(countThatFits('user', changeOf(itemOf({ hidden: 65_000 }))) > 500)
+  })
+
+  test(`what fits for a token is never too much for the commit, whatever it does not see: ${kind}`, (t) => {
+    const config = {
+      guards,
+      indexes: [],
+      list: { id: at.listId, configVersion: 1, name: '\u0001'.repeat(200), pathName: 'p'.repeat(200), ...at },
+    }
+    const principal = { actor: { authMode: 'token', tokenId: testId(), identityId: testId() } }
+    const identity = { id: testId(), displayName: '\u0001'.repeat(100) }
+    for (const hidden of [0, 4_000, 65_000, 250_000]) {
+      for (const description of ['', '\u0001'.repeat(1_000)]) {
+        const item = itemOf({ hidden, description, identity })
+        const mutation = { ...changeOf(item), indexValues: [], words: noWords, at: 0, requestId: '', principal }
+        const change = toChange({ newId: testId }, config as unknown as ListConfig, mutation as never)
+        const count = countThatFits('token', changeOf(item))
+        t.notThrows(() => assertUnitFits(Array.from({ length: count }, () => change)), `${hidden} ${count}`)
+      }
+    }
+  })
+}
+
+test('a dry run refuses what is too large by what flows emit, before anything is read', async (t) => {
+  const emitted = (count: number) =>
+    Array.from({ length: count }, () => ({
+      eventId: testId(),
+      accountId: at.accountId,
+      requestId: '',
+      payload: 'x'.repeat(2 ** 20),
+      webhookIds: [],
+    }))
+  const db = { all: async () => [] } as unknown as Queries
+  t.deepEqual(await findRefusals(db, [], emitted(32)), [])
+  await t.throwsAsync(findRefusals(db, [], emitted(33)), { name: 'PAYLOAD_TOO_LARGE' })
+})

@@ -1,0 +1,89 @@
+import test from 'ava'
+import { type Change, diffJson } from '#shared/json/compare/diff.ts'
+import { removeAt, setAt } from '#shared/json/edit/at-pointer.ts'
+import { naive, pointersOf } from '../../../support/load/naive-json.ts'
+import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
+
+const told: [claim: string, before: string, after: string, changes: Change[]][] = [
+  ['equal texts', '{"a":1}', '{"a":1}', []],
+  [
+    'a member that is changed, one that is removed and one that is added',
+    '{"a":1,"b":2}',
+    '{"a":"1","c":[]}',
+    [
+      { kind: 'removed', pointer: '/b', from: '2' },
+      { kind: 'changed', pointer: '/a', from: '1', to: '"1"' },
+      { kind: 'added', pointer: '/c', to: '[]' },
+    ],
+  ],
+  ['the text of a number', '[1.0]', '[1]', [{ kind: 'changed', pointer: '/0', from: '1.0', to: '1' }]],
+  [
+    'a number that a double does not hold',
+    '9007199254740993',
+    '9007199254740992',
+    [{ kind: 'changed', pointer: '', from: '9007199254740993', to: '9007199254740992' }],
+  ],
+  ['keys in another order', '{"a":{"x":1,"y":2}}', '{"a":{"y":2,"x":1}}', [{ kind: 'keys', pointer: '/a' }]],
+  ['a key that is written otherwise', '{"a":1}', '{"\\u0061":1}', [{ kind: 'keys', pointer: '' }]],
+  ['what is inserted into an array moves nothing', '[1,2,3]', '[0,1,2,3]', [{ kind: 'added', pointer: '/0', to: '0' }]],
+  ['what is taken out of an array', '[1,2,3]', '[1,3]', [{ kind: 'removed', pointer: '/1', from: '2' }]],
+  [
+    'an element that is changed is looked into',
+    '[{"a":1,"b":2},3]',
+    '[9,{"a":1,"b":4},3]',
+    [
+      { kind: 'added', pointer: '/1', to: '{"a":1,"b":4}' },
+      { kind: 'changed', pointer: '/0', from: '{"a":1,"b":2}', to: '9' },
+    ],
+  ],
+  ['one element', '[{"a":1},2]', '[{"a":2},2]', [{ kind: 'changed', pointer: '/0/a', from: '1', to: '2' }]],
+]
+const byPointer = (a: Change, b: Change) => `${a.pointer}${a.kind}`.localeCompare(`${b.pointer}${b.kind}`)
+for (const [claim, before, after, changes] of told) {
+  test(claim, (t) => t.deepEqual(diffJson(before, after).sort(byPointer), [...changes].sort(byPointer)))
+}
+
+/** The earlier text with the changes made: in an array from the end on, so that positions stay. */
+function made(before: string, changes: readonly Change[]): string {
+  let text = before
+  for (const change of changes) {
+    if (change.kind === 'removed') text = removeAt(text, change.pointer)
+    else if (change.kind !== 'keys') text = setAt(text, change.pointer, change.to)
+  }
+  return text
+}
+
+test('between any two values the one change of a value is found, and nothing else', (t) => {
+  const random = seeded(11)
+  for (let round = 0; round < 300; round++) {
+    const before = randomJson(random).compact
+    const pointer = pick(random, pointersOf(naive(before)) as [string, ...string[]])
+    const after = setAt(before, pointer, `"new ${round}"`)
+    const changes = diffJson(before, after)
+    t.is(changes.length, 1)
+    t.is(made(before, changes), after)
+    t.deepEqual(diffJson(before, before), [])
+  }
+})
+
+test('there is a change between any two texts that are not the same', (t) => {
+  const random = seeded(12)
+  for (let round = 0; round < 300; round++) {
+    const [before, after] = [randomJson(random).compact, randomJson(random).compact]
+    t.is(diffJson(before, after).length === 0, before === after)
+  }
+})
+
+test('arrays of more than two thousand elements that differ are compared by position', (t) => {
+  const numbers = Array.from({ length: 3_000 }, (_, n) => n)
+  const inserted = [...numbers.slice(0, 1_500), -1, ...numbers.slice(1_500)]
+  t.is(diffJson(JSON.stringify(numbers), JSON.stringify(inserted)).length, 1)
+  const spread = (by: number) => JSON.stringify(numbers.flatMap((n) => [n % 7, n * by]))
+  t.true(diffJson(spread(2), spread(3)).length > 2_900)
+})
+
+test('many arrays are compared in bounded work', (t) => {
+  const lists = (by: number) =>
+    Array.from({ length: 40 }, (_, n) => Array.from({ length: 1_900 }, (_, m) => (m * by + n) % 1_901))
+  t.true(diffJson(JSON.stringify(lists(2)), JSON.stringify(lists(3))).length > 0)
+})

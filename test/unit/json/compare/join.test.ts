@@ -1,0 +1,124 @@
+import test from 'ava'
+import { joinChanges, type Side } from '#shared/json/compare/join.ts'
+import { setAt } from '#shared/json/edit/at-pointer.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
+import { naive, pointersOf } from '../../../support/load/naive-json.ts'
+import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
+
+const joined: [claim: string, base: string, mine: string, theirs: string, expected: string][] = [
+  ['changes of two members', '{"a":1,"b":2}', '{"a":10,"b":2}', '{"a":1,"b":20}', '{"a":10,"b":20}'],
+  ['a removal and a change beside it', '{"a":1,"b":2}', '{"b":2}', '{"a":1,"b":3}', '{"b":3}'],
+  ['the same change', '{"a":1}', '{"a":2}', '{"a":2}', '{"a":2}'],
+  [
+    'new members, each behind what it stands behind',
+    '{"a":1,"b":2}',
+    '{"a":1,"m":0,"b":2}',
+    '{"t":0,"a":1,"b":2}',
+    '{"t":0,"a":1,"m":0,"b":2}',
+  ],
+  ['an order that only I changed', '{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"b":3}', '{"b":3,"a":1}'],
+  ['an order that only they changed', '{"a":1,"b":2}', '{"a":0,"b":2}', '{"b":2,"a":1}', '{"b":2,"a":0}'],
+  ['an element that I changed and one that they appended', '[{"x":1}]', '[{"x":2}]', '[{"x":1},9]', '[{"x":2},9]'],
+  ['elements inserted at different places', '[1,2,3]', '[0,1,2,3]', '[1,2,3,4]', '[0,1,2,3,4]'],
+  ['elements removed at different places', '[1,2,3,4]', '[2,3,4]', '[1,2,3]', '[2,3]'],
+  ['the text of numbers', '{"a":1e400,"b":1}', '{"a":1e401,"b":1}', '{"a":1e400,"b":1.0}', '{"a":1e401,"b":1.0}'],
+]
+for (const [claim, base, mine, theirs, expected] of joined) {
+  test(`joined: ${claim}`, (t) => {
+    const { conflicts, print } = joinChanges({ base, mine, theirs })
+    t.deepEqual(conflicts, [])
+    t.is(print([]), expected)
+  })
+}
+
+type Case = [
+  claim: string,
+  texts: { base: string; mine: string; theirs: string },
+  pointer: string,
+  mine: string,
+  theirs: string,
+]
+const conflicts: Case[] = [
+  [
+    'both changed a value',
+    { base: '{"a":1,"b":0}', mine: '{"a":2,"b":0}', theirs: '{"a":3,"b":1}' },
+    '/a',
+    '{"a":2,"b":1}',
+    '{"a":3,"b":1}',
+  ],
+  [
+    'one removed what the other changed',
+    { base: '{"a":1,"b":0}', mine: '{"b":0}', theirs: '{"a":3,"b":0}' },
+    '/a',
+    '{"b":0}',
+    '{"a":3,"b":0}',
+  ],
+  [
+    'a value around the other',
+    { base: '{"a":{"b":1}}', mine: '{"a":5}', theirs: '{"a":{"b":2}}' },
+    '/a',
+    '{"a":5}',
+    '{"a":{"b":2}}',
+  ],
+  ['both added the same key', { base: '{}', mine: '{"a":1}', theirs: '{"a":2}' }, '/a', '{"a":1}', '{"a":2}'],
+  ['both inserted at one place', { base: '[1]', mine: '[1,2,3]', theirs: '[1,4]' }, '/1', '[1,2,3]', '[1,4]'],
+  ['the whole', { base: '1', mine: '2', theirs: '3' }, '', '2', '3'],
+]
+for (const [claim, texts, pointer, mine, theirs] of conflicts) {
+  test(`to choose: ${claim}`, (t) => {
+    const { conflicts, print } = joinChanges(texts)
+    t.deepEqual(
+      conflicts.map((conflict) => conflict.pointer),
+      [pointer],
+    )
+    t.is(print(['mine']), mine)
+    t.is(print(['theirs']), theirs)
+    t.is(print([]), theirs)
+  })
+}
+
+test('a conflict tells all three values, null for none', (t) => {
+  const { conflicts } = joinChanges({ base: '{"a":1}', mine: '{}', theirs: '{"a":2}' })
+  t.deepEqual(conflicts, [{ pointer: '/a', base: '1', mine: null, theirs: '2' }])
+})
+
+const rounds = 400
+
+test('changes at two pointers that do not touch are joined, whatever the value', (t) => {
+  const random = seeded(21)
+  let both = 0
+  for (let round = 0; round < rounds; round++) {
+    const base = randomJson(random).compact
+    const pointers = pointersOf(naive(base)) as [string, ...string[]]
+    const [p, q] = [pick(random, pointers), pick(random, pointers)]
+    if (`${p}/`.startsWith(`${q}/`) || `${q}/`.startsWith(`${p}/`)) continue
+    both++
+    const [mine, theirs] = [setAt(base, p, '"mine"'), setAt(base, q, '"theirs"')]
+    const { conflicts, print } = joinChanges({ base, mine, theirs })
+    t.deepEqual(conflicts, [])
+    t.is(print([]), setAt(mine, q, '"theirs"'))
+  }
+  t.true(both > 50)
+})
+
+test('where one side changed nothing the other side is taken byte for byte, and so where both are the same', (t) => {
+  const random = seeded(22)
+  for (let round = 0; round < rounds; round++) {
+    const [base, other] = [randomJson(random).compact, randomJson(random).compact]
+    t.is(joinChanges({ base, mine: other, theirs: base }).print([]), other)
+    t.is(joinChanges({ base, mine: base, theirs: other }).print([]), other)
+    t.is(joinChanges({ base, mine: other, theirs: other }).print([]), other)
+  }
+})
+
+test('whatever is chosen, the result is JSON without repeated keys', (t) => {
+  const random = seeded(23)
+  for (let round = 0; round < rounds; round++) {
+    const base = randomJson(random).compact
+    const change = () =>
+      setAt(base, pick(random, pointersOf(naive(base)) as [string, ...string[]]), randomJson(random, 3).compact)
+    const { conflicts, print } = joinChanges({ base, mine: change(), theirs: change() })
+    const text = print(conflicts.map(() => pick<Side>(random, ['mine', 'theirs'])))
+    t.is(findSyntaxError(text, 200), null, text)
+  }
+})

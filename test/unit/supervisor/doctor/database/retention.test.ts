@@ -1,0 +1,28 @@
+import test from 'ava'
+import { checkRetention } from '#services/supervisor/doctor/database/retention.ts'
+
+const hour = 3_600_000
+const now = 1_000 * hour
+const runs = (events: number | null, deliveries: number | null) =>
+  [
+    { what: 'events', begunAt: events === null ? null : now - events * hour },
+    { what: 'deliveries', begunAt: deliveries === null ? null : now - deliveries * hour },
+  ] as const
+
+test('retention keeps up while its last runs have begun within hours', (t) => {
+  t.deepEqual(checkRetention(runs(3, 1), now), [{ state: 'ok', message: 'what is too old is deleted' }])
+  t.deepEqual(checkRetention(runs(null, 0), now), [{ state: 'ok', message: 'no run has ended yet' }])
+})
+
+test('the doctor tells of what is not deleted in time, for how long and what to do', (t) => {
+  const found = checkRetention(runs(3.1, 1.9), now)
+  t.deepEqual(
+    found.map(({ state, message }) => `${state}: ${message}`),
+    [
+      'note: the last run that has deleted all events that were too old began 3 hours ago',
+      'note: the last run that has deleted all deliveries that were too old began 1 hour ago',
+    ],
+  )
+  t.true(found.every(({ fix }) => fix?.includes('Disk that grows')))
+  t.is(checkRetention(runs(null, 1.9), now).length, 1)
+})
