@@ -6,7 +6,7 @@ import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
 import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
-import { fullFolders, longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
+import { fullFolders, longFiles, longFunctions } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { statementFindings } from './support/tidy/statements.ts'
 import { nameFindings, textFindings } from './support/tidy/text-rules.ts'
@@ -46,16 +46,10 @@ test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(fi
 test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file and no function is too long to be read in one go', (t) => {
-  for (const finding of longFunctions(files, longFunctionLines)) t.log(told(finding))
   isTidy(t, [...longFiles(files), ...longFunctions(files)])
 })
 
 test('no folder has too many files to be taken in at a glance', (t) => isTidy(t, fullFolders(files)))
-
-test('short files that one file imports are logged', (t) => {
-  for (const finding of shortFiles(files)) t.log(told(finding))
-  t.pass()
-})
 
 const rules = [
   roomFindings,
@@ -67,7 +61,6 @@ const rules = [
   mirrorFindings,
   longFiles,
   longFunctions,
-  shortFiles,
   fullFolders,
   statementFindings,
 ]
@@ -210,17 +203,4 @@ test('a folder of sixteen files is found, and one of fifteen with folders in it 
     'shared/bus:1: has 16 files; sort them into folders by subject, at most 15 in each',
   ])
   t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])
-})
-
-test('a short file that one file imports is found, and one that two import is not', (t) => {
-  const importer = (name: string) =>
-    toSourceFile(`shared/bus/${name}.ts`, `import { a } from './a.ts'${'\n'.repeat(40)}`)
-  const short = toSourceFile('shared/bus/a.ts', '')
-  t.regex(
-    all([short, importer('b')])
-      .map(told)
-      .join(),
-    /a\.ts:1: has 1 lines, and only shared\/bus\/b\.ts imports it/,
-  )
-  t.deepEqual(all([short, importer('b'), importer('c')]), [])
 })

@@ -70,7 +70,7 @@ function load(path: string): OnLoadResult | null {
   if (!text.includes('import.meta.')) return null
   const folder = dirname(path)
   const contents = text
-    .replaceAll(/new URL\('(\.\.?\/[^']+\.ts)', import\.meta\.url\)/g, (_, target) => urlOf(join(folder, target)))
+    .replaceAll(/new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g, (_, target) => urlOf(join(folder, target)))
     .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${relative(output, folder)}`)})`)
   return { contents, loader: 'ts' }
 }

@@ -2,7 +2,7 @@ import type { ApiRequest } from '#services/gateway/request/api-request.ts'
 import { setFilters } from '#services/gateway/schemas/page-schemas.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
 import type { ListItemsQuery } from '../schemas.ts'
-import type { ItemListing } from './list-items.ts'
+import type { ItemListing } from './page-question.ts'
 
 /** Splits the query of a page of items; its caller knows whether data is shown. */
 export function parseListing({
