@@ -4,6 +4,7 @@ import tsconfig from '../tsconfig.json' with { type: 'json' }
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
+import { pictureFindings } from './support/tidy/picture.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
 import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
 import { fullFolders, longFiles, longFunctions } from './support/tidy/sizes.ts'
@@ -40,6 +41,8 @@ test('statements are written with sql', (t) => isTidy(t, statementFindings(files
 test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
 
 test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
+
+test('the picture of rooms has the arrows that imports take', (t) => isTidy(t, pictureFindings(files)))
 
 test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
@@ -203,4 +206,16 @@ test('a folder of sixteen files is found, and one of fifteen with folders in it 
     'shared/bus:1: has 16 files; sort them into folders by subject, at most 15 in each',
   ])
   t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])
+})
+
+test('an arrow that is missing, or that no import takes, is found', (t) => {
+  const picture = toSourceFile('ARCHITECTURE.md', 'Which room imports which:\n\n```\nbus  ─▶ domain log\n```\n')
+  const bus = toSourceFile(
+    'shared/bus/bus.ts',
+    "import { a } from '../domain/a.ts'\nimport { b } from '../time/b.ts'\n",
+  )
+  t.deepEqual(
+    pictureFindings([picture, bus]).map(({ remedy }) => remedy),
+    ['draw the arrow from bus to time, which an import takes', 'no import goes from bus to log: take its arrow away'],
+  )
 })
