@@ -214,9 +214,17 @@ export const keptFlowVersions = 20
 
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
- * turn. Each node is visited once at most, because a document has no cycle.
+ * turn. Each node is visited once at most, because a document has no cycle. `bytesWritten`: of the data that nodes make of items, each time,
+ * and of what they emit.
  */
-export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
+export const flowRunLimits = {
+  reads: 100,
+  writes: 100,
+  emits: 20,
+  steps: 100_000,
+  stepsAtOnce: 5_000,
+  bytesWritten: 8 * mib,
+} as const
 
 /** How many uses of what a request changes are looked up, each with the flow that has it. */
 export const mostDependents = 10_000

@@ -1,4 +1,5 @@
 import { kindNames, kindOf, objectOf, type Value } from '../expression/value.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 import type { FlowAnswer, FlowAnswered, FlowAsk } from './driver.ts'
 import { FlowFailure, wrongValue } from './failure.ts'
 import type { FlowNode, NodeOf } from './flow.ts'
@@ -77,6 +78,7 @@ function* emit(visit: Visit, { id, webhooks, payload }: NodeOf<'emit'>): Generat
   const { state } = visit
   state.take('emits')
   const text = visit.json('payload', payload)
+  state.take('bytesWritten', utf8Length(text))
   const eventId = state.request.newId()
   state.emits.push({ eventId, webhooks, payload: text, node: id })
   return objectOf([['eventId', eventId]])

@@ -7,6 +7,7 @@ import { isValueObject, kindNames, kindOf, type Value } from '../expression/valu
 import { preservePointers, removePointers } from '../item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '../item/guard-patch.ts'
 import { readPatch } from '../item/patch-operations.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 import { FlowFailure, wrongValue } from './failure.ts'
 import type { NodeOf } from './flow.ts'
 import type { FlowExpression } from './properties.ts'
@@ -15,15 +16,20 @@ import { jsonOf, type Visit } from './visit.ts'
 
 type Present = { before: string; guards: readonly string[] }
 
+/** New data of an item, and the bytes of what the node has made of what it sees. */
+type Changed = { data: string; sentBytes: number }
+
 /**
  * The data of an item as an `update-item` node changes it. It changes what the node sees. A guarded value that it does not see it sets
- * where it names it; otherwise the value stays where its parent does, as in a write of a token.
+ * where it names it; otherwise the value stays where its parent does, as in a write of a token. The
+ * bounds of values hold for what the node sees and sets: with the rest they would tell how long that is.
  * @throws FlowFailure
  */
-export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): string {
+export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): Changed {
   const seen = removePointers(before, guards)
   const changed = changedText(visit, node, { seen, guards })
-  return newData(visit.state, preservePointers(before, changed, guards))
+  newData(visit.state, changed)
+  return { data: preservePointers(before, changed, guards), sentBytes: utf8Length(changed) }
 }
 
 /** @throws FlowFailure when it exceeds the bounds of values */

@@ -60,7 +60,8 @@ export type FlowAsk =
   | { ask: 'item'; list: string; ref: string }
   /**
    * The first items of a page, with all their data. `where`: JSON text as in the parameter of that name (contract 1.4), null: all.
-   * `order`: a sorting index or a field; null: that of the list. At most `limit` items.
+   * `order`: a sorting index or a field; null: that of the list. At most `limit` items. `guarded`: whether the node sees guarded values;
+   * without it sizes are those of what it sees.
    */
   | {
       ask: 'items'
@@ -69,6 +70,7 @@ export type FlowAsk =
       order: string | null
       direction: 'asc' | 'desc' | null
       limit: number
+      guarded: boolean
     }
   | { ask: 'identity'; id: string }
   | { ask: 'pause' }
@@ -143,6 +145,11 @@ export type FlowWrite = {
   before: Item | null
   /** As it is to be; null: it is deleted. */
   after: Item | null
+  /**
+   * Bytes of the longest data that a node has made of it, as that node sees it. By these its size is judged: that of all its data would
+   * tell how long values are that the node does not see.
+   */
+  sentBytes: number
   /** The node that changed it last. */
   node: string
 }

@@ -24,11 +24,11 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
   const { state } = visit
   const list = pathNameKey(node.list)
   state.list(list)
-  const { order, direction } = node
+  const { order, direction, guarded } = node
   // One more than may be read, so that the run fails where there are more, and not where there are none.
   const limit = Math.min(node.limit, state.left('reads') + 1)
   const where = yield* whereText(visit, node)
-  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit })
+  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit, guarded })
   const items = 'items' in answer && answer.items ? answer.items : []
   state.take('reads', items.length)
   return state.items.listed(list, items).flatMap(({ now }) => (now ? itemValue(visit, node, now) : []))
@@ -50,8 +50,8 @@ export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
   assertVersion(visit, node, found.now)
-  const data = changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
-  state.items.change(state, found, { data, node: node.id })
+  const { data, sentBytes } = changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
+  state.items.change(state, found, { data, sentBytes, node: node.id })
   state.worked(data.length)
   return itemValue(visit, node, found.now)
 }
@@ -61,7 +61,7 @@ export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
   const before = itemValue(visit, node, found.now)
-  state.items.change(state, found, { data: null, node: node.id })
+  state.items.change(state, found, { data: null, sentBytes: 0, node: node.id })
   return before
 }
 

@@ -16,7 +16,7 @@ import { RunItems } from './run-items.ts'
 export const maxKeptBytes = 4 * 1024
 
 /** What a run may do so often at most. */
-type Counted = 'reads' | 'writes' | 'emits'
+type Counted = 'reads' | 'writes' | 'emits' | 'bytesWritten'
 
 /** What the nodes of one run share: results, items, and how much of everything is left. */
 export class RunState {
@@ -113,8 +113,7 @@ export class RunState {
   /** Counts what a run may do so often only. @throws FlowFailure */
   take(counted: Counted, count = 1): void {
     this.#left[counted] -= count
-    if (this.#left[counted] < 0)
-      throw failure('LIMIT', `a run ${doing[counted]} at most ${flowRunLimits[counted]} ${things[counted]}`)
+    if (this.#left[counted] < 0) throw failure('LIMIT', `a run ${bounds[counted]}`)
   }
 
   left(counted: Counted): number {
@@ -129,5 +128,12 @@ export class RunState {
   }
 }
 
-const doing: Readonly<Record<Counted, string>> = { reads: 'reads', writes: 'writes', emits: 'emits' }
-const things: Readonly<Record<Counted, string>> = { reads: 'items', writes: 'items', emits: 'events' }
+const mib = 1024 * 1024
+
+/** What a run may do at most, as a sentence goes on. */
+const bounds: Readonly<Record<Counted, string>> = {
+  reads: `reads at most ${flowRunLimits.reads} items`,
+  writes: `writes at most ${flowRunLimits.writes} items`,
+  emits: `emits at most ${flowRunLimits.emits} events`,
+  bytesWritten: `writes and emits at most ${flowRunLimits.bytesWritten / mib} MiB`,
+}

@@ -9,7 +9,6 @@ import type { FlowEmit, FlowOutcome, FlowRead, FlowResult, FlowRunRequest } from
 import { runFlow } from '#shared/domain/flow/run.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
-import { AppError } from '#shared/errors.ts'
 import { exclusiveKey } from '../items/change-items.ts'
 import { findRefusals } from '../items/commit-item.ts'
 import { keptAnswer } from './answer.ts'
@@ -87,7 +86,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   const emitted = emits.map((emit) => outboxEventOf(run, emit))
   const proofs = proofsOf({ reads, writes, isAlone }, lists)
   try {
-    if (run.isDry) return await rehearse(deps, run, { changes, emitted, outcome })
+    if (run.isDry) return await rehearse(deps, run, { changes, outcome })
     await assertAllArraysKnown(deps, changes, lists)
     await deps.committer.commitAll(changes, {
       key:
@@ -97,6 +96,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
       proofs: proofs.map(({ proof }) => proof),
       emitted,
       rows: run.rowsOf(ended),
+      isBounded: true,
     })
     return outcome
   } catch (error) {
@@ -111,23 +111,18 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
 async function rehearse(
   deps: FlowDeps,
   run: Attempt,
-  would: { changes: readonly ItemChange[]; emitted: readonly NewOutboxEvent[]; outcome: FlowOutcome },
+  would: { changes: readonly ItemChange[]; outcome: FlowOutcome },
 ): Promise<FlowOutcome> {
   if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
-  const [refused] = await findRefusals(deps.db, would.changes, would.emitted)
+  const [refused] = await findRefusals(deps.db, would.changes)
   if (refused) throw refused
   return would.outcome
 }
 
-/**
- * How a run fails that could not be committed: at the node of the change that was refused, or at the last where all was too large.
- * Null: an error that is not of the run.
- */
-function failureAtNode(error: unknown, { writes, emits }: FlowResult): FlowOutcome | null {
-  if (!(error instanceof AppError)) return null
-  const last = error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1)) : undefined
-  const node = (error instanceof RefusedChange ? writes[error.change] : last)?.node
-  return node === undefined ? null : failedAt(node, error)
+/** How a run fails that could not be committed: at the node of the change that was refused. Null: an error that is not of the run. */
+function failureAtNode(error: unknown, { writes }: FlowResult): FlowOutcome | null {
+  const node = error instanceof RefusedChange ? writes[error.change]?.node : undefined
+  return node === undefined ? null : failedAt(node, error as RefusedChange)
 }
 
 function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {

@@ -79,7 +79,13 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   try {
     return await runAndCommit(deps, {
       flow,
-      principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
+      principal: {
+        mode: 'flow',
+        accountId,
+        limits,
+        actor: actorOf(principal, { flowId: definition.id, runId }),
+        seesGuarded: false,
+      },
       requestId,
       key,
       isDry,

@@ -77,9 +77,9 @@ async function readItems(
   ask: Extract<FlowAsk, { ask: 'items' }>,
   world: World,
 ): Promise<readonly Item[]> {
-  const { where, order, direction, limit } = ask
+  const { where, order, direction, limit, guarded: seesGuarded } = ask
   const page = await readListing(deps, listOf(world, ask), {
-    principal: world.principal,
+    principal: { ...world.principal, seesGuarded },
     filters: where === null ? {} : { where },
     pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
     includeData: true,

@@ -67,6 +67,7 @@ async function changeOf(
     value: JSON.parse(after.data),
     guards: [],
     hidden: hiddenFrom(flow, write, config.guards),
+    sentBytes: write.sentBytes,
     limits: principal.limits,
   })
   return toChange(deps, config, { ...of, indexValues, words })

@@ -1,6 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Queries } from '#shared/data/database.ts'
-import type { NewOutboxEvent } from '#shared/data/dispatch/enqueue.ts'
 import { findAliasesTaken } from '#shared/data/items/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
@@ -69,18 +68,14 @@ export async function findCommitErrors(
   changes: readonly ItemChange[],
 ): Promise<RefusedChange[]> {
   const { accountId, id } = config.list
+  assertUnitFits({ changes })
   const refusals = await findRefusals(deps.db, changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
   return refusals
 }
 
-/** The same of changes in any lists, whose settings the caller has found current, and of what flows emit. @throws PAYLOAD_TOO_LARGE */
-export async function findRefusals(
-  db: Queries,
-  changes: readonly ItemChange[],
-  emitted: readonly NewOutboxEvent[] = [],
-): Promise<RefusedChange[]> {
-  assertUnitFits(changes, emitted)
+/** The same of changes in any lists, whose settings the caller has found current, whatever their bytes. */
+export async function findRefusals(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 

@@ -12,7 +12,7 @@ import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { sealingOf } from '../../auth/cursor-sealing.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { OtherParameters } from '../../request/api-request.ts'
-import type { ItemPrincipal } from '../../request/principal.ts'
+import type { FlowPrincipal, ItemPrincipal } from '../../request/principal.ts'
 import { type PageQuery, pageRequest } from '../../schemas/page-schemas.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
@@ -21,7 +21,7 @@ import { assertListed } from './assert-listed.ts'
 import type { ItemDeps } from './context.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 import { type AskedFilter, aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
-import { filterErrors, filteredBy, hidesSizes } from './item-questions.ts'
+import { filterErrors, filteredBy, hiddenSizes } from './item-questions.ts'
 import { assertVisibleList } from './load-item.ts'
 import { assertWordsBuilt } from './searched-terms.ts'
 import { hiddenPointers } from './serialize.ts'
@@ -110,9 +110,8 @@ type OrderOrError = { order: Order; error?: never } | { order?: never; error: Fi
 
 /** @throws INDEX_NOT_USABLE */
 function readOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): OrderOrError {
-  if (order === 'size' && hidesSizes(config, principal)) {
-    return { error: { path: 'order', message: 'cannot be size for tokens where the list has guard indexes' } }
-  }
+  const hidden = order === 'size' ? hiddenSizes(config, principal) : null
+  if (hidden) return { error: { path: 'order', message: hidden.order } }
   if (isItemOrder(order)) return { order }
   // One that was repeated is an array, and an error of the query already.
   const index = typeof order === 'string' ? findOrderIndex(config, order) : null
@@ -165,8 +164,9 @@ async function pageOptions(
   }
   const filtered = isFiltered(filters, values) || isChosenByFlag(principal, set)
   const see = viewOf(config, listing)
+  const seenBytes = principal.mode === 'flow' ? bytesSeenBy(config, principal) : undefined
   // Without the guarded values `size` is different, and can only be computed from the data.
-  return { accountId, set, filtered, withData: includeData || see !== undefined, see }
+  return { accountId, set, filtered, withData: includeData || see !== undefined, see, seenBytes }
 }
 
 /** A page that ends early may end on an item that the principal does not see. */
@@ -188,6 +188,11 @@ function viewOf(
     const seen = withoutValuesAt(item, hiddenPointers({ item, config }, { principal, includeGuarded }))
     return includeData ? seen : { ...seen, data: 'null' }
   }
+}
+
+/** How a run counts the bytes of a page: it is given items whole, and its nodes may see less of them; undefined: all of it. */
+function bytesSeenBy({ guards }: ListConfig, { seesGuarded }: FlowPrincipal): ((item: Item) => number) | undefined {
+  return seesGuarded || guards.length === 0 ? undefined : (item) => withoutValuesAt(item, guards).size
 }
 
 function isFiltered({ activated: _, ...filters }: ItemFilters, values: readonly ValueFilter[]): boolean {

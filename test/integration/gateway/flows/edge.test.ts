@@ -3,7 +3,7 @@ import { createPublicCallLimit } from '#services/gateway/resources/flows/call-pu
 import { flowRoutes } from '#services/gateway/resources/flows/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../support/databases/lists.ts'
-import { addFlow } from '../../../support/flows/stored-flows.ts'
+import { addFlow, runsOf } from '../../../support/flows/stored-flows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
@@ -87,12 +87,13 @@ test('what a node writes or asks for that its list does not take is no wrong inp
     find,
     { ...find, id: 'misspell', where: { slugs: '"x"' } },
   ]
-  for (const node of nodes) await add(node.id, [node])
-  const failure = async (node: string, body: unknown) => {
+  const flowIds = await Promise.all(nodes.map((node) => add(node.id, [node])))
+  const failure = async (node: string, n: number, body: unknown) => {
     const { status, json } = await ask({ method: 'POST', path: `/flows/${node}`, body })
-    return [status, Object(json?.details).code, json?.message]
+    const [run] = await runsOf(gateway.deps.db, flowIds[n] ?? '')
+    return [status, Object(json?.details).code, JSON.parse(run?.report ?? '').error.message]
   }
-  const told = await Promise.all(nodes.map(({ id }) => failure(id, { slug: 2 ** 60 })))
+  const told = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
   t.deepEqual(told, [
     [422, 'VALIDATION_FAILED', 'data.slug is too big for a numeric alias'],
     [

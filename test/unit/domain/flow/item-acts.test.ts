@@ -290,6 +290,7 @@ test('a page is asked for as the node says', (t) => {
       order: 'n',
       direction: 'desc',
       limit: 7,
+      guarded: false,
     },
   ])
 })

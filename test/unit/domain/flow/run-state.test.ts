@@ -1,7 +1,7 @@
 import test from 'ava'
 import { atLeast, atMost } from '../../../support/assertions/bounds.ts'
 import { type DocumentParts, inARow } from '../../../support/flows/documents.ts'
-import { run, testId, testItem, told } from '../../../support/flows/driving.ts'
+import { cards, run, testId, testItem, told } from '../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -59,6 +59,51 @@ test('values have 1 MiB at most, wherever they come from', (t) => {
   t.is(told(merged), '422 LIMIT a: the data of the item is longer than 1 MiB')
   const page = { id: 'p', type: 'list-items', list: 'cards', where: { a: 'input', b: 'input' } }
   t.is(told(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
+})
+
+test('a run writes and emits 8 MiB at most, each change of an item counted', (t) => {
+  const half = JSON.stringify('x'.repeat(512 * 1024 - 20))
+  const items = { c1: testItem('c1', '{}') }
+  const merges = (count: number) =>
+    inRow({
+      id: 'a',
+      type: 'update-item',
+      list: 'cards',
+      item: '"c1"',
+      merge: '{b: input}',
+      each: `range(${count})`,
+      guarded: true,
+    })
+  const tooMuch = 'a run writes and emits at most 8 MiB'
+  const failed = (parts: DocumentParts) => told(run(parts, { input: half, items }))
+  t.is(failed(merges(17)), `422 LIMIT a [16]: ${tooMuch}`)
+  const emit = { id: 'e', type: 'emit', webhooks: [testId(1)], payload: 'input' }
+  t.is(failed(inRow({ ...emit, each: 'range(16)' })), '204 null')
+  t.is(failed(inRow({ ...emit, each: 'range(17)' })), `422 LIMIT e [16]: ${tooMuch}`)
+  t.is(
+    failed(inRow({ id: 'c', type: 'create-item', list: 'cards', data: 'input', each: 'range(17)' })),
+    `422 LIMIT c [16]: ${tooMuch}`,
+  )
+})
+
+test('how long guarded values are decides nothing at a node that does not see them', (t) => {
+  const lists = new Map([['cards', { ...cards, guards: ['/secret'] }]])
+  const long = 'x'.repeat(600_000)
+  const update = { id: 'a', type: 'update-item', list: 'cards', item: '"c1"', merge: '{open: input}' }
+  const updated = (length: number, guarded: boolean) => {
+    const items = { c1: testItem('c1', JSON.stringify({ secret: 'x'.repeat(length) })) }
+    return run(inRow({ ...update, guarded }), { input: JSON.stringify(long), items, lists })
+  }
+  for (const length of [1, 400_000, 900_000]) {
+    const { outcome, writes } = updated(length, false)
+    t.is(outcome.status, 204, `${length}`)
+    t.is(writes[0]?.sentBytes, JSON.stringify({ open: long }).length)
+    t.is(writes[0]?.after?.size, JSON.stringify({ secret: 'x'.repeat(length), open: long }).length)
+  }
+  t.is(told(updated(900_000, true)), '422 LIMIT a: the data of the item is longer than 1 MiB')
+  const each = { ...update, merge: '{open: item}', each: 'range(40)' }
+  const items = { c1: testItem('c1', JSON.stringify({ secret: 'x'.repeat(900_000) })) }
+  t.is(told(run(inRow(each), { items, lists })), '204 null')
 })
 
 test('the same run with the same seed is the same, step by step', (t) => {
