@@ -1,5 +1,5 @@
 import { type LinearRegExp, linearRegExp } from '#shared/json-schema/linear-regexp.ts'
-import type { Measures } from './bounds.ts'
+import { type Measures, maxValueDepth, tooDeep } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { Callback } from './functions/function.ts'
@@ -177,10 +177,11 @@ class Evaluation {
     if (!implementation) throw this.#error(node, `there is no function "${node.name}"`)
     const value = implementation.call({
       args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
-      burn: (steps) => this.#burn(steps, node),
+      ...this.#counting(node),
       random: this.#run.random,
       pattern: (source) => this.#pattern(source, node),
       error: (message) => this.#error(node, `${node.name} ${message}`),
+      limit: (message) => this.#limit(node, `${node.name} ${message}`),
     })
     return typeof value === 'number' ? numberOrFail(value, this.#operation(node)) : value
   }
@@ -226,7 +227,16 @@ class Evaluation {
 
   /** How an operation at a node counts its steps, and what it fails with. */
   #operation(node: { at: number }): Operation {
-    return { burn: (steps) => this.#burn(steps, node), error: (message) => this.#error(node, message) }
+    return { ...this.#counting(node), error: (message) => this.#error(node, message) }
+  }
+
+  #counting(node: { at: number }): Pick<Operation, 'burn' | 'nested'> {
+    return {
+      burn: (steps) => this.#burn(steps, node),
+      nested: (depth) => {
+        if (depth > maxValueDepth) throw this.#limit(node, `a value ${tooDeep}`)
+      },
+    }
   }
 
   #condition(node: Node, scope: Scope): boolean {

@@ -142,6 +142,20 @@ test('a run that failed keeps no key, and one that writes nothing and leaves no 
   t.like(await late(), { text, headers: { 'x-flow-run': headers['x-flow-run'] } })
 })
 
+test('JSON in the query of a flow is taken by the rules of a body, and refused as one', async (t) => {
+  await add('query', [answer('input')], { method: 'GET' })
+  const get = (value: string) =>
+    ask({ path: `/flows/query?a=${encodeURI(value).replaceAll(/%5[BD]/g, (one) => (one === '%5B' ? '[' : ']'))}` })
+  t.is((await get('{"b":[9007199254740993]}')).text, '{"a":{"b":[9007199254740993]}}')
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  t.is((await get(deep(199))).status, 200)
+  for (const value of ['["\\ud8005",10000000000000000]', '{"b":1,"b":2}', deep(5_000)]) {
+    const refused = await get(value)
+    t.is(refused.status, 400, value.slice(0, 40))
+    t.deepEqual(errorPaths(refused), ['a'])
+  }
+})
+
 test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
   const who = answer('{input: input, nobody: identity == null && token == null}')
   const make = { id: 'make', type: 'create-item', list: 'cards', data: '"by nobody"' }
