@@ -32,6 +32,7 @@ import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createExclusive } from './admission/exclusive.ts'
+import { createLongFlowRuns } from './admission/long-flow-runs.ts'
 import { createRequestRates, type RequestRates } from './admission/request-rates.ts'
 import { announceOn } from './announce.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticator.ts'
@@ -45,6 +46,7 @@ import { createDashboardFiles } from './resources/dashboard/files.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { createSigningLimits } from './resources/deliveries/signing/limits.ts'
 import { createPublicCallLimit } from './resources/flows/call-public-flow.ts'
+import { createParsedFlows } from './resources/flows/parsed-flows.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { startServer } from './server.ts'
@@ -168,6 +170,7 @@ async function assemble(
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
   const schemas = createSchemaValidator(backgroundValidator)
+  const longFlowRuns = createLongFlowRuns()
   return {
     config,
     log,
@@ -177,6 +180,8 @@ async function assemble(
     clock,
     deliveryNotifier,
     signingLimits: createSigningLimits(() => performance.now()),
+    longFlowRuns,
+    parsedFlows: createParsedFlows(longFlowRuns),
     publicCalls: createPublicCallLimit(() => performance.now()),
     sealer,
     auth,

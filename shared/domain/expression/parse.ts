@@ -201,9 +201,13 @@ class Parser {
   #beginsLambda(): boolean {
     if (this.#next().kind === 'name') return this.#isSign('=>', 1)
     if (!this.#isSign('(')) return false
-    const rest = this.#tokens.slice(this.#position + 1)
-    const close = rest.findIndex((token) => token.kind === 'sign' && token.text !== ',')
-    return this.#isSign(')', close + 1) && this.#isSign('=>', close + 2)
+    // A call has many arguments, so no more is looked at than is between the parentheses.
+    let close = 1
+    for (let token = this.#tokens[this.#position + 1]; token; token = this.#tokens[this.#position + close]) {
+      if (token.kind === 'end' || (token.kind === 'sign' && token.text !== ',')) break
+      close++
+    }
+    return this.#isSign(')', close) && this.#isSign('=>', close + 1)
   }
 
   #parameters(): string[] {

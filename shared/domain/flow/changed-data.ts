@@ -8,6 +8,7 @@ import { preservePointers, removePointers } from '../item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '../item/guard-patch.ts'
 import { readPatch } from '../item/patch-operations.ts'
 import { utf8Length } from '../text/utf8-length.ts'
+import type { FlowAnswer, FlowAsk } from './driver.ts'
 import { FlowFailure, wrongValue } from './failure.ts'
 import type { NodeOf } from './flow.ts'
 import type { FlowExpression } from './properties.ts'
@@ -25,9 +26,17 @@ type Changed = { data: string; sentBytes: number }
  * bounds of values hold for what the node sees and sets: with the rest they would tell how long that is.
  * @throws FlowFailure
  */
-export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): Changed {
+export function* changedData(
+  visit: Visit,
+  node: NodeOf<'update-item'>,
+  { before, guards }: Present,
+): Generator<FlowAsk, Changed, FlowAnswer> {
   const seen = removePointers(before, guards)
+  visit.state.readJson(seen)
+  yield* visit.state.pause()
   const changed = changedText(visit, node, { seen, guards })
+  visit.state.worked(changed.length)
+  yield* visit.state.pause()
   newData(visit.state, changed)
   return { data: preservePointers(before, changed, guards), sentBytes: utf8Length(changed) }
 }
@@ -43,9 +52,15 @@ function changedText(
   { merge, patch, data }: NodeOf<'update-item'>,
   { seen, guards }: { seen: string; guards: readonly string[] },
 ): string {
-  if (merge) return mergePatch(seen, jsonOf(objectOrFail(merge, visit.value('merge', merge)), merge))
+  if (merge) return mergePatch(seen, textOf(visit, objectOrFail(merge, visit.value('merge', merge)), merge))
   if (patch) return patched(visit, patch, { seen, guards })
   return data ? visit.json('data', data) : seen
+}
+
+function textOf({ state }: Visit, value: Value, expression: FlowExpression): string {
+  const text = jsonOf(value, expression)
+  state.readJson(text)
+  return text
 }
 
 function objectOrFail(merge: FlowExpression, value: Value): Value {
@@ -59,7 +74,7 @@ function patched(
   { seen, guards }: { seen: string; guards: readonly string[] },
 ): string {
   const value = visit.value('patch', patch)
-  const read = readPatch(value, jsonOf(value, patch))
+  const read = readPatch(value, textOf(visit, value, patch))
   const context = { data: new JsonEdit(seen), at: '', guards }
   const errors = 'errors' in read ? read.errors : guardedOperationErrors(read.operations, context)
   const [first] = errors

@@ -73,7 +73,8 @@ export type FlowAsk =
       guarded: boolean
     }
   | { ask: 'identity'; id: string }
-  | { ask: 'pause' }
+  /** `work`: all that the run has done so far, in steps. */
+  | { ask: 'pause'; work: number }
 
 /** The answer to each kind of question; to a pause it is empty. */
 export type FlowAnswer =

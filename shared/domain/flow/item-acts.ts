@@ -1,4 +1,5 @@
 import { isRawNumber, parseExact } from '#shared/json/exact.ts'
+import { maxValueBytes } from '../expression/bounds.ts'
 import { isList, kindNames, kindOf, objectOf, type Value } from '../expression/value.ts'
 import { withoutValuesAt } from '../item/guard.ts'
 import { type Item, serializeItem } from '../item/item.ts'
@@ -10,14 +11,18 @@ import { failure, wrongValue } from './failure.ts'
 import type { NodeOf } from './flow.ts'
 import type { FlowExpression } from './properties.ts'
 import type { KnownItem } from './run-items.ts'
+import type { ItemValue } from './run-state.ts'
 import type { Visit } from './visit.ts'
+
+/** To find a page is as much work as so much JSON. */
+const pageCharacters = 32 * 1024
 
 type Acting<T = Value> = Generator<FlowAsk, T, FlowAnswer>
 
 export function* getItem(visit: Visit, node: NodeOf<'get-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found && node.required) throw notFound(node, ref)
-  return found?.now ? itemValue(visit, node, found.now) : null
+  return found?.now ? itemValue(visit, node, found.now).value : null
 }
 
 export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
@@ -31,7 +36,19 @@ export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
   const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit, guarded })
   const items = 'items' in answer && answer.items ? answer.items : []
   state.take('reads', items.length)
-  return state.items.listed(list, items).flatMap(({ now }) => (now ? itemValue(visit, node, now) : []))
+  state.worked(pageCharacters)
+  const values: Value[] = []
+  let characters = 0
+  for (const { now } of state.items.listed(list, items)) {
+    if (!now) continue
+    const { value, length } = itemValue(visit, node, now)
+    values.push(value)
+    characters += length
+    // What is longer than a value may be is not read to its end.
+    if (characters > maxValueBytes) state.assertWithin(values)
+    yield* state.pause()
+  }
+  return values
 }
 
 export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
@@ -42,7 +59,8 @@ export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
   const list = pathNameKey(node.list)
   const { now } = state.items.create(state, list, { data, tags, identity, node: node.id })
   state.worked(data.length)
-  return now && itemValue(visit, node, now)
+  yield* state.pause()
+  return now && itemValue(visit, node, now).value
 }
 
 export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
@@ -50,17 +68,18 @@ export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
   assertVersion(visit, node, found.now)
-  const { data, sentBytes } = changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
+  const { data, sentBytes } = yield* changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
   state.items.change(state, found, { data, sentBytes, node: node.id })
   state.worked(data.length)
-  return itemValue(visit, node, found.now)
+  yield* state.pause()
+  return itemValue(visit, node, found.now).value
 }
 
 export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
   const { state } = visit
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
-  const before = itemValue(visit, node, found.now)
+  const before = itemValue(visit, node, found.now).value
   state.items.change(state, found, { data: null, sentBytes: 0, node: node.id })
   return before
 }
@@ -135,14 +154,14 @@ function guardsOf(visit: Visit, { list, guarded }: { list: string; guarded: bool
   return guarded ? [] : visit.state.list(pathNameKey(list)).guards
 }
 
-/** An item as clients see it, as a value: one value of each state of an item, however many nodes read it. */
-function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): Value {
+/** An item as clients see it, as a value, and how long its text is: one value of each state of an item, however many nodes read it. */
+function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): ItemValue {
   const values = visit.state.itemValues[node.guarded ? 'guarded' : 'open']
   const known = values.get(item)
   if (known !== undefined) return known
   const text = serializeItem(withoutValuesAt(item, guardsOf(visit, node)), { includeData: true })
-  visit.state.worked(text.length)
-  const value = parseExact(text) as Value
-  values.set(item, value)
-  return value
+  visit.state.readJson(text)
+  const made = { value: parseExact(text) as Value, length: text.length }
+  values.set(item, made)
+  return made
 }

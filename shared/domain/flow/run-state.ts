@@ -7,6 +7,7 @@ import { objectOf, type Value } from '../expression/value.ts'
 import type { Item } from '../item/item.ts'
 import { flowRunLimits } from '../limits.ts'
 import { isoTime } from '../text/iso-time.ts'
+import { utf8Length } from '../text/utf8-length.ts'
 import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep } from './driver.ts'
 import { FlowFailure, failedExpression, failure } from './failure.ts'
 import type { FlowExpression } from './properties.ts'
@@ -16,7 +17,10 @@ import { RunItems } from './run-items.ts'
 export const maxKeptBytes = 4 * 1024
 
 /** What a run may do so often at most. */
-type Counted = 'reads' | 'writes' | 'emits' | 'bytesWritten'
+type Counted = 'reads' | 'writes' | 'emits' | 'bytesRead' | 'bytesWritten'
+
+/** An item as a value, and the characters of its text. */
+export type ItemValue = { value: Value; length: number }
 
 /** What the nodes of one run share: results, items, and how much of everything is left. */
 export class RunState {
@@ -27,7 +31,7 @@ export class RunState {
   readonly emits: FlowEmit[] = []
   readonly steps: FlowStep[] = []
   /** Items as nodes see them, with and without guarded values. */
-  readonly itemValues = { guarded: new WeakMap<Item, Value>(), open: new WeakMap<Item, Value>() }
+  readonly itemValues = { guarded: new WeakMap<Item, ItemValue>(), open: new WeakMap<Item, ItemValue>() }
   /** Names that are the same for every node. */
   readonly #names: ReadonlyMap<string, Value>
   readonly #run: Run
@@ -86,6 +90,12 @@ export class RunState {
     this.#otherWork += stepsOf(characters)
   }
 
+  /** The same of JSON that is as long as a node sees it. @throws FlowFailure where it is too much in one run */
+  readJson(text: string): void {
+    this.worked(text.length)
+    this.take('bytesRead', utf8Length(text))
+  }
+
   /** @param what it is, as the message names it. @throws FlowFailure when it exceeds the bounds of values */
   assertWithin(value: Value, what = 'the value'): void {
     const excess = this.#measures.excessOf(value)
@@ -99,7 +109,7 @@ export class RunState {
 
   /** Lets the driver see to others once there was enough work since the last time. */
   *pause(): Generator<FlowAsk, void, FlowAnswer> {
-    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause' })
+    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause', work: this.work })
   }
 
   /** @throws FlowFailure where the driver refuses */
@@ -135,5 +145,6 @@ const bounds: Readonly<Record<Counted, string>> = {
   reads: `reads at most ${flowRunLimits.reads} items`,
   writes: `writes at most ${flowRunLimits.writes} items`,
   emits: `emits at most ${flowRunLimits.emits} events`,
+  bytesRead: `reads and makes at most ${flowRunLimits.bytesRead / mib} MiB of JSON`,
   bytesWritten: `writes and emits at most ${flowRunLimits.bytesWritten / mib} MiB`,
 }

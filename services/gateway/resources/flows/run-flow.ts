@@ -14,7 +14,7 @@ import { findRefusals } from '../items/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { conflictError, RunConflict } from './run-conflict.ts'
-import { drive } from './world.ts'
+import { drive, NeedsTurn } from './world.ts'
 import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
 
 export type Run = RunContext & {
@@ -22,6 +22,8 @@ export type Run = RunContext & {
   key?: IdempotencyKey | undefined
   /** What it would write is checked and dropped. */
   isDry?: boolean
+  /** Whose turn it takes if it takes long. */
+  turn: Turn
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
   rowsOf(done: Ended): readonly Rows[]
@@ -36,34 +38,49 @@ export const maxAttempts = 5
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
  * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
- * others wait already to change the same.
+ * others wait already to change the same. One that turns out to take long is computed again when it is its turn.
  * @returns its result; of one that failed nothing was written
- * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
 export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
   const note = (read: readonly string[]) => {
     for (const key of read) keys.add(key)
   }
-  async function compute(failures: number) {
+  async function compute(failures: number, hasTurn: boolean) {
     using _section = keys.size > 0 ? await deps.exclusive([...keys]) : null
     const lists = await readLists(deps, run)
     try {
-      return await attempt(deps, { ...run, lists, attempts: failures + 1, note })
+      return await attempt(deps, { ...run, lists, attempts: failures + 1, note, hasTurn })
     } catch (error) {
       if (error instanceof Conflict && error.on === 'list') await dropOutdated(deps, run, lists)
       throw error
     }
   }
+  let isLong = false
+  async function computeInTurn(failures: number) {
+    if (!isLong) {
+      try {
+        return await compute(failures, false)
+      } catch (error) {
+        if (!(error instanceof NeedsTurn)) throw error
+        isLong = true
+      }
+    }
+    return deps.longFlowRuns.enter(run.turn, () => compute(failures, true))
+  }
   const bounds = { most: maxAttempts, otherwise: conflictError }
-  return retryOnConflict(['item', 'list'], compute, bounds)
+  return retryOnConflict(['item', 'list'], computeInTurn, bounds)
 }
 
-type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
+type Turn = { accountId: string; size: number }
+
+type Attempt = Run & { lists: FlowLists; attempts: number; hasTurn: boolean; note(keys: readonly string[]): void }
 
 async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
-  const { flow, principal, lists, attempts, request, note } = run
-  const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
+  const { flow, principal, lists, attempts, request, note, hasTurn } = run
+  const steps = runFlow({ ...request, flow, lists, newId: deps.newId })
+  const result = await drive(deps, steps, { principal, lists, hasTurn })
   note(keysOf(result.reads, lists))
   // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.
   if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')

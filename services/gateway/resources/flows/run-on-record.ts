@@ -10,11 +10,12 @@ import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/f
 import { timeOfId } from '#shared/domain/id.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
+import { turnOf } from '../../admission/long-flow-runs.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { failureOf } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { CallDeps } from './context.ts'
-import { parsedFlow } from './parsed-flows.ts'
+import type { ParsedFlow } from './parsed-flows.ts'
 import { FlowConflictError } from './run-conflict.ts'
 import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
 import { type Input, inputError } from './run-input.ts'
@@ -22,6 +23,7 @@ import { type Input, inputError } from './run-input.ts'
 /** What is run, why and for whom. */
 export type RunStart = {
   definition: FlowDefinition
+  parsed: ParsedFlow
   runId: string
   trigger: FlowTrigger
   /** Who starts it; null: nobody who is known. */
@@ -46,11 +48,11 @@ export type EndedRun = ({ answered: FlowAnswered } | { error: AppError }) & { re
 /**
  * Runs a flow and keeps the run on record, a good one in its own transaction.
  * @returns also runs that were refused, that failed, or that could not be committed: nothing was written then
- * @throws SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
 export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<EndedRun> {
   const { definition, input, isDry = false } = start
-  const { flow } = parsedFlow(definition)
+  const { flow } = start.parsed
   const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
 
   async function failed(status: FlowRunStatus, error: AppError, figures = figuresOf(error)): Promise<EndedRun> {
@@ -74,7 +76,7 @@ type Begun = RunStart & { seed: string; at: number }
 async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError> {
   const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
   const { accountId } = definition
-  const { flow } = parsedFlow(definition)
+  const { flow } = begun.parsed
   const isKept = definition.logged === 'all' && !isDry
   try {
     return await runAndCommit(deps, {
@@ -89,6 +91,7 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
       requestId,
       key,
       isDry,
+      turn: turnOf(accountId, { isAnybody: principal === null }),
       request: {
         about: { id: definition.id, name: flow.name, runId },
         input: input.value,

@@ -6,6 +6,7 @@ import { hiddenFrom } from '#shared/domain/flow/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { changeTime, toChange } from '../items/commit-item.ts'
 import { assertChangeAllowed } from '../items/modify-item.ts'
 import { assertArraysKnown } from '../items/new-arrays.ts'
@@ -23,8 +24,10 @@ export async function changesOf(
   writes: readonly FlowWrite[],
   context: RunContext & { lists: FlowLists },
 ): Promise<ItemChange[] | FlowFailed> {
+  const pause = createTimeSlices()
   const changes: ItemChange[] = []
   for (const write of writes) {
+    await pause()
     const config = configOf(context.lists, write.list)
     try {
       changes.push(await changeOf(deps, config, { ...context, write }))
