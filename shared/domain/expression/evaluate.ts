@@ -7,7 +7,7 @@ import { functions } from './functions/functions.ts'
 import { negate, numberOrFail, type Operation, operate } from './operations.ts'
 import type { Random } from './random.ts'
 import { stepsOfMembers } from './steps.ts'
-import type { Helper, Lambda, Node } from './syntax.ts'
+import { filterKey, type Helper, type Lambda, type Node } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, objectOf, type Value } from './value.ts'
 
 /** What expressions of one run share. */
@@ -19,6 +19,8 @@ export type Run = {
   /** Those that were compiled last. */
   patterns: Map<string, LinearRegExp>
   measures: Measures
+  /** The objects that were written as `{filter: …}` in an expression: what is read from elsewhere is none, however it looks. */
+  filters: WeakSet<object>
 }
 
 /** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
@@ -47,6 +49,10 @@ export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMa
 function isRead(node: Node, helpers: Helpers): boolean {
   if (node.kind === 'member' || node.kind === 'element') return isRead(node.of, helpers)
   return node.kind === 'name' && !helpers.has(node.name)
+}
+
+function isFilter({ members: [member, ...others] }: Node & { kind: 'object' }): boolean {
+  return others.length === 0 && member !== undefined && 'key' in member && member.key === filterKey
 }
 
 /** Names and their values; those of parameters hide the ones outside. */
@@ -136,7 +142,9 @@ class Evaluation {
       else members.push([this.#keyOf(member.key, scope), this.valueOf(member.value, scope)])
     }
     this.#burn(stepsOfMembers(members.length), node)
-    return objectOf(members)
+    const object = objectOf(members)
+    if (isFilter(node)) this.#run.filters.add(object)
+    return object
   }
 
   #spreadMembers(node: Node, scope: Scope): [string, Value][] {

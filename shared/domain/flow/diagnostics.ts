@@ -30,6 +30,7 @@ export type DiagnosticCode =
   | 'UNKNOWN_LIST'
   | 'UNKNOWN_INDEX'
   | 'INDEX_NOT_USABLE'
+  | 'FILTER'
   | 'UNKNOWN_WEBHOOK'
   | 'UNSEEN_WEBHOOKS'
 

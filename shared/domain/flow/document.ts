@@ -15,6 +15,7 @@ import { readProperties } from './read-properties.ts'
 import { Place, type Reading } from './read-value.ts'
 import { checkSteps } from './steps.ts'
 import { unreadableIn } from './unreadable.ts'
+import { checkLiterals } from './where-names.ts'
 
 /** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
 export type KnownToFlows = KnownNames & {
@@ -58,6 +59,7 @@ function* readDocument(reading: Reading, document: unknown, known: KnownToFlows)
   const edges = readEdges(root.at('edges'), own(document, 'edges') ?? [], found.map(graphNode))
   const nodes = found.flatMap(({ node }) => node ?? [])
   checkSteps(root, { nodes: found, edges, helpers })
+  checkLiterals(found)
   addUnknownNames(found, known)
   known.addUnserved?.(found)
   const [start] = found

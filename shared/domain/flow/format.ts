@@ -1,4 +1,5 @@
 import { maxExpressionLength } from '../expression/parse.ts'
+import { filterKey } from '../expression/syntax.ts'
 import { anyObject, type JsonSchema } from '../fields/json-schema.ts'
 import { idRule } from '../id.ts'
 import { flowDocumentLimits, lengths, maxTags } from '../limits.ts'
@@ -40,6 +41,17 @@ const nodeId: JsonSchema = { type: 'string', pattern: nodeIdPattern }
 
 /** The text of an expression. */
 const expression: JsonSchema = { type: 'string', maxLength: maxExpressionLength }
+const condition: JsonSchema = {
+  anyOf: [
+    expression,
+    {
+      type: 'object',
+      properties: { [filterKey]: { ...expression, description: 'A filter, as in the parameter where of a page.' } },
+      required: [filterKey],
+      additionalProperties: false,
+    },
+  ],
+}
 
 const caseSchema: JsonSchema = {
   type: 'object',
@@ -110,7 +122,7 @@ function valueSchema(row: Property): JsonSchema {
     case 'expression':
       return expression
     case 'conditions':
-      return { type: 'object', additionalProperties: expression, maxProperties: row.max }
+      return { type: 'object', additionalProperties: condition, maxProperties: row.max }
     case 'headers': {
       const names = { pattern: headerNamePattern, maxLength: lengths.headerName }
       return { type: 'object', additionalProperties: expression, maxProperties: row.max, propertyNames: names }

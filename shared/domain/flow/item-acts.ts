@@ -12,7 +12,8 @@ import type { NodeOf } from './flow.ts'
 import type { FlowExpression } from './properties.ts'
 import type { KnownItem } from './run-items.ts'
 import type { ItemValue } from './run-state.ts'
-import type { Visit } from './visit.ts'
+import { jsonOf, type Visit } from './visit.ts'
+import { conditionsOf } from './where-value.ts'
 
 /** To find a page is as much work as so much JSON. */
 const pageCharacters = 32 * 1024
@@ -120,9 +121,15 @@ function* whereText(visit: Visit, { where }: NodeOf<'list-items'>): Acting<strin
     conditions.push([name, visit.value(`where.${name}`, expression)])
     yield* visit.state.pause()
   }
-  const whole = objectOf(conditions)
-  visit.state.assertWithin(whole, 'where')
-  return JSON.stringify(whole).toWellFormed()
+  const values = objectOf(conditions)
+  visit.state.assertWithin(values, 'where')
+  const fail = (path: string, message: string): never => {
+    const expression = where.get(path.split('.', 1)[0] ?? '') ?? [...where.values()][0]
+    throw expression ? wrongValue(expression, `where.${path} ${message}`) : failure('EXPRESSION_ERROR', message)
+  }
+  const [expression] = where.values()
+  const asked = conditionsOf(conditions, { filters: visit.state.filters, fail })
+  return expression ? jsonOf(asked, expression) : null
 }
 
 function tagsOf(visit: Visit, tags: NodeOf<'create-item'>['tags']): string[] {

@@ -30,6 +30,8 @@ export class RunState {
   readonly items: RunItems
   readonly emits: FlowEmit[] = []
   readonly steps: FlowStep[] = []
+  /** What expressions have written as filters. */
+  readonly filters = new WeakSet<object>()
   /** Items as nodes see them, with and without guarded values. */
   readonly itemValues = { guarded: new WeakMap<Item, ItemValue>(), open: new WeakMap<Item, ItemValue>() }
   /** Names that are the same for every node. */
@@ -52,6 +54,7 @@ export class RunState {
       random: randomFrom(seed),
       patterns: new Map(),
       measures: this.#measures,
+      filters: this.filters,
     }
     this.#names = new Map<string, Value>([
       ['input', input],

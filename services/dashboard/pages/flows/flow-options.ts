@@ -1,3 +1,4 @@
+import { filterKey } from '#shared/domain/expression/syntax.ts'
 import { eachNames, runNames } from '#shared/domain/flow/flow.ts'
 import { defaultPort, isNodeType } from '#shared/domain/flow/nodes.ts'
 import {
@@ -96,6 +97,7 @@ export function expressionAt(text: string, at: number, pointer: string): { names
 function isExpression(kind: Property['kind'], [key, inner]: readonly (string | undefined)[]): boolean {
   if (kind === 'expression' || kind === 'tags') return key === undefined
   if (kind === 'cases') return inner === 'when'
+  if (kind === 'conditions' && inner === filterKey) return true
   return (kind === 'conditions' || kind === 'headers') && key !== undefined && inner === undefined
 }
 
