@@ -1,4 +1,5 @@
 import { ExpressionError } from './expression-error.ts'
+import { beginsLambda } from './lambda.ts'
 import {
   type BinarySign,
   type Helper,
@@ -191,23 +192,10 @@ class Parser {
 
   #argument(): Node | Lambda {
     const { at } = this.#next()
-    if (!this.#beginsLambda()) return this.expression()
+    if (!beginsLambda(this.#tokens, this.#position)) return this.expression()
     const parameters = this.#isSign('(') ? this.#parameters() : [this.#newName()]
     this.#expect('=>')
     return { kind: 'lambda', at, parameters, body: this.expression() }
-  }
-
-  /** `x =>`, or `(…) =>`, whose parentheses hold nothing that nests. */
-  #beginsLambda(): boolean {
-    if (this.#next().kind === 'name') return this.#isSign('=>', 1)
-    if (!this.#isSign('(')) return false
-    // A call has many arguments, so no more is looked at than is between the parentheses.
-    let close = 1
-    for (let token = this.#tokens[this.#position + 1]; token; token = this.#tokens[this.#position + close]) {
-      if (token.kind === 'end' || (token.kind === 'sign' && token.text !== ',')) break
-      close++
-    }
-    return this.#isSign(')', close) && this.#isSign('=>', close + 1)
   }
 
   #parameters(): string[] {

@@ -147,7 +147,7 @@ export type FlowWrite = {
   /** As it is to be; null: it is deleted. */
   after: Item | null
   /**
-   * Bytes of the longest data that a node has made of it, as that node sees it. By these its size is judged: that of all its data would
+   * Bytes of the longest data that a node has made of it, as that node sees it. By these its size is decided: that of all its data would
    * tell how long values are that the node does not see.
    */
   sentBytes: number

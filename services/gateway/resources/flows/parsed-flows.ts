@@ -39,8 +39,8 @@ export function createParsedFlows({ enter }: LongFlowRuns): ParsedFlows {
     const key = `${definition.id} ${definition.version}`
     const known = kept.get(key)
     if (known) return known
-    const underWay = reading.get(key)
-    if (underWay) return underWay
+    const inFlight = reading.get(key)
+    if (inFlight) return inFlight
     const begun = read(key, definition, caller).finally(() => reading.delete(key))
     reading.set(key, begun)
     return begun

@@ -20,7 +20,7 @@ type NewItemData = {
   guards: readonly string[]
   /** Pointers of values whose errors are not told; absent: of those of `guards` that `sent` omits. */
   hidden?: readonly string[]
-  /** By which the size is judged; absent: those of `sent`. */
+  /** By which the size is decided; absent: those of `sent`. */
   sentBytes?: number
   /** Of the account; null: none. */
   limits: PlanLimits | null

@@ -1,8 +1,7 @@
 import test from 'ava'
 import { readExpression } from '#shared/domain/expression/check.ts'
 import { ExpressionError } from '#shared/domain/expression/expression-error.ts'
-import { parseExpression, parseHelpers } from '#shared/domain/expression/parse.ts'
-import { atMost } from '../../../support/assertions/bounds.ts'
+import { parseExpression } from '#shared/domain/expression/parse.ts'
 import { errorOf, names, runExpression } from '../../../support/expressions/run-expression.ts'
 import { pick, seeded } from '../../../support/load/random-json.ts'
 
@@ -68,14 +67,3 @@ function assertEnds(text: string): void {
     if (!(error instanceof ExpressionError)) throw error
   }
 }
-
-test('what begins a function of an element is found without looking at the rest of the text', (t) => {
-  const cpuOf = (count: number) => {
-    const helpers = `let a = [${Array(count).fill('abs((1))').join()}];`
-    const from = process.cpuUsage()
-    for (let n = 0; n < 40; n++) parseHelpers(helpers)
-    return process.cpuUsage(from).user
-  }
-  cpuOf(1_600)
-  atMost(t, cpuOf(1_600) / cpuOf(200), 16, 'times as long for eight times the text')
-})
