@@ -9,11 +9,13 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Exclusive } from './admission/exclusive.ts'
+import type { LongFlowRuns } from './admission/long-flow-runs.ts'
 import type { RequestRates } from './admission/request-rates.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DashboardFiles } from './resources/dashboard/files.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import type { SigningLimits } from './resources/deliveries/signing/context.ts'
+import type { ParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
@@ -38,6 +40,8 @@ export type Deps = {
   backgroundValidator: BackgroundValidator
   deliveryNotifier: DeliveryNotifier
   signingLimits: SigningLimits
+  longFlowRuns: LongFlowRuns
+  parsedFlows: ParsedFlows
   /** Calls of public flows, by the addresses of clients. */
   publicCalls: MinuteLimit
   auth: Authenticator

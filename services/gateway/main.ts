@@ -8,7 +8,8 @@ import type {
   Revoked,
   UserRevoked,
 } from '#shared/bus/messages/revocation.ts'
-import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
+import type { KeyAnswer } from '#shared/bus/messages/secrets.ts'
+import { keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
@@ -22,21 +23,29 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { openServiceKeys } from '#shared/data/secrets/service-keys.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { type ClockWatch, watchClock } from '#shared/ops/clock.ts'
+import type { ClockWatch } from '#shared/ops/clock.ts'
+import { watchClock } from '#shared/ops/clock.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
-import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
+import type { Joined } from '#shared/ops/join-installation.ts'
+import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { measureBackups, measureDatabase } from '#shared/ops/measures.ts'
 import { connectionsWithin, maxConnections, openFilesLimit } from '#shared/ops/open-files.ts'
-import { type Measured, startOps } from '#shared/ops/ops.ts'
+import type { Measured } from '#shared/ops/ops.ts'
+import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from './admission/concurrency-limit.ts'
+import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
+import { createConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createExclusive } from './admission/exclusive.ts'
-import { createRequestRates, type RequestRates } from './admission/request-rates.ts'
+import { createLongFlowRuns } from './admission/long-flow-runs.ts'
+import type { RequestRates } from './admission/request-rates.ts'
+import { createRequestRates } from './admission/request-rates.ts'
 import { announceOn } from './announce.ts'
-import { type Authenticator, createAuthenticator } from './auth/authenticator.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
-import { type HttpLimits, httpLimits } from './http/limits.ts'
+import type { HttpLimits } from './http/limits.ts'
+import { httpLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
 import { startFlowPurge } from './jobs/flow-purge.ts'
 import { startIndexBuilds } from './jobs/index-builds.ts'
@@ -45,6 +54,7 @@ import { createDashboardFiles } from './resources/dashboard/files.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { createSigningLimits } from './resources/deliveries/signing/limits.ts'
 import { createPublicCallLimit } from './resources/flows/calls/call-public-flow.ts'
+import { createParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { startServer } from './server.ts'
@@ -168,6 +178,7 @@ async function assemble(
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
   const schemas = createSchemaValidator(backgroundValidator)
+  const longFlowRuns = createLongFlowRuns()
   return {
     config,
     log,
@@ -177,6 +188,8 @@ async function assemble(
     clock,
     deliveryNotifier,
     signingLimits: createSigningLimits(() => performance.now()),
+    longFlowRuns,
+    parsedFlows: createParsedFlows(longFlowRuns),
     publicCalls: createPublicCallLimit(() => performance.now()),
     sealer,
     auth,

@@ -11,12 +11,14 @@ export type AdmissionOptions = {
   waiting: { all: QueueBounds; account: QueueBounds }
   /** How long work may wait for its turn, in milliseconds; without it, as long as it takes. */
   waitMs?: number
+  /** What is thrown where there is no turn; by default SERVICE_UNAVAILABLE. */
+  refused?(reason: string): Error
 }
 
 /**
  * Runs work when it is its turn: next is the account that was served least recently.
  * @param of.size in the unit of the options, at least 1
- * @throws SERVICE_UNAVAILABLE when too much waits, of the account or of all, or the work has waited too long
+ * @throws SERVICE_UNAVAILABLE, or as the options say, when too much waits, of the account or of all, or the work has waited too long
  */
 export type AdmissionQueue = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>
 
@@ -25,6 +27,7 @@ export function createAdmissionQueue({
   perAccount = atOnce,
   waiting,
   waitMs,
+  refused = unavailable,
 }: AdmissionOptions): AdmissionQueue {
   const queue = createFairQueue<() => void>(waiting)
   const inFlight = new Map<string, number>()
@@ -48,8 +51,8 @@ export function createAdmissionQueue({
   }
 
   return async ({ accountId, size }, work) => {
-    const turn = createTurn(() => add(accountId, size))
-    if (!queue.add(accountId, turn.begin, size)) throw unavailable('too many wait for their turn')
+    const turn = createTurn({ onBegin: () => add(accountId, size), refused })
+    if (!queue.add(accountId, turn.begin, size)) throw refused('too many wait for their turn')
     startNext()
     await (waitMs === undefined ? turn.begun : withTimeLimit(turn.begun, waitMs, turn.giveUp))
     try {
@@ -61,8 +64,10 @@ export function createAdmissionQueue({
   }
 }
 
+type TurnOptions = { onBegin(): void } & Required<Pick<AdmissionOptions, 'refused'>>
+
 /** The turn of one piece of work: either it begins or it is given up, whichever comes first. */
-function createTurn(onBegin: () => void): { begun: Promise<void>; begin(): void; giveUp(): void } {
+function createTurn({ onBegin, refused }: TurnOptions): { begun: Promise<void>; begin(): void; giveUp(): void } {
   const { promise: begun, resolve } = Promise.withResolvers<void>()
   let state: 'waiting' | 'begun' | 'given up' = 'waiting'
   return {
@@ -76,7 +81,7 @@ function createTurn(onBegin: () => void): { begun: Promise<void>; begin(): void;
     giveUp() {
       if (state === 'begun') return
       state = 'given up'
-      throw unavailable('no turn came in time')
+      throw refused('no turn came in time')
     },
   }
 }

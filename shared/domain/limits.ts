@@ -214,9 +214,36 @@ export const keptFlowVersions = 20
 
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
- * turn. Each node is visited once at most, because a document has no cycle.
+ * turn. Each node is visited once at most, because a document has no cycle. `bytesRead`: of JSON that nodes read of items, as they see them,
+ * and make of values. `bytesWritten`: of the data that nodes make of items, each time, and of what they emit.
  */
-export const flowRunLimits = { reads: 100, writes: 100, emits: 20, steps: 100_000, stepsAtOnce: 5_000 } as const
+export const flowRunLimits = {
+  reads: 100,
+  writes: 100,
+  emits: 20,
+  steps: 100_000,
+  stepsAtOnce: 5_000,
+  bytesRead: 32 * mib,
+  bytesWritten: 8 * mib,
+} as const
+
+/**
+ * Runs that take long, in each gateway. A run is one once it has done `work`, in steps, some 10 ms of a processor;
+ * or has read items of more bytes than `largeBodyBytes`. `atOnce` of them are under
+ * way, and of one account `perAccount`; those that nobody in particular has called count as of an account of their own. Of one account
+ * `waiting` wait for their turn, at most `waitMs`; others are refused.
+ */
+export const longFlowRuns = {
+  work: 20_000,
+  atOnce: 4,
+  perAccount: 2,
+  waiting: { all: 200, account: 16 },
+  waitMs: 10_000,
+  retryAfterSeconds: 5,
+} as const
+
+/** Characters of documents of flows that a gateway keeps read, in all and of one account; a read one takes some ten times as much. */
+export const readFlowLimits = { max: 12 * mib, ofAccount: 6 * mib } as const
 
 /** How many uses of what a request changes are looked up, each with the flow that has it. */
 export const mostDependents = 10_000

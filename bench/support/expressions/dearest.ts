@@ -106,7 +106,14 @@ export function timeDearest(): Dear[] {
 function timeText(text: string): Dear {
   const helpers = new Map()
   const expression = readExpression(text, { names: names.keys(), helpers })
-  const run = { fuel: 0, helpers, random: randomFrom(text), patterns: new Map(), measures: new Measures() }
+  const run = {
+    fuel: 0,
+    helpers,
+    random: randomFrom(text),
+    patterns: new Map(),
+    measures: new Measures(),
+    filters: new WeakSet<object>(),
+  }
   const times = list(runs, () => {
     run.fuel = flowRunLimits.steps
     const startedAt = monotonicMs()

@@ -29,7 +29,14 @@ const passes = {
     const random = randomFrom('bench')
     for (const one of read.expressions)
       evaluate(
-        { fuel: flowRunLimits.steps, helpers: read.helpers, random, patterns: new Map(), measures: new Measures() },
+        {
+          fuel: flowRunLimits.steps,
+          helpers: read.helpers,
+          random,
+          patterns: new Map(),
+          measures: new Measures(),
+          filters: new WeakSet<object>(),
+        },
         one,
         names,
       )

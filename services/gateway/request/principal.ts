@@ -51,7 +51,14 @@ export type AuthenticatedPrincipal = TokenPrincipal | UserPrincipal
  * A run of a flow. Whoever writes the flow decides what it reads and writes, so rules of tokens do not apply to it; locked items
  * refuse it as they refuse tokens.
  */
-export type FlowPrincipal = { mode: 'flow'; accountId: string; limits: PlanLimits | null; actor: Actor }
+export type FlowPrincipal = {
+  mode: 'flow'
+  accountId: string
+  limits: PlanLimits | null
+  actor: Actor
+  /** Whether the node that reads sees guarded values. */
+  seesGuarded: boolean
+}
 
 /** Who reads and writes items. */
 export type ItemPrincipal = AuthenticatedPrincipal | FlowPrincipal

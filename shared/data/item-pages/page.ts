@@ -31,6 +31,8 @@ export type ItemPageOptions = {
    * left. Needs `withData`.
    */
   see?: ((item: Item) => Item) | undefined
+  /** The bytes by which items that are read whole bound the page, where these are not all of their data. Needs `withData`. */
+  seenBytes?: ((item: Item) => number) | undefined
   /** What of the request no index serves, and which other question one would serve, as a sentence; absent: its number. */
   unserved?: Unserved
   /** How many rows may be examined; 20,000 if absent. */
@@ -89,7 +91,8 @@ async function readConsistentRows(db: Queries, options: PageOptions, request: It
 
 /** @returns null when one of the items changed before its long data was read */
 async function readRows(db: Queries, options: PageOptions, request: ItemPageRequest): Promise<Found | null> {
-  const { order, withData, see } = options
+  const { order, withData, seenBytes } = options
+  const see = options.see ?? (seenBytes && whole)
   const { list, rows, examinedTo, examined, total } = await readPositions(db, options, !('after' in request))
   const position = positionOf(order)
   // A join guarantees no order.
@@ -97,7 +100,7 @@ async function readRows(db: Queries, options: PageOptions, request: ItemPageRequ
   const read = rows.slice(0, request.limit).map(itemFromRow)
   const items = see ? await seenItems(db, { ...options, see }, read) : read
   if (!items) return null
-  const sizes = items.map((item) => (see ? bytesOfData(item) : withData ? item.size : 0))
+  const sizes = items.map((item) => (see ? (seenBytes ?? bytesOfData)(item) : withData ? item.size : 0))
   const end = endPage(request, rows, { position, bytes: (_row, n) => sizes[n] ?? 0, examinedTo })
   const found = items.slice(0, end.rows.length)
   const data = withData && !see ? await withLongData(db, options, found) : found
@@ -114,9 +117,11 @@ function seenItems(
     bytes: ({ size }) => (size > limits.shortTextBytes ? size : 0),
     complete: (part) => withLongData(db, options, part),
     see: options.see,
-    seenBytes: bytesOfData,
+    seenBytes: options.seenBytes ?? bytesOfData,
   })
 }
+
+const whole = (item: Item) => item
 
 const bytesOfData = ({ data }: Item) => Buffer.byteLength(data)
 

@@ -24,6 +24,7 @@ import { up as requestMonths } from './027-request-months.ts'
 import { up as flows } from './028-flows.ts'
 import { fillFlowUses, up as flowUses } from './029-flow-uses.ts'
 import { up as heldEvents } from './030-held-events.ts'
+import { writeFlowFilters } from './031-flow-filters.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { version: 28, compatibleFrom: 15, up: flows },
   { version: 29, compatibleFrom: 15, up: flowUses, moves: [fillFlowUses] },
   { version: 30, compatibleFrom: 15, up: heldEvents },
+  { version: 31, compatibleFrom: 15, up: () => [], moves: [writeFlowFilters] },
 ]

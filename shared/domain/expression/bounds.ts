@@ -8,6 +8,9 @@ export const maxValueBytes = 1024 * 1024
 /** How deep a value nests. */
 export const maxValueDepth = 200
 
+/** What is told of a value that nests deeper. */
+export const tooDeep = `nests deeper than ${maxValueDepth} levels`
+
 /** Measures the values of one run. A list or an object that is long is read once, and remembered while it is used. */
 export class Measures {
   /** What it took to read values, in steps. It is work of no expression. */
@@ -17,7 +20,7 @@ export class Measures {
   /** What of its bounds a value exceeds, as a sentence goes on; null: nothing. */
   excessOf(value: Value): string | null {
     const { bytes, isTooDeep } = this.#read(value, maxValueBytes)
-    if (isTooDeep) return `nests deeper than ${maxValueDepth} levels`
+    if (isTooDeep) return tooDeep
     return bytes > maxValueBytes ? 'is longer than 1 MiB' : null
   }
 

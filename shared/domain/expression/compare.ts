@@ -5,11 +5,15 @@ import { isRawNumber } from '#shared/json/exact.ts'
 import { type Burn, extraOfMembers, stepsOf, stepsOfDigits } from './steps.ts'
 import { kindOf, type RawNumber, type Value } from './value.ts'
 
+/** What a comparison counts with. `nested` fails where values nest deeper than any may. */
+export type Comparing = { burn: Burn; nested(depth: number): void }
+
 /** Whether two values are the same: numbers by their decimal value, objects without regard to the order of their keys. */
-export function isSame(left: Value, right: Value, burn: Burn): boolean {
+export function isSame(left: Value, right: Value, { burn, nested }: Comparing): boolean {
   return isEqual(left, right, {
-    compared(one, other) {
+    compared(one, other, depth) {
       burn(1)
+      nested(depth)
       if (isRawNumber(one) && isRawNumber(other)) burn(stepsOfDigits(one.rawJSON.length + other.rawJSON.length))
     },
     listed: (members) => burn(extraOfMembers(members)),

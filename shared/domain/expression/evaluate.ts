@@ -1,14 +1,19 @@
-import { type LinearRegExp, linearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
+import type { LinearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
+import { linearRegExp } from '#shared/json-schema/patterns/linear-regexp.ts'
 import type { Measures } from './bounds.ts'
+import { maxValueDepth, tooDeep } from './bounds.ts'
 import type { Expression, Helpers } from './check.ts'
 import { ExpressionError } from './expression-error.ts'
 import type { Callback } from './functions/function.ts'
 import { functions } from './functions/functions.ts'
-import { negate, numberOrFail, type Operation, operate } from './operations.ts'
+import type { Operation } from './operations.ts'
+import { negate, numberOrFail, operate } from './operations.ts'
 import type { Random } from './random.ts'
 import { stepsOfMembers } from './steps.ts'
 import type { Helper, Lambda, Node } from './syntax.ts'
-import { isList, isValueObject, kindNames, kindOf, objectOf, type Value } from './value.ts'
+import { filterKey } from './syntax.ts'
+import type { Value } from './value.ts'
+import { isList, isValueObject, kindNames, kindOf, objectOf } from './value.ts'
 
 /** What expressions of one run share. */
 export type Run = {
@@ -19,6 +24,8 @@ export type Run = {
   /** Those that were compiled last. */
   patterns: Map<string, LinearRegExp>
   measures: Measures
+  /** The objects that were written as `{filter: …}` in an expression: what is read from elsewhere is none, however it looks. */
+  filters: WeakSet<object>
 }
 
 /** How deep evaluations nest: helpers call those above them, in chains as long as there are helpers. */
@@ -47,6 +54,10 @@ export function evaluate(run: Run, { text, node }: Expression, names: ReadonlyMa
 function isRead(node: Node, helpers: Helpers): boolean {
   if (node.kind === 'member' || node.kind === 'element') return isRead(node.of, helpers)
   return node.kind === 'name' && !helpers.has(node.name)
+}
+
+function isFilter({ members: [member, ...others] }: Node & { kind: 'object' }): boolean {
+  return others.length === 0 && member !== undefined && 'key' in member && member.key === filterKey
 }
 
 /** Names and their values; those of parameters hide the ones outside. */
@@ -136,7 +147,9 @@ class Evaluation {
       else members.push([this.#keyOf(member.key, scope), this.valueOf(member.value, scope)])
     }
     this.#burn(stepsOfMembers(members.length), node)
-    return objectOf(members)
+    const object = objectOf(members)
+    if (isFilter(node)) this.#run.filters.add(object)
+    return object
   }
 
   #spreadMembers(node: Node, scope: Scope): [string, Value][] {
@@ -177,10 +190,11 @@ class Evaluation {
     if (!implementation) throw this.#error(node, `there is no function "${node.name}"`)
     const value = implementation.call({
       args: node.args.map((arg) => (arg.kind === 'lambda' ? this.#callback(arg, scope) : this.valueOf(arg, scope))),
-      burn: (steps) => this.#burn(steps, node),
+      ...this.#counting(node),
       random: this.#run.random,
       pattern: (source) => this.#pattern(source, node),
       error: (message) => this.#error(node, `${node.name} ${message}`),
+      limit: (message) => this.#limit(node, `${node.name} ${message}`),
     })
     return typeof value === 'number' ? numberOrFail(value, this.#operation(node)) : value
   }
@@ -226,7 +240,16 @@ class Evaluation {
 
   /** How an operation at a node counts its steps, and what it fails with. */
   #operation(node: { at: number }): Operation {
-    return { burn: (steps) => this.#burn(steps, node), error: (message) => this.#error(node, message) }
+    return { ...this.#counting(node), error: (message) => this.#error(node, message) }
+  }
+
+  #counting(node: { at: number }): Pick<Operation, 'burn' | 'nested'> {
+    return {
+      burn: (steps) => this.#burn(steps, node),
+      nested: (depth) => {
+        if (depth > maxValueDepth) throw this.#limit(node, `a value ${tooDeep}`)
+      },
+    }
   }
 
   #condition(node: Node, scope: Scope): boolean {

@@ -1,11 +1,11 @@
-import { compareValues, isSame } from './compare.ts'
+import { type Comparing, compareValues, isSame } from './compare.ts'
 import type { ExpressionError } from './expression-error.ts'
-import { type Burn, stepsOf, stepsToFind } from './steps.ts'
+import { stepsOf, stepsToFind } from './steps.ts'
 import type { BinarySign } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
 
 /** What an operation is given beside its values: `error` makes an error at its sign. */
-export type Operation = { burn: Burn; error(message: string): ExpressionError }
+export type Operation = Comparing & { error(message: string): ExpressionError }
 
 /** The operations that take both their values; the others, such as `&&`, evaluate the second one only where it decides. */
 type Sign = Exclude<BinarySign, '&&' | '||' | '??'>
@@ -15,7 +15,7 @@ export function operate(sign: Sign, [one, other]: readonly [Value, Value], opera
   switch (sign) {
     case '==':
     case '!=':
-      return isSame(one, other, operation.burn) === (sign === '==')
+      return isSame(one, other, operation) === (sign === '==')
     case 'in':
     case 'not in':
       return isIn(one, other, { sign, ...operation }) === (sign === 'in')
@@ -40,8 +40,8 @@ export function negate(value: Value, operation: Operation): number {
 
 type Signed = Operation & { sign: Sign }
 
-function isIn(part: Value, whole: Value, { sign, burn, error }: Signed): boolean {
-  if (isList(whole)) return whole.some((entry) => isSame(part, entry, burn))
+function isIn(part: Value, whole: Value, { sign, burn, nested, error }: Signed): boolean {
+  if (isList(whole)) return whole.some((entry) => isSame(part, entry, { burn, nested }))
   if (typeof part === 'string' && isValueObject(whole)) return Object.hasOwn(whole, part)
   if (typeof part === 'string' && typeof whole === 'string') {
     burn(stepsToFind(whole.length, part.length))
@@ -52,7 +52,8 @@ function isIn(part: Value, whole: Value, { sign, burn, error }: Signed): boolean
   )
 }
 
-function joined(one: Value, other: Value, { burn, error }: Operation): Value {
+function joined(one: Value, other: Value, operation: Operation): Value {
+  const { burn, error } = operation
   if (typeof one === 'string' && typeof other === 'string') {
     burn(stepsOf(one.length + other.length))
     return one + other
@@ -63,7 +64,7 @@ function joined(one: Value, other: Value, { burn, error }: Operation): Value {
   }
   const kinds = [kindOf(one), kindOf(other)]
   if (kinds.every((kind) => kind === 'number')) {
-    const [left, right] = [one, other].map((value) => numberOf(value, { sign: '+', burn, error }))
+    const [left, right] = [one, other].map((value) => numberOf(value, { sign: '+', ...operation }))
     return numberOrFail((left ?? 0) + (right ?? 0), { error })
   }
   const hint = kinds.includes('text') ? '; text(…) makes a text of a value' : ''

@@ -1,4 +1,5 @@
 import { ExpressionError } from './expression-error.ts'
+import { beginsLambda } from './lambda.ts'
 import {
   type BinarySign,
   type Helper,
@@ -191,19 +192,10 @@ class Parser {
 
   #argument(): Node | Lambda {
     const { at } = this.#next()
-    if (!this.#beginsLambda()) return this.expression()
+    if (!beginsLambda(this.#tokens, this.#position)) return this.expression()
     const parameters = this.#isSign('(') ? this.#parameters() : [this.#newName()]
     this.#expect('=>')
     return { kind: 'lambda', at, parameters, body: this.expression() }
-  }
-
-  /** `x =>`, or `(…) =>`, whose parentheses hold nothing that nests. */
-  #beginsLambda(): boolean {
-    if (this.#next().kind === 'name') return this.#isSign('=>', 1)
-    if (!this.#isSign('(')) return false
-    const rest = this.#tokens.slice(this.#position + 1)
-    const close = rest.findIndex((token) => token.kind === 'sign' && token.text !== ',')
-    return this.#isSign(')', close + 1) && this.#isSign('=>', close + 2)
   }
 
   #parameters(): string[] {

@@ -46,3 +46,6 @@ export type Lambda = { kind: 'lambda'; at: number; parameters: readonly string[]
 
 /** A name for a value (`let`), or for a function: of the helpers, text that several expressions share. */
 export type Helper = { name: string; at: number; parameters: readonly string[] | null; body: Node; text: string }
+
+/** The one key of an object that is a filter where conditions are asked for: `{filter: "gte:5"}`. */
+export const filterKey = 'filter'

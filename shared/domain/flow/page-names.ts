@@ -1,14 +1,16 @@
 import type { AppError } from '../../errors.ts'
+import { hiddenSize } from '../item/guard.ts'
 import { conditionNames, unknownCondition } from '../item/questions/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
+import { guardPointers } from '../list/index-settings.ts'
 import { pathNameKey } from '../path-name.ts'
 import { isSearched, nothingSearched } from '../search/searched.ts'
 import type { FoundNode } from './language/nodes.ts'
 import type { Place } from './language/read-value.ts'
+import { writtenConditions } from './language/where-names.ts'
 import { isOrder, unknownOrder } from './tests/items-in-memory.ts'
-import { writtenConditions } from './where-names.ts'
 
 /**
  * Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later.
@@ -23,21 +25,26 @@ export function addUnservedNames(
     const ofList = indexes.get(pathNameKey(node.list))
     if (!ofList) continue
     const where = place.at('where')
+    const isHidden = !node.guarded && guardPointers(ofList).length > 0
     for (const { name, group } of writtenConditions(node.where).written)
-      addUnservedCondition({ place: where.at(group?.key ?? name), at: group?.at, name }, ofList)
-    if (node.order !== null) addUnservedOrder(place.at('order'), node.order, ofList)
+      addUnservedCondition({ place: where.at(group?.key ?? name), at: group?.at, name, isHidden }, ofList)
+    if (node.order === 'size' && isHidden) place.at('order').warning('INDEX_NOT_USABLE', hiddenSizes.order)
+    else if (node.order !== null) addUnservedOrder(place.at('order'), node.order, ofList)
   }
 }
 
-/** A condition; `at`: of one in a group, where it stands in the text at the place. */
-type Condition = { place: Place; at: number | undefined; name: string }
+/** A condition; `isHidden`: the node may not ask for sizes; `at`: of one in a group, where it stands in the text at the place. */
+type Condition = { place: Place; at: number | undefined; name: string; isHidden: boolean }
 
-function addUnservedCondition({ place, at, name }: Condition, indexes: readonly ListIndex[]): void {
+const hiddenSizes = hiddenSize('nodes that are not guarded')
+
+function addUnservedCondition({ place, at, name, isHidden }: Condition, indexes: readonly ListIndex[]): void {
   // Its place is that of the group.
   const who = at === undefined ? '' : `has the condition ${JSON.stringify(name)}, which `
   if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched(), { who, at })
   if (name === 'alias' && !indexes.some(({ alias, activated }) => alias && activated))
     place.warning('UNKNOWN_INDEX', `${who}is not known: the list has no alias index`, at)
+  if (name === 'size' && isHidden) place.warning('INDEX_NOT_USABLE', `${who}${hiddenSizes.condition}`, at)
   if (conditionNames.includes(name)) return
   const index = indexNamed(indexes, name)
   if (index) addUnusable(place, indexNotUsable(index, 'filtering'), { who, at })

@@ -4,8 +4,8 @@ import { indexKey } from '../list/index-names.ts'
 import { isPathName, pathNameKey } from '../path-name.ts'
 import { distinctUses, type Use, type UseKind } from '../use/use.ts'
 import type { Flow, FlowNode, NodeOf } from './language/flow.ts'
+import { writtenConditions } from './language/where-names.ts'
 import { isOrder } from './tests/items-in-memory.ts'
-import { writtenConditions } from './where-names.ts'
 
 type ListNode = Extract<FlowNode, { list: string }>
 

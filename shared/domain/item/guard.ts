@@ -26,6 +26,12 @@ export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
   return { ...item, data, size: utf8Length(data) }
 }
 
+/** What an order by size, or a condition on it, is told where sizes are hidden: pages would tell those of values that are not seen. */
+export function hiddenSize(from: 'tokens' | 'nodes that are not guarded'): { order: string; condition: string } {
+  const why = `for ${from} where the list has guard indexes`
+  return { order: `cannot be size ${why}`, condition: `is not ${why}` }
+}
+
 /**
  * The text of a replacement with the guarded values that it omits restored after the same neighbors, where the replacement
  * still has their parent object. In an array null stands for what is omitted, as in `removePointers`.

@@ -14,12 +14,14 @@ export function sameJson(left: string, right: string): boolean {
  * The same of two values, in which a number that no double holds is one of `parseExact`.
  * @param watch may throw
  */
-export function isEqual(left: unknown, right: unknown, watch: Watch = unwatched): boolean {
-  watch.compared(left, right)
+export function isEqual(left: unknown, right: unknown, watch: Watch = unwatched, depth = 0): boolean {
+  watch.compared(left, right, depth)
   if (left === right) return true
   if (Array.isArray(left)) {
     return (
-      Array.isArray(right) && left.length === right.length && left.every((entry, n) => isEqual(entry, right[n], watch))
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((entry, n) => isEqual(entry, right[n], watch, depth + 1))
     )
   }
   if (isRawNumber(left) || isRawNumber(right)) {
@@ -31,14 +33,14 @@ export function isEqual(left: unknown, right: unknown, watch: Watch = unwatched)
   watch.listed(others.length)
   return (
     names.length === others.length &&
-    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], watch))
+    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name], watch, depth + 1))
   )
 }
 
 /** Who counts the work of a comparison. */
 export type Watch = {
-  /** Is told of each two values before they are compared. */
-  compared(left: unknown, right: unknown): void
+  /** Is told of each two values before they are compared, and how many levels are around them. */
+  compared(left: unknown, right: unknown, depth: number): void
   /** Is told how many members an object has. */
   listed(members: number): void
 }

@@ -26,7 +26,14 @@ export function runExpression(text: string, { helpers = '', seed = 'seed' } = {}
   const known = Object.keys(names)
   const values = new Map(Object.entries(names).map(([name, json]) => [name, parseExact(json) as Value]))
   const read = readHelpers(helpers, known)
-  const run = { fuel, helpers: read, random: randomFrom(seed), patterns: new Map(), measures: new Measures() }
+  const run = {
+    fuel,
+    helpers: read,
+    random: randomFrom(seed),
+    patterns: new Map(),
+    measures: new Measures(),
+    filters: new WeakSet<object>(),
+  }
   const value = evaluate(run, readExpression(text, { names: known, helpers: read }), values)
   return { value, fuel: fuel - run.fuel }
 }

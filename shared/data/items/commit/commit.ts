@@ -24,7 +24,8 @@ export type Committer = {
    * are computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs. A deleted
    * item that is created again cannot be deleted by the same unit.
    * @throws as `commit`, with the index of the change in a Conflict and RefusedChange; a Conflict with the index of the proof when an item is
-   *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads
+   *   no longer as it says, as by who took an alias that it says is free; PAYLOAD_TOO_LARGE for more than 1,000 changes, or more than 32 MiB of snapshots and payloads,
+   *   unless it is bounded already
    */
   commitAll(changes: readonly ItemChange[], beside?: Beside): Promise<void>
   /** Changes that wait for their transaction. */
@@ -43,6 +44,8 @@ export type Beside = {
   emitted?: readonly NewOutboxEvent[]
   /** Rows of other tables, inserted after all else. */
   rows?: readonly Rows[]
+  /** Whether its bytes are bounded already, by who may not be told how many these are. */
+  isBounded?: boolean
 }
 
 type Unit = Beside & { changes: readonly ItemChange[] }
@@ -87,8 +90,11 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   }
 
   async function enqueue(unit: Unit): Promise<void> {
-    const bytes = assertUnitFits(unit.changes, unit.emitted) + (unit.key?.made?.length ?? 0)
-    if (closing || queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
+    const bytes = bytesOf(unit) + (unit.key?.made?.length ?? 0)
+    if (!unit.isBounded) assertUnitFits(unit)
+    const isTooMuch = queued.changes + unit.changes.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes
+    // Nobody waits longer for what comes first, however much it is.
+    if (closing || (queued.changes > 0 && isTooMuch)) {
       throw unavailable('too many item changes wait')
     }
     queued.changes += unit.changes.length
@@ -101,9 +107,9 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
 
   return {
     commit: (change, key) => enqueue({ changes: [change], key }),
-    async commitAll(changes, { key, proofs = [], emitted = [], rows = [] } = {}) {
+    async commitAll(changes, { key, proofs = [], emitted = [], rows = [], isBounded = false } = {}) {
       if (changes.length + proofs.length + emitted.length + rows.length === 0 && !key) return
-      await enqueue({ changes, key, proofs, emitted, rows })
+      await enqueue({ changes, key, proofs, emitted, rows, isBounded })
     },
     waiting: () => queued.changes,
     async close() {
@@ -113,15 +119,15 @@ export function createCommitter(db: Database, { announce }: { announce: Announce
   }
 }
 
-/**
- * @returns the bytes of a unit's events and payloads
- * @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does
- */
-export function assertUnitFits(changes: readonly ItemChange[], emitted: readonly NewOutboxEvent[] = []): number {
+/** @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does */
+export function assertUnitFits(unit: Pick<Unit, 'changes' | 'emitted'>): void {
+  if (unit.changes.length > maxBatchOperations || bytesOf(unit) > maxUnitBytes) throw tooLarge()
+}
+
+/** Bytes of a unit's events and payloads. */
+function bytesOf({ changes, emitted = [] }: Pick<Unit, 'changes' | 'emitted'>): number {
   const emittedBytes = emitted.reduce((sum, { payload }) => sum + payload.length, 0)
-  const bytes = changes.reduce((sum, change) => sum + changeBytes(change), emittedBytes)
-  if (changes.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
-  return bytes
+  return changes.reduce((sum, change) => sum + changeBytes(change), emittedBytes)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isRawNumber } from '#shared/json/exact.ts'
-import { maxValueDepth } from '../bounds.ts'
 import { stepsOf } from '../steps.ts'
 import { isList, type Kind, kindOf, type Value } from '../value.ts'
 import { type Call, type ExpressionFunction, valueAt } from './function.ts'
@@ -36,7 +35,7 @@ export const kindFunctions: Readonly<Record<string, ExpressionFunction>> = {
 /** Written by parts, each counted before the next one: one value may stand in a list many times. */
 function json(call: Call, value: Value, depth = 0): string {
   call.burn(1)
-  if (depth > maxValueDepth) throw call.error(`takes a value that nests at most ${maxValueDepth} levels`)
+  call.nested(depth)
   if (isList(value)) return `[${value.map((entry) => json(call, entry, depth + 1)).join()}]`
   if (typeof value === 'object' && value !== null && !isRawNumber(value)) {
     const members = Object.entries(value).map(([key, member]) => `${json(call, key)}:${json(call, member, depth + 1)}`)

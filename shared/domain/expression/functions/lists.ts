@@ -91,7 +91,7 @@ function order(call: Call, one: Value, other: Value): number {
 
 function unique(call: Call): Value[] {
   const kept: Keyed[] = []
-  for (const entry of keyed(call)) if (!kept.some(({ key }) => isSame(key, entry.key, call.burn))) kept.push(entry)
+  for (const entry of keyed(call)) if (!kept.some(({ key }) => isSame(key, entry.key, call))) kept.push(entry)
   return kept.map(({ value }) => value)
 }
 
@@ -129,7 +129,7 @@ function range(call: Call): Value[] {
   const step = integerAt(call, 2, 1)
   if (step === 0) throw call.error('takes a step other than 0')
   const length = Math.max(0, Math.ceil((end - start) / step))
-  if (length > maxRange) throw call.error(`makes at most ${maxRange.toLocaleString('en-US')} numbers`)
+  if (length > maxRange) throw call.limit(`makes at most ${maxRange.toLocaleString('en-US')} numbers`)
   call.burn(length)
   return Array.from({ length }, (_, n) => start + n * step)
 }

@@ -61,8 +61,9 @@ function merged(call: Call): Value {
   return patches.reduce((whole: Value, patch) => patched(call, whole, patch), first ?? null)
 }
 
-function patched(call: Call, target: Value, patch: Value): Value {
+function patched(call: Call, target: Value, patch: Value, depth = 0): Value {
   if (!isValueObject(patch)) return patch
+  call.nested(depth)
   const base = isValueObject(target) ? target : {}
   const kept = Object.keys(base)
   const members = Object.entries(patch)
@@ -70,7 +71,7 @@ function patched(call: Call, target: Value, patch: Value): Value {
   const whole = copyOf(base, kept)
   for (const [key, value] of members) {
     if (value === null) delete whole[key]
-    else whole[key] = patched(call, whole[key] ?? null, value)
+    else whole[key] = patched(call, whole[key] ?? null, value, depth + 1)
   }
   return whole
 }

@@ -117,7 +117,7 @@ function replaced(call: Call): Value {
 
 function contains(call: Call): boolean {
   const whole = valueAt(call, 0)
-  if (isList(whole)) return whole.some((entry) => isSame(entry, valueAt(call, 1), call.burn))
+  if (isList(whole)) return whole.some((entry) => isSame(entry, valueAt(call, 1), call))
   if (typeof whole === 'string') {
     const [text, part] = textAndPart(call)
     return text.includes(part)

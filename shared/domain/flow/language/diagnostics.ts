@@ -1,9 +1,11 @@
 import { errorPath } from '#shared/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { placesOf } from '#shared/json/text/place.ts'
-import { flowDocumentLimits } from '../../limits.ts'
+import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
+import { flowDocumentLimits, maxJsonDepth } from '../../limits.ts'
 import { maxHints } from '../../text/nearest.ts'
 import { placeOf } from '../../text/place.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
 
 /** What is wrong with a flow document. */
 export type DiagnosticCode =
@@ -30,6 +32,7 @@ export type DiagnosticCode =
   | 'UNKNOWN_LIST'
   | 'UNKNOWN_INDEX'
   | 'INDEX_NOT_USABLE'
+  | 'FILTER'
   | 'UNKNOWN_WEBHOOK'
   | 'UNSEEN_WEBHOOKS'
 
@@ -108,4 +111,15 @@ function offsetIn(literal: string, at: number): number {
   for (let n = 0; n < at && offset < literal.length - 1; n++)
     offset += literal[offset] !== '\\' ? 1 : literal[offset + 1] === 'u' ? 6 : 2
   return offset
+}
+
+/** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is no JSON. */
+export function unreadableIn(text: string): Diagnostic | null {
+  const finding = { severity: 'error', path: '' } as const
+  if (text.length > flowDocumentLimits.maxBytes || utf8Length(text) > flowDocumentLimits.maxBytes) {
+    const message = `must be at most ${flowDocumentLimits.maxBytes / 1024} KiB long`
+    return { ...finding, code: 'TOO_LARGE', message, line: 1, column: 1 }
+  }
+  const error = findSyntaxError(text, maxJsonDepth)
+  return error && { ...finding, code: 'JSON', message: `is no JSON: ${error.why}`, ...placeOf(text, error.offset) }
 }

@@ -1,19 +1,26 @@
 import type { FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
-import { type Helpers, readHelpers } from '../../expression/check.ts'
+import { resultOf } from '#shared/json/text/result-of.ts'
+import type { Helpers } from '../../expression/check.ts'
+import { readHelpers } from '../../expression/check.ts'
 import { ExpressionError } from '../../expression/expression-error.ts'
-import { type Diagnostic, Diagnostics } from './diagnostics.ts'
+import type { Diagnostic } from './diagnostics.ts'
+import { Diagnostics, unreadableIn } from './diagnostics.ts'
 import { readEntry } from './entry.ts'
-import { eachNames, type Flow, runNames } from './flow.ts'
+import type { Flow } from './flow.ts'
+import { eachNames, runNames } from './flow.ts'
 import { readEdges } from './graph.ts'
-import { addUnknownNames, type KnownNames, namesOf } from './named.ts'
-import { type FoundNode, graphNode, readNodes } from './nodes.ts'
+import type { KnownNames } from './named.ts'
+import { addUnknownNames, namesOf } from './named.ts'
+import type { FoundNode } from './nodes.ts'
+import { graphNode, readNodes } from './nodes.ts'
 import { documentProperties } from './properties.ts'
 import { readProperties } from './read-properties.ts'
-import { Place, type Reading } from './read-value.ts'
+import type { Reading } from './read-value.ts'
+import { Place } from './read-value.ts'
 import { checkSteps } from './steps.ts'
-import { unreadableIn } from './unreadable.ts'
+import { checkLiterals } from './where-names.ts'
 
 /** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
 export type KnownToFlows = KnownNames & {
@@ -28,15 +35,24 @@ export type KnownToFlows = KnownNames & {
  * @param text its JSON text, however it is laid out
  * @returns the flow, null when a diagnostic is an error; and the diagnostics in the order of the text
  */
-export function readFlow(text: string, known: KnownToFlows = {}): { flow: Flow | null; diagnostics: Diagnostic[] } {
+export function readFlow(text: string, known: KnownToFlows = {}): ReadFlow {
+  return resultOf(readFlowInSteps(text, known))
+}
+
+type ReadFlow = { flow: Flow | null; diagnostics: Diagnostic[] }
+
+/** The same in steps: those of a long document take some milliseconds each. */
+export function* readFlowInSteps(text: string, known: KnownToFlows = {}): Generator<undefined, ReadFlow> {
   const unreadable = unreadableIn(text)
   if (unreadable) return { flow: null, diagnostics: [unreadable] }
+  yield
   const diagnostics = new Diagnostics()
-  const flow = readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
+  const flow = yield* readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
+  yield
   return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
 }
 
-function readDocument(reading: Reading, document: unknown, known: KnownToFlows): Flow | null {
+function* readDocument(reading: Reading, document: unknown, known: KnownToFlows): Generator<undefined, Flow | null> {
   const root = new Place(reading, '')
   if (!isObject(document)) return root.error('WRONG_TYPE', 'must be an object') ?? null
   const read = readProperties(root, document, documentProperties)
@@ -44,10 +60,11 @@ function readDocument(reading: Reading, document: unknown, known: KnownToFlows):
     ? readEntry(root.at('entry'), document.entry, known.schemaErrors)
     : null
   const helpers = readHelperText(root.at('helpers'), own(document, 'helpers'))
-  const found = readNodes(new Place({ ...reading, helpers }, '').at('nodes'), own(document, 'nodes'))
+  const found = yield* readNodes(new Place({ ...reading, helpers }, '').at('nodes'), own(document, 'nodes'))
   const edges = readEdges(root.at('edges'), own(document, 'edges') ?? [], found.map(graphNode))
   const nodes = found.flatMap(({ node }) => node ?? [])
   checkSteps(root, { nodes: found, edges, helpers })
+  checkLiterals(found)
   addUnknownNames(found, known)
   known.addUnserved?.(found)
   const [start] = found

@@ -1,17 +1,12 @@
 import { maxExpressionLength } from '../../expression/parse.ts'
-import { anyObject, type JsonSchema } from '../../fields/json-schema.ts'
+import { filterKey } from '../../expression/syntax.ts'
+import type { JsonSchema } from '../../fields/json-schema.ts'
+import { anyObject } from '../../fields/json-schema.ts'
 import { idRule } from '../../id.ts'
 import { flowDocumentLimits, lengths, maxTags } from '../../limits.ts'
 import { tagPattern } from '../../tags.ts'
-import {
-  documentProperties,
-  endpointProperties,
-  nodeIdPattern,
-  nodeProperties,
-  nodeTypes,
-  type Properties,
-  type Property,
-} from './properties.ts'
+import type { Properties, Property } from './properties.ts'
+import { documentProperties, endpointProperties, nodeIdPattern, nodeProperties, nodeTypes } from './properties.ts'
 import { headerNamePattern } from './response-headers.ts'
 
 /** A document as it is sent. */
@@ -40,6 +35,17 @@ const nodeId: JsonSchema = { type: 'string', pattern: nodeIdPattern }
 
 /** The text of an expression. */
 const expression: JsonSchema = { type: 'string', maxLength: maxExpressionLength }
+const condition: JsonSchema = {
+  anyOf: [
+    expression,
+    {
+      type: 'object',
+      properties: { [filterKey]: { ...expression, description: 'A filter, as in the parameter where of a page.' } },
+      required: [filterKey],
+      additionalProperties: false,
+    },
+  ],
+}
 
 const caseSchema: JsonSchema = {
   type: 'object',
@@ -110,7 +116,7 @@ function valueSchema(row: Property): JsonSchema {
     case 'expression':
       return expression
     case 'conditions':
-      return { type: 'object', additionalProperties: expression, maxProperties: row.max }
+      return { type: 'object', additionalProperties: condition, maxProperties: row.max }
     case 'headers': {
       const names = { pattern: headerNamePattern, maxLength: lengths.headerName }
       return { type: 'object', additionalProperties: expression, maxProperties: row.max, propertyNames: names }

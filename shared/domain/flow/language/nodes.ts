@@ -10,8 +10,8 @@ import { isNodeId, Place, readValue } from './read-value.ts'
 /** A node as it stands in the document; `node` null: it has errors. Its id is well-formed, and no other node has it. */
 export type FoundNode = { id: string; node: FlowNode | null; raw: Readonly<Record<string, unknown>>; place: Place }
 
-/** Reads the nodes, each by the table of its type. Those without an id of their own are left out. */
-export function readNodes(place: Place, value: unknown): FoundNode[] {
+/** Reads the nodes, each by the table of its type and as a step. Those without an id of their own are left out. */
+export function* readNodes(place: Place, value: unknown): Generator<undefined, FoundNode[]> {
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length === 0) {
     place.error('WRONG_TYPE', 'must be an array of nodes, one at least')
@@ -21,7 +21,13 @@ export function readNodes(place: Place, value: unknown): FoundNode[] {
   if (value.length > maxNodes)
     place.at(maxNodes).error('INVALID', `is one too many: a flow has at most ${maxNodes} nodes`)
   const ids = new Set<string>()
-  return value.slice(0, maxNodes).flatMap((raw, n) => readFound(place.at(n), raw, ids) ?? [])
+  const found: FoundNode[] = []
+  for (const [n, raw] of value.slice(0, maxNodes).entries()) {
+    const node = readFound(place.at(n), raw, ids)
+    if (node) found.push(node)
+    yield
+  }
+  return found
 }
 
 /** @param ids of the nodes before it */

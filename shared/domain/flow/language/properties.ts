@@ -11,7 +11,8 @@ import { headerNamePattern } from './response-headers.ts'
 export type Property = { about: string; required?: true } & PropertyKind
 
 /**
- * `expression`: its text. `conditions` and `headers`: expressions by name. `cases`: of a `switch`. `tags`: an expression for a list of
+ * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also
+ * `{"filter": expression}`. `cases`: of a `switch`. `tags`: an expression for a list of
  * them, or a list of texts. `object`: kept as its source text. `any`: kept for whoever sends it, and not read.
  */
 export type PropertyKind =
@@ -172,7 +173,8 @@ export const nodeProperties = {
     where: {
       kind: 'conditions',
       max: flowDocumentLimits.maxConditions,
-      about: 'Conditions on indexes and fields, as in the parameter where of a page of items.',
+      about:
+        'Conditions by indexes and fields: expressions for the values that these must have, or {"filter": …} with one for a filter, as in the parameter where of a page of items.',
     },
     order: { kind: 'text', min: 1, max: lengths.pathName, about: 'A sorting index, or a field such as createdAt.' },
     direction: { kind: 'choice', of: ['asc', 'desc'], about: 'The direction of the order.' },

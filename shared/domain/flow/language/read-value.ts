@@ -2,15 +2,18 @@ import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { childPointer } from '#shared/json/pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
-import { type Helpers, readExpression } from '../../expression/check.ts'
+import type { Helpers } from '../../expression/check.ts'
+import { readExpression } from '../../expression/check.ts'
 import { ExpressionError } from '../../expression/expression-error.ts'
+import { filterKey } from '../../expression/syntax.ts'
 import { idRule } from '../../id.ts'
 import { lengths } from '../../limits.ts'
 import { foldTags, tagErrors } from '../../tags.ts'
 import { isLongerThan } from '../../text/code-points.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { DiagnosticCode, Diagnostics } from './diagnostics.ts'
-import { type FlowExpression, nodeIdMessage, nodeIdPattern, type Property, type SwitchCase } from './properties.ts'
+import type { FlowExpression, Property, SwitchCase } from './properties.ts'
+import { nodeIdMessage, nodeIdPattern } from './properties.ts'
 import { headerNameError } from './response-headers.ts'
 
 /** What is shared by the values of one object of the document. `names`: what its expressions may name. */
@@ -130,10 +133,22 @@ function readNamed(
   const read = entries.flatMap(([name, text]) => {
     const nameError = kind === 'headers' ? headerNameError(name) : null
     if (nameError !== null) place.at(name).error('HEADER', nameError)
-    const expression = readText(place.at(name), text)
+    const expression = kind === 'conditions' ? readCondition(place.at(name), text) : readText(place.at(name), text)
     return nameError === null && expression ? [[name, expression] as const] : []
   })
   return read.length === entries.length ? new Map(read) : undefined
+}
+
+/** The expression of a literal; or `{"filter": text}`, which is an expression for such an object. */
+function readCondition(place: Place, value: unknown): FlowExpression | undefined {
+  if (!isObject(value)) return readText(place, value)
+  place.unknownProperties(value, [filterKey])
+  const at = place.at(filterKey)
+  if (!Object.hasOwn(value, filterKey)) return at.error('REQUIRED', 'is required')
+  const expression = readText(at, value[filterKey])
+  if (!expression || Object.keys(value).length > 1) return undefined
+  const { node, ...rest } = expression
+  return { ...rest, node: { kind: 'object', at: node.at, members: [{ key: filterKey, value: node }] } }
 }
 
 const caseNames = ['when', 'port']

@@ -1,4 +1,6 @@
-import { kindNames, kindOf, objectOf, type Value } from '../../expression/value.ts'
+import type { Value } from '../../expression/value.ts'
+import { kindNames, kindOf, objectOf } from '../../expression/value.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
 import type { FlowNode, NodeOf } from '../language/flow.ts'
 import { defaultPort } from '../language/nodes.ts'
 import type { FlowExpression } from '../language/properties.ts'
@@ -77,6 +79,7 @@ function* emit(visit: Visit, { id, webhooks, payload }: NodeOf<'emit'>): Generat
   const { state } = visit
   state.take('emits')
   const text = visit.json('payload', payload)
+  state.take('bytesWritten', utf8Length(text))
   const eventId = state.request.newId()
   state.emits.push({ eventId, webhooks, payload: text, node: id })
   return objectOf([['eventId', eventId]])

@@ -3,27 +3,44 @@ import { JsonEdit } from '#shared/json/edit/edit.ts'
 import { mergePatch } from '#shared/json/edit/merge.ts'
 import { applyPatch, PatchFailed } from '#shared/json/edit/patch.ts'
 import { maxValueBytes } from '../../expression/bounds.ts'
-import { isValueObject, kindNames, kindOf, type Value } from '../../expression/value.ts'
+import type { Value } from '../../expression/value.ts'
+import { isValueObject, kindNames, kindOf } from '../../expression/value.ts'
 import { preservePointers, removePointers } from '../../item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '../../item/guard-patch.ts'
 import { readPatch } from '../../item/patch-operations.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
 import type { NodeOf } from '../language/flow.ts'
 import type { FlowExpression } from '../language/properties.ts'
+import type { FlowAnswer, FlowAsk } from './driver.ts'
 import { FlowFailure, wrongValue } from './failure.ts'
 import type { RunState } from './run-state.ts'
-import { jsonOf, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
+import { jsonOf } from './visit.ts'
 
 type Present = { before: string; guards: readonly string[] }
 
+/** New data of an item, and the bytes of what the node has made of what it sees. */
+type Changed = { data: string; sentBytes: number }
+
 /**
  * The data of an item as an `update-item` node changes it. It changes what the node sees. A guarded value that it does not see it sets
- * where it names it; otherwise the value stays where its parent does, as in a write of a token.
+ * where it names it; otherwise the value stays where its parent does, as in a write of a token. The
+ * bounds of values hold for what the node sees and sets: with the rest they would tell how long that is.
  * @throws FlowFailure
  */
-export function changedData(visit: Visit, node: NodeOf<'update-item'>, { before, guards }: Present): string {
+export function* changedData(
+  visit: Visit,
+  node: NodeOf<'update-item'>,
+  { before, guards }: Present,
+): Generator<FlowAsk, Changed, FlowAnswer> {
   const seen = removePointers(before, guards)
+  visit.state.readJson(seen)
+  yield* visit.state.pause()
   const changed = changedText(visit, node, { seen, guards })
-  return newData(visit.state, preservePointers(before, changed, guards))
+  visit.state.worked(changed.length)
+  yield* visit.state.pause()
+  newData(visit.state, changed)
+  return { data: preservePointers(before, changed, guards), sentBytes: utf8Length(changed) }
 }
 
 /** @throws FlowFailure when it exceeds the bounds of values */
@@ -37,9 +54,15 @@ function changedText(
   { merge, patch, data }: NodeOf<'update-item'>,
   { seen, guards }: { seen: string; guards: readonly string[] },
 ): string {
-  if (merge) return mergePatch(seen, jsonOf(objectOrFail(merge, visit.value('merge', merge)), merge))
+  if (merge) return mergePatch(seen, textOf(visit, objectOrFail(merge, visit.value('merge', merge)), merge))
   if (patch) return patched(visit, patch, { seen, guards })
   return data ? visit.json('data', data) : seen
+}
+
+function textOf({ state }: Visit, value: Value, expression: FlowExpression): string {
+  const text = jsonOf(value, expression)
+  state.readJson(text)
+  return text
 }
 
 function objectOrFail(merge: FlowExpression, value: Value): Value {
@@ -53,7 +76,7 @@ function patched(
   { seen, guards }: { seen: string; guards: readonly string[] },
 ): string {
   const value = visit.value('patch', patch)
-  const read = readPatch(value, jsonOf(value, patch))
+  const read = readPatch(value, textOf(visit, value, patch))
   const context = { data: new JsonEdit(seen), at: '', guards }
   const errors = 'errors' in read ? read.errors : guardedOperationErrors(read.operations, context)
   const [first] = errors

@@ -60,7 +60,8 @@ export type FlowAsk =
   | { ask: 'item'; list: string; ref: string }
   /**
    * The first items of a page, with all their data. `where`: JSON text as in the parameter of that name (contract 1.4), null: all.
-   * `order`: a sorting index or a field; null: that of the list. At most `limit` items.
+   * `order`: a sorting index or a field; null: that of the list. At most `limit` items. `guarded`: whether the node sees guarded values;
+   * without it sizes are those of what it sees.
    */
   | {
       ask: 'items'
@@ -69,9 +70,11 @@ export type FlowAsk =
       order: string | null
       direction: 'asc' | 'desc' | null
       limit: number
+      guarded: boolean
     }
   | { ask: 'identity'; id: string }
-  | { ask: 'pause' }
+  /** `work`: all that the run has done so far, in steps. */
+  | { ask: 'pause'; work: number }
 
 /** The answer to each kind of question; to a pause it is empty. */
 export type FlowAnswer =
@@ -143,6 +146,11 @@ export type FlowWrite = {
   before: Item | null
   /** As it is to be; null: it is deleted. */
   after: Item | null
+  /**
+   * Bytes of the longest data that a node has made of it, as that node sees it. By these its size is decided: that of all its data would
+   * tell how long values are that the node does not see.
+   */
+  sentBytes: number
   /** The node that changed it last. */
   node: string
 }

@@ -1,4 +1,4 @@
-import { type AppError, errorPath, type FieldError } from '#shared/errors.ts'
+import { AppError, errorPath, type FieldError, isErrorName } from '#shared/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import type { ExpressionError } from '../../expression/expression-error.ts'
 import { hiddenError } from '../../item/guard.ts'
@@ -71,6 +71,28 @@ export function unfitItem(why?: { path: string; message: string }): FlowRefusal 
 const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })
 
 const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })
+
+/**
+ * What the caller of a flow is told of how its run failed: it may be anybody, so it is a sentence that follows from the code alone, and
+ * never has a value that a run has read. The message of the failure may have one; that is for the run on record.
+ */
+export function toldToCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {
+  // The document has the message of a node `require`.
+  if (code === 'REQUIRE_FAILED') return message
+  const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
+  return sentence ?? new AppError(isErrorName(code) ? code : 'FLOW_FAILED').message
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  NOT_FOUND: "there's no item, list or identity as the flow needs it",
+  CONFLICT: 'an item does not have the version that the flow needs',
+  SCHEMA_INVALID: 'an item would not match the schema of its list',
+  EXPRESSION_ERROR: 'an expression of the flow cannot be evaluated',
+  LIMIT: 'the run exceeds a limit of runs',
+  TIMEOUT: 'the run took too long',
+  PAYLOAD_TOO_LARGE: 'an item or a page of the flow is larger than it may be',
+  VALIDATION_FAILED: 'a list does not accept what the flow asks or writes',
+} satisfies Partial<Record<FlowFailureCode | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED', string>>
 
 /** As the end of a run; what is no failure of it is thrown again. @param index below `each`: of which element */
 export function failedRun(error: unknown, { node, index }: { node: string; index: number | null }): FlowFailed {

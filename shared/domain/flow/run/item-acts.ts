@@ -1,37 +1,58 @@
 import { isRawNumber, parseExact } from '#shared/json/exact.ts'
-import { isList, kindNames, kindOf, objectOf, type Value } from '../../expression/value.ts'
+import { maxValueBytes } from '../../expression/bounds.ts'
+import type { Value } from '../../expression/value.ts'
+import { isList, kindNames, kindOf, objectOf } from '../../expression/value.ts'
 import { withoutValuesAt } from '../../item/guard.ts'
-import { type Item, serializeItem } from '../../item/item.ts'
+import type { Item } from '../../item/item.ts'
+import { serializeItem } from '../../item/item.ts'
 import { pathNameKey } from '../../path-name.ts'
 import { foldTags, tagErrors } from '../../tags.ts'
 import type { NodeOf } from '../language/flow.ts'
 import type { FlowExpression } from '../language/properties.ts'
+import { conditionsOf } from '../where-value.ts'
 import { changedData, newData } from './changed-data.ts'
 import type { FlowAnswer, FlowAsk } from './driver.ts'
 import { failure, wrongValue } from './failure.ts'
 import type { KnownItem } from './run-items.ts'
+import type { ItemValue } from './run-state.ts'
 import type { Visit } from './visit.ts'
+import { jsonOf } from './visit.ts'
+
+/** To find a page is as much work as so much JSON. */
+const pageCharacters = 32 * 1024
 
 type Acting<T = Value> = Generator<FlowAsk, T, FlowAnswer>
 
 export function* getItem(visit: Visit, node: NodeOf<'get-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found && node.required) throw notFound(node, ref)
-  return found?.now ? itemValue(visit, node, found.now) : null
+  return found?.now ? itemValue(visit, node, found.now).value : null
 }
 
 export function* listItems(visit: Visit, node: NodeOf<'list-items'>): Acting {
   const { state } = visit
   const list = pathNameKey(node.list)
   state.list(list)
-  const { order, direction } = node
+  const { order, direction, guarded } = node
   // One more than may be read, so that the run fails where there are more, and not where there are none.
   const limit = Math.min(node.limit, state.left('reads') + 1)
   const where = yield* whereText(visit, node)
-  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit })
+  const answer = yield* state.ask({ ask: 'items', list, where, order, direction, limit, guarded })
   const items = 'items' in answer && answer.items ? answer.items : []
   state.take('reads', items.length)
-  return state.items.listed(list, items).flatMap(({ now }) => (now ? itemValue(visit, node, now) : []))
+  state.worked(pageCharacters)
+  const values: Value[] = []
+  let characters = 0
+  for (const { now } of state.items.listed(list, items)) {
+    if (!now) continue
+    const { value, length } = itemValue(visit, node, now)
+    values.push(value)
+    characters += length
+    // What is longer than a value may be is not read to its end.
+    if (characters > maxValueBytes) state.assertWithin(values)
+    yield* state.pause()
+  }
+  return values
 }
 
 export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
@@ -42,7 +63,8 @@ export function* createItem(visit: Visit, node: NodeOf<'create-item'>): Acting {
   const list = pathNameKey(node.list)
   const { now } = state.items.create(state, list, { data, tags, identity, node: node.id })
   state.worked(data.length)
-  return now && itemValue(visit, node, now)
+  yield* state.pause()
+  return now && itemValue(visit, node, now).value
 }
 
 export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
@@ -50,18 +72,19 @@ export function* updateItem(visit: Visit, node: NodeOf<'update-item'>): Acting {
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
   assertVersion(visit, node, found.now)
-  const data = changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
-  state.items.change(state, found, { data, node: node.id })
+  const { data, sentBytes } = yield* changedData(visit, node, { before: found.now.data, guards: guardsOf(visit, node) })
+  state.items.change(state, found, { data, sentBytes, node: node.id })
   state.worked(data.length)
-  return itemValue(visit, node, found.now)
+  yield* state.pause()
+  return itemValue(visit, node, found.now).value
 }
 
 export function* deleteItem(visit: Visit, node: NodeOf<'delete-item'>): Acting {
   const { state } = visit
   const { found, ref } = yield* find(visit, node)
   if (!found?.now) throw notFound(node, ref)
-  const before = itemValue(visit, node, found.now)
-  state.items.change(state, found, { data: null, node: node.id })
+  const before = itemValue(visit, node, found.now).value
+  state.items.change(state, found, { data: null, sentBytes: 0, node: node.id })
   return before
 }
 
@@ -101,9 +124,15 @@ function* whereText(visit: Visit, { where }: NodeOf<'list-items'>): Acting<strin
     conditions.push([name, visit.value(`where.${name}`, expression)])
     yield* visit.state.pause()
   }
-  const whole = objectOf(conditions)
-  visit.state.assertWithin(whole, 'where')
-  return JSON.stringify(whole).toWellFormed()
+  const values = objectOf(conditions)
+  visit.state.assertWithin(values, 'where')
+  const fail = (path: string, message: string): never => {
+    const expression = where.get(path.split('.', 1)[0] ?? '') ?? [...where.values()][0]
+    throw expression ? wrongValue(expression, `where.${path} ${message}`) : failure('EXPRESSION_ERROR', message)
+  }
+  const [expression] = where.values()
+  const asked = conditionsOf(conditions, { filters: visit.state.filters, fail })
+  return expression ? jsonOf(asked, expression) : null
 }
 
 function tagsOf(visit: Visit, tags: NodeOf<'create-item'>['tags']): string[] {
@@ -135,14 +164,14 @@ function guardsOf(visit: Visit, { list, guarded }: { list: string; guarded: bool
   return guarded ? [] : visit.state.list(pathNameKey(list)).guards
 }
 
-/** An item as clients see it, as a value: one value of each state of an item, however many nodes read it. */
-function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): Value {
+/** An item as clients see it, as a value, and how long its text is: one value of each state of an item, however many nodes read it. */
+function itemValue(visit: Visit, node: { list: string; guarded: boolean }, item: Item): ItemValue {
   const values = visit.state.itemValues[node.guarded ? 'guarded' : 'open']
   const known = values.get(item)
   if (known !== undefined) return known
   const text = serializeItem(withoutValuesAt(item, guardsOf(visit, node)), { includeData: true })
-  visit.state.worked(text.length)
-  const value = parseExact(text) as Value
-  values.set(item, value)
-  return value
+  visit.state.readJson(text)
+  const made = { value: parseExact(text) as Value, length: text.length }
+  values.set(item, made)
+  return made
 }

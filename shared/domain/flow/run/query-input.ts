@@ -1,41 +1,62 @@
+import type { FieldError } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { parseExact } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
-import { objectOf, type Value } from '../../expression/value.ts'
+import { readJsonFrom } from '#shared/json/read.ts'
+import type { Value } from '../../expression/value.ts'
+import { objectOf } from '../../expression/value.ts'
+import { maxErrors, maxJsonDepth } from '../../limits.ts'
 
 /**
  * The input of a run that is called with a query: an object of its parameters. A text that begins with `{` or `[` and is JSON is taken as
  * JSON; another one becomes a number or a flag where the schema of the input says so of its property, and stays text else.
  * @param parameters as they were sent: a text, or several of one that was repeated
  * @param schema source text of the schema of the input; null: there is none
+ * @throws VALIDATION_FAILED for JSON that no body may have, such as a key that is repeated
  */
 export function queryInput(parameters: Readonly<Record<string, unknown>>, schema: string | null): Value {
   const parsed: unknown = schema === null ? null : JSON.parse(schema)
   const properties = isObject(parsed) ? own(parsed, 'properties') : null
-  return objectOf(
+  const errors: FieldError[] = []
+  const input = objectOf(
     Object.entries(parameters).map(([name, sent]) => {
       const property = isObject(properties) ? own(properties, name) : null
       const type = isObject(property) ? own(property, 'type') : null
-      if (Array.isArray(sent)) return [name, sent.map((text) => parameterValue(String(text), null))] as const
-      return [name, parameterValue(String(sent), type)] as const
+      const refuse = (message: string) => void errors.push({ path: name, message })
+      if (Array.isArray(sent)) return [name, sent.map((text) => parameterValue(String(text), null, refuse))] as const
+      return [name, parameterValue(String(sent), type, refuse)] as const
     }),
   )
+  if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors))
+  return input
 }
 
-function parameterValue(text: string, type: unknown): Value {
-  if (/^[[{]/.test(text)) return jsonOf(text) ?? text
+function parameterValue(text: string, type: unknown, refuse: (message: string) => void): Value {
+  if (/^[[{]/.test(text)) return isJson(text) ? readValue(text, refuse) : text
   const types = [type].flat()
-  if (types.some((one) => one === 'number' || one === 'integer') && number.test(text)) return jsonOf(text) ?? text
+  if (types.some((one) => one === 'number' || one === 'integer') && number.test(text)) return parseExact(text) as Value
   return types.includes('boolean') && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
 /** As JSON has numbers. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-function jsonOf(text: string): Value {
+/** Whether a text is meant as JSON: it is such by RFC 8259, which leaves open what our bodies refuse. */
+function isJson(text: string): boolean {
   try {
-    return parseExact(text) as Value
+    JSON.parse(text)
+    return true
   } catch {
-    return null
+    return false
   }
+}
+
+/** One level fewer than a body has: the value is a member of the input. */
+function readValue(text: string, refuse: (message: string) => void): Value {
+  const read = readJsonFrom(text, maxJsonDepth - 1)
+  if (!('error' in read)) return read.value as Value
+  const { why, offset } = read.error
+  refuse(`is JSON that is not accepted: ${why} at character ${offset}`)
+  return null
 }

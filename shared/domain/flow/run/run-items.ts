@@ -14,6 +14,8 @@ export type KnownItem = {
   readonly list: string
   readonly before: Item | null
   now: Item | null
+  /** Of the longest data that a node has made of it, as the node sees it. */
+  sentBytes: number
   /** The node that changed it last; null: none did. */
   changedBy: string | null
 }
@@ -21,7 +23,7 @@ export type KnownItem = {
 /** How a run asks, and counts what it reads. */
 type Asking = {
   ask(question: FlowAsk): Generator<FlowAsk, FlowAnswer, FlowAnswer>
-  take(counted: 'reads' | 'writes'): void
+  take(counted: 'reads' | 'writes' | 'bytesWritten', count?: number): void
   list(key: string): FlowList
   worked(characters: number): void
   pause(): Generator<FlowAsk, void, FlowAnswer>
@@ -84,27 +86,34 @@ export class RunItems {
       identity,
       revision: 1,
     }
-    const known = { list, before: null, now, changedBy: node }
+    run.take('bytesWritten', now.size)
+    const known = { list, before: null, now, sentBytes: now.size, changedBy: node }
     this.#known.set(keyOf(list, id), known)
     this.#changed.add(known)
     return known
   }
 
-  /** @param data its new data; null: it is deleted */
-  change(run: Asking, known: KnownItem, { data, node }: { data: string | null; node: string }): void {
+  /**
+   * @param made.data its new data; null: it is deleted
+   * @param made.sentBytes those that the node has made of what it sees
+   */
+  change(run: Asking, known: KnownItem, made: { data: string | null; sentBytes: number; node: string }): void {
+    const { data, sentBytes, node } = made
     run.take('writes')
+    run.take('bytesWritten', sentBytes)
     known.now = data !== null && known.now ? this.#changedItem(known.now, known.before, data) : null
+    known.sentBytes = Math.max(known.sentBytes, sentBytes)
     known.changedBy = node
     this.#changed.add(known)
   }
 
   /** What the run would write: one change of each item. One that was created and deleted leaves none. */
   writes(): FlowWrite[] {
-    return [...this.#changed].flatMap(({ list, before, now, changedBy }) => {
+    return [...this.#changed].flatMap(({ list, before, now, sentBytes, changedBy }) => {
       const itemId = now?.id ?? before?.id
       if (itemId === undefined || changedBy === null) return []
       const op = before === null ? 'create' : now === null ? 'delete' : 'update'
-      return [{ op, list, itemId, before, after: now, node: changedBy }]
+      return [{ op, list, itemId, before, after: now, sentBytes, node: changedBy }]
     })
   }
 
@@ -149,7 +158,7 @@ export class RunItems {
 
   #learn(list: string, item: Item): KnownItem {
     const key = keyOf(list, item.id)
-    const known = this.#known.get(key) ?? { list, before: item, now: item, changedBy: null }
+    const known = this.#known.get(key) ?? { list, before: item, now: item, sentBytes: 0, changedBy: null }
     this.#known.set(key, known)
     return known
   }

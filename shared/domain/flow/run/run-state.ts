@@ -1,12 +1,15 @@
 import { Measures } from '../../expression/bounds.ts'
-import { evaluate, type Run } from '../../expression/evaluate.ts'
+import type { Run } from '../../expression/evaluate.ts'
+import { evaluate } from '../../expression/evaluate.ts'
 import { ExpressionError } from '../../expression/expression-error.ts'
 import { randomFrom } from '../../expression/random.ts'
 import { stepsOf } from '../../expression/steps.ts'
-import { objectOf, type Value } from '../../expression/value.ts'
+import type { Value } from '../../expression/value.ts'
+import { objectOf } from '../../expression/value.ts'
 import type { Item } from '../../item/item.ts'
 import { flowRunLimits } from '../../limits.ts'
 import { isoTime } from '../../text/iso-time.ts'
+import { utf8Length } from '../../text/utf8-length.ts'
 import type { FlowExpression } from '../language/properties.ts'
 import type { FlowAnswer, FlowAsk, FlowEmit, FlowList, FlowRunRequest, FlowStep } from './driver.ts'
 import { FlowFailure, failedExpression, failure } from './failure.ts'
@@ -16,7 +19,10 @@ import { RunItems } from './run-items.ts'
 export const maxKeptBytes = 4 * 1024
 
 /** What a run may do so often at most. */
-type Counted = 'reads' | 'writes' | 'emits'
+type Counted = 'reads' | 'writes' | 'emits' | 'bytesRead' | 'bytesWritten'
+
+/** An item as a value, and the characters of its text. */
+export type ItemValue = { value: Value; length: number }
 
 /** What the nodes of one run share: results, items, and how much of everything is left. */
 export class RunState {
@@ -26,8 +32,10 @@ export class RunState {
   readonly items: RunItems
   readonly emits: FlowEmit[] = []
   readonly steps: FlowStep[] = []
+  /** What expressions have written as filters. */
+  readonly filters = new WeakSet<object>()
   /** Items as nodes see them, with and without guarded values. */
-  readonly itemValues = { guarded: new WeakMap<Item, Value>(), open: new WeakMap<Item, Value>() }
+  readonly itemValues = { guarded: new WeakMap<Item, ItemValue>(), open: new WeakMap<Item, ItemValue>() }
   /** Names that are the same for every node. */
   readonly #names: ReadonlyMap<string, Value>
   readonly #run: Run
@@ -48,6 +56,7 @@ export class RunState {
       random: randomFrom(seed),
       patterns: new Map(),
       measures: this.#measures,
+      filters: this.filters,
     }
     this.#names = new Map<string, Value>([
       ['input', input],
@@ -86,6 +95,12 @@ export class RunState {
     this.#otherWork += stepsOf(characters)
   }
 
+  /** The same of JSON that is as long as a node sees it. @throws FlowFailure where it is too much in one run */
+  readJson(text: string): void {
+    this.worked(text.length)
+    this.take('bytesRead', utf8Length(text))
+  }
+
   /** @param what it is, as the message names it. @throws FlowFailure when it exceeds the bounds of values */
   assertWithin(value: Value, what = 'the value'): void {
     const excess = this.#measures.excessOf(value)
@@ -99,7 +114,7 @@ export class RunState {
 
   /** Lets the driver see to others once there was enough work since the last time. */
   *pause(): Generator<FlowAsk, void, FlowAnswer> {
-    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause' })
+    if (this.work - this.#seenWork >= flowRunLimits.stepsAtOnce) yield* this.ask({ ask: 'pause', work: this.work })
   }
 
   /** @throws FlowFailure where the driver refuses */
@@ -113,8 +128,7 @@ export class RunState {
   /** Counts what a run may do so often only. @throws FlowFailure */
   take(counted: Counted, count = 1): void {
     this.#left[counted] -= count
-    if (this.#left[counted] < 0)
-      throw failure('LIMIT', `a run ${doing[counted]} at most ${flowRunLimits[counted]} ${things[counted]}`)
+    if (this.#left[counted] < 0) throw failure('LIMIT', `a run ${bounds[counted]}`)
   }
 
   left(counted: Counted): number {
@@ -129,5 +143,13 @@ export class RunState {
   }
 }
 
-const doing: Readonly<Record<Counted, string>> = { reads: 'reads', writes: 'writes', emits: 'emits' }
-const things: Readonly<Record<Counted, string>> = { reads: 'items', writes: 'items', emits: 'events' }
+const mib = 1024 * 1024
+
+/** What a run may do at most, as a sentence goes on. */
+const bounds: Readonly<Record<Counted, string>> = {
+  reads: `reads at most ${flowRunLimits.reads} items`,
+  writes: `writes at most ${flowRunLimits.writes} items`,
+  emits: `emits at most ${flowRunLimits.emits} events`,
+  bytesRead: `reads and makes at most ${flowRunLimits.bytesRead / mib} MiB of JSON`,
+  bytesWritten: `writes and emits at most ${flowRunLimits.bytesWritten / mib} MiB`,
+}

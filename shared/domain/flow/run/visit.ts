@@ -63,7 +63,7 @@ export class Visit {
   /** The JSON text of a value that leaves the run. */
   json(name: string, expression: FlowExpression): string {
     const text = jsonOf(this.value(name, expression), expression)
-    this.state.worked(text.length)
+    this.state.readJson(text)
     return text
   }
 }

@@ -1,14 +1,17 @@
-import { type FieldError, validationFailed } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { initialValues } from '../../fields/values.ts'
 import { itemFields } from '../../item/fields.ts'
+import { hiddenSize } from '../../item/guard.ts'
 import { aliasAt, keysAt } from '../../item/index-value.ts'
 import type { Item } from '../../item/item.ts'
 import { filterKeyFilter } from '../../item/questions/key-filter.ts'
 import { readNegation } from '../../item/questions/negation.ts'
 import { passesQuestion } from '../../item/questions/passes-question.ts'
-import { asksForDrafts, type Question } from '../../item/questions/question.ts'
+import type { Question } from '../../item/questions/question.ts'
+import { asksForDrafts } from '../../item/questions/question.ts'
 import { readWhere } from '../../item/questions/where.ts'
 import {
   isFilteredField,
@@ -99,10 +102,10 @@ export class ItemsInMemory {
   }
 
   /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
-  page({ where, order, direction, limit }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
-    const question = where === null ? null : this.#questionOf(where)
+  page({ where, order, direction, limit, guarded }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
+    const question = where === null ? null : this.#questionOf(where, { guarded })
     if (question && 'code' in question) return question
-    const position = this.#positions(order ?? 'createdAt')
+    const position = this.#positions(order ?? 'createdAt', { guarded })
     if ('code' in position) return position
     const withDrafts = question !== null && asksForDrafts([question])
     const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
@@ -116,7 +119,7 @@ export class ItemsInMemory {
       .map(({ item }) => item)
   }
 
-  #questionOf(where: string): Question | FlowRefusal {
+  #questionOf(where: string, { guarded }: { guarded: boolean }): Question | FlowRefusal {
     const { indexes } = this.of
     const refusals: FlowRefusal[] = []
     const read = readWhere(where, (name, source) => {
@@ -125,6 +128,7 @@ export class ItemsInMemory {
         if (!indexes.some(isSearched)) refusals.push(refusalOf(nothingSearched()))
         return readSearchLeaf(source, { termsId: null })
       }
+      if (name === 'size' && this.#hidesSizes(guarded)) return { error: hiddenSizes.condition }
       if (isFilteredField(name)) return readFieldLeaf(name, source)
       const index = indexNamed(indexes, name)
       if (!index) return { error: unknownCondition(indexes, name) }
@@ -148,7 +152,12 @@ export class ItemsInMemory {
     })
   }
 
-  #positions(order: string): Positions | FlowRefusal {
+  #hidesSizes(guarded: boolean): boolean {
+    return !guarded && this.of.guards.length > 0
+  }
+
+  #positions(order: string, { guarded }: { guarded: boolean }): Positions | FlowRefusal {
+    if (order === 'size' && this.#hidesSizes(guarded)) return invalid([{ path: 'order', message: hiddenSizes.order }])
     if (isOrder(order)) {
       const keyOf = (item: Item) => Number(item[order])
       return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
@@ -160,6 +169,8 @@ export class ItemsInMemory {
     return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
   }
 }
+
+const hiddenSizes = hiddenSize('nodes that are not guarded')
 
 /** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
 type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }

@@ -5,11 +5,10 @@ import { flowTestLimits, lengths } from '../../limits.ts'
 import { pathNameKey } from '../../path-name.ts'
 import { tagErrors } from '../../tags.ts'
 import { parseDate } from '../../text/date.ts'
-import { type Diagnostic, Diagnostics } from '../language/diagnostics.ts'
+import { type Diagnostic, Diagnostics, unreadableIn } from '../language/diagnostics.ts'
 import type { Properties, ValuesOf } from '../language/properties.ts'
 import { readProperties } from '../language/read-properties.ts'
 import { Place } from '../language/read-value.ts'
-import { unreadableIn } from '../language/unreadable.ts'
 import type { FlowIdentity } from '../run/driver.ts'
 
 // The tests of a flow are text of their own beside its document: identities and items that all of them have, and the tests.

@@ -52,7 +52,7 @@ function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes
   if (before?.locked) return refusalOf(new AppError('ITEM_LOCKED'))
   if (before?.readonly) return refusalOf(new AppError('ITEM_READONLY'))
   if (after === null) return null
-  if (after.size > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
+  if (write.sentBytes > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
   const data = JSON.parse(after.data)
   const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
   if (unfit) return unfitItem(unfit)

@@ -48,7 +48,7 @@ async function setUp() {
 }
 
 const pages = {
-  Vote: page({ where: { minutes: '"gt:5"' } }),
+  Vote: page({ where: { minutes: { filter: '"gt:5"' } } }),
   Tally: page({ where: { or: '[{minutes: 5}, {tagged: "new"}]' } }),
   Newest: page({ order: 'minutes' }),
   Find: page({ where: { search: '"soup"' } }),

@@ -160,11 +160,42 @@ test('helpers that multiply what they call take steps like everything else', (t)
 test('values that are too long or too deep are refused by name', (t) => {
   const deep = `let d0 = [];${Array.from({ length: 300 }, (_, n) => `let d${n + 1} = [d${n}];`).join('')}`
   t.regex(errorOf('d300', deep).message, /^the value nests deeper than 200 levels$/)
-  t.regex(errorOf('json(d300)', deep).message, /at most 200 levels/)
+  t.regex(errorOf('json(d300)', deep).message, /nests deeper than 200 levels/)
   t.is(JSON.stringify(runExpression('length(d300)', { helpers: deep }).value), '1')
   const long =
     'replace(replace(replace(input.name, "A", "0123456789"), "d", "01234567890123456789"), "a", join(range(0, 9000) == [] ? [] : map(range(9000), n => "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567")))'
   t.regex(errorOf(long).message, /^the value is longer than 1 MiB$/)
+})
+
+test('a value that was built as deep as helpers can is a limit wherever it is read, and never an overflow', (t) => {
+  const doubled = (one: string) =>
+    [
+      `function f0(x) = ${one};`,
+      ...Array.from({ length: 13 }, (_, n) => `function f${n + 1}(x) = f${n}(f${n}(x));`),
+    ].join('')
+  const lists = ['f13(1) == f13(1)', 'f13(1) != f13(1)', 'f13(1) in [f13(1)]', 'contains([f13(1)], f13(1))']
+  for (const text of [
+    ...lists,
+    'length(unique([f13(1), f13(1)]))',
+    'length(json(f13(1)))',
+    'length(text(f13(1)))',
+    'f13(1)',
+  ]) {
+    const { kind, message } = errorOf(text, doubled('[x]'))
+    t.deepEqual([kind, /nests deeper than 200 levels$/.test(message)], ['limit', true], `${text}: ${message}`)
+  }
+  for (const text of [
+    'length(merge(f13({}), f13({b: 1})))',
+    'length(merge({}, f13({b: null})))',
+    'f13({}) == f13({})',
+  ]) {
+    const { kind, message } = errorOf(text, doubled('{a: x}'))
+    t.deepEqual([kind, /nests deeper than 200 levels$/.test(message)], ['limit', true], `${text}: ${message}`)
+  }
+})
+
+test('a range of more numbers than it may make is a limit', (t) => {
+  t.is(errorOf('range(10001)').kind, 'limit')
 })
 
 test('the deepest chain of helpers ends as a limit, not as an overflow', (t) => {

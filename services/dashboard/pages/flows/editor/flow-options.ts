@@ -1,12 +1,12 @@
+import { filterKey } from '#shared/domain/expression/syntax.ts'
 import { eachNames, runNames } from '#shared/domain/flow/language/flow.ts'
 import { defaultPort, isNodeType } from '#shared/domain/flow/language/nodes.ts'
+import type { Properties, Property } from '#shared/domain/flow/language/properties.ts'
 import {
   documentProperties,
   endpointProperties,
   nodeProperties,
   nodeTypes,
-  type Properties,
-  type Property,
 } from '#shared/domain/flow/language/properties.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { nodeIdsIn, openAt, textMembers } from './flow-place.ts'
@@ -96,6 +96,7 @@ export function expressionAt(text: string, at: number, pointer: string): { names
 function isExpression(kind: Property['kind'], [key, inner]: readonly (string | undefined)[]): boolean {
   if (kind === 'expression' || kind === 'tags') return key === undefined
   if (kind === 'cases') return inner === 'when'
+  if (kind === 'conditions' && inner === filterKey) return true
   return (kind === 'conditions' || kind === 'headers') && key !== undefined && inner === undefined
 }
 

@@ -1,6 +1,8 @@
 import type { Response } from '#services/gateway/request/response.ts'
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/run/driver.ts'
-import { AppError, type RunIds } from '#shared/errors.ts'
+import { toldToCaller } from '#shared/domain/flow/run/failure.ts'
+import type { RunIds } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 
 /** On the origin of the dashboard no answer of a flow may become a page. */
 const contained = { 'content-security-policy': "sandbox; default-src 'none'" }
@@ -42,7 +44,14 @@ export function answerAgain(kept: string, flowId: string): Response {
   return answerOf(answered, { flowId, runId })
 }
 
-/** The error of a run that failed; `details` say where. */
-export function failureOf({ kind: _, status, message, ...details }: FlowFailed): AppError {
-  return new AppError('FLOW_FAILED', { status, message, details })
+/** The error of a run that failed, as its caller is told: code, node and place, and no value that the run has read. */
+export function failureOf({ code, status, message, node, path, line, column, index }: FlowFailed): AppError {
+  const place = {
+    ...(path !== undefined && { path }),
+    ...(line !== undefined && { line, column }),
+    ...(index !== undefined && { index }),
+  }
+  const hasPlace = Object.keys(place).length > 0
+  const details = { code, node, ...(hasPlace && { place }) }
+  return new AppError('FLOW_FAILED', { status, message: toldToCaller({ code, message }), details })
 }

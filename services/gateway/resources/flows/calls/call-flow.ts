@@ -12,7 +12,7 @@ import { openKey } from '../../items/writing/idempotent-request.ts'
 import { answerAgain, answerOf, withRun } from './answer.ts'
 import { callerOf } from './caller.ts'
 import type { CallDeps } from './context.ts'
-import { parsedFlow } from './parsed-flows.ts'
+import type { ParsedFlow } from './parsed-flows.ts'
 import { type Input, readInput, type SentInput } from './run-input.ts'
 import { runOnRecord } from './run-on-record.ts'
 
@@ -29,7 +29,7 @@ export type FlowCall = {
  * same idempotency key started.
  * @param endpoint.path what stands behind `/flows/`
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED; VALIDATION_FAILED for an input that the schema refuses; FLOW_FAILED,
- *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+ *   FLOW_CONFLICT, IDEMPOTENCY_KEY_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function callFlow(
   deps: CallDeps,
@@ -40,12 +40,14 @@ export async function callFlow(
   const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
   if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
   authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
-  const input = readInput(call.sent, parsedFlow(definition).flow.entry)
+  const parsed = await deps.parsedFlows(definition, { isAnybody: false })
+  const input = readInput(call.sent, parsed.flow.entry)
   const content = () => ['run', input.text]
   return retryOnConflict('key', async () => {
     using once = await openKey(deps, { ...call, subjectId: definition.id, content })
     return once.made === undefined
       ? await answerRun(deps, definition, {
+          parsed,
           principal,
           limits: principal.limits,
           requestId: call.requestId,
@@ -58,6 +60,7 @@ export async function callFlow(
 
 /** A call that may run its flow. */
 type RunCall = {
+  parsed: ParsedFlow
   /** Who calls; null: nobody who is known. */
   principal: AuthenticatedPrincipal | null
   /** Of the account of the flow. */
@@ -73,7 +76,7 @@ type RunCall = {
  */
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const run = { flowId: definition.id, runId: deps.newId() }
-  const caller = () => callerOf(deps.db, call.principal, parsedFlow(definition))
+  const caller = () => callerOf(deps.db, call.principal, call.parsed)
   try {
     const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger: 'endpoint', caller })
     if ('error' in ended) throw ended.error

@@ -4,13 +4,13 @@ import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
 import type { Config } from '#shared/config/load.ts'
 import { findAccount } from '#shared/data/accounts/accounts.ts'
 import { findPublicFlow } from '#shared/data/flows/flows.ts'
+import { endpointOf } from '#shared/domain/flow/fields.ts'
 import { isId } from '#shared/domain/id.ts'
 import { publicFlowCalls } from '#shared/domain/limits.ts'
 import { createAccountLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { answerRun } from './call-flow.ts'
 import type { CallDeps } from './context.ts'
-import { parsedFlow } from './parsed-flows.ts'
 import { readInput, type SentInput } from './run-input.ts'
 
 export type PublicCallDeps = CallDeps & {
@@ -39,9 +39,11 @@ export async function callPublicFlow(
   const waitMs = deps.publicCalls.count(clientAddress)
   if (waitMs > 0) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
   const definition = isId(flowId) ? await findPublicFlow(deps.db, flowId) : null
-  const entry = definition?.activated ? parsedFlow(definition).flow.entry : null
-  if (!definition || entry?.method !== method) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  if (!definition?.activated || endpointOf(definition)?.method !== method)
+    throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const parsed = await deps.parsedFlows(definition, { isAnybody: true })
   const account = await findAccount(deps.db, definition.accountId)
   const limits = createAccountLimits(deps.config.plans).limitsOf(account?.plan ?? '')
-  return answerRun(deps, definition, { principal: null, limits, requestId, input: readInput(sent, entry) })
+  const input = readInput(sent, parsed.flow.entry)
+  return answerRun(deps, definition, { parsed, principal: null, limits, requestId, input })
 }

@@ -1,38 +1,62 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FlowPrincipal } from '#services/gateway/request/principal.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
 import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/run/driver.ts'
 import { failureStatus, refusalOf } from '#shared/domain/flow/run/failure.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { largeBodyBytes, longFlowRuns } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { readListing } from '../../items/reading/list-items.ts'
 import { findItem } from '../../items/reading/load-item.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { FlowDeps, FlowLists } from './context.ts'
 
-/** How long a run may take, its commit not counted. */
+/** How long a run may take, its commit and its waiting for others not counted. */
 const maxRunMs = 5_000
 
-/** What a run reads in. */
-export type World = { principal: FlowPrincipal; lists: FlowLists }
+/** What a run reads in. `hasTurn`: it may take long. */
+export type World = { principal: FlowPrincipal; lists: FlowLists; hasTurn: boolean }
+
+/** A run takes long, and is to be computed when it is its turn. */
+export class NeedsTurn extends Error {
+  override name = 'NeedsTurn'
+}
 
 /**
  * Drives a run to its end: answers what it asks from the database, and lets others work where it pauses.
- * @throws Conflict when the settings of a list have changed; SERVICE_UNAVAILABLE
+ * @throws Conflict when the settings of a list have changed; NeedsTurn; SERVICE_UNAVAILABLE
  */
 export async function drive(
   deps: FlowDeps,
   run: Generator<FlowAsk, FlowResult, FlowAnswer>,
   world: World,
 ): Promise<FlowResult> {
-  const endsAt = performance.now() + maxRunMs
+  const pause = createTimeSlices()
+  let bytes = 0
+  let endsAt = performance.now() + maxRunMs
   let step = run.next()
   while (!step.done) {
-    const answer = await answerTo(deps, step.value, world)
+    const asked = step.value
+    let answer: FlowAnswer = {}
+    if (asked.ask !== 'pause') {
+      answer = await answerTo(deps, asked, world)
+      bytes += bytesOf(answer)
+      if (!world.hasTurn && bytes > largeBodyBytes) throw new NeedsTurn()
+    } else {
+      if (!world.hasTurn && asked.work >= longFlowRuns.work) throw new NeedsTurn()
+      const from = performance.now()
+      await pause()
+      endsAt += performance.now() - from
+    }
     step = run.next(performance.now() > endsAt ? { refused: timeout } : answer)
   }
   return step.value
+}
+
+function bytesOf(answer: FlowAnswer): number {
+  if ('item' in answer) return answer.item?.size ?? 0
+  return 'items' in answer && answer.items ? answer.items.reduce((sum, { size }) => sum + size, 0) : 0
 }
 
 const timeout: FlowRefusal = {
@@ -41,7 +65,9 @@ const timeout: FlowRefusal = {
   status: failureStatus.TIMEOUT,
 }
 
-async function answerTo(deps: FlowDeps, ask: FlowAsk, world: World): Promise<FlowAnswer> {
+type Question = Exclude<FlowAsk, { ask: 'pause' }>
+
+async function answerTo(deps: FlowDeps, ask: Question, world: World): Promise<FlowAnswer> {
   try {
     return await answer(deps, ask, world)
   } catch (error) {
@@ -50,11 +76,8 @@ async function answerTo(deps: FlowDeps, ask: FlowAsk, world: World): Promise<Flo
   }
 }
 
-async function answer(deps: FlowDeps, ask: FlowAsk, world: World): Promise<FlowAnswer> {
+async function answer(deps: FlowDeps, ask: Question, world: World): Promise<FlowAnswer> {
   switch (ask.ask) {
-    case 'pause':
-      await nextTurn()
-      return {}
     case 'identity': {
       const { accountId } = world.principal
       const found = await findIdentity(deps.db, { accountId, identityId: ask.id })
@@ -77,9 +100,9 @@ async function readItems(
   ask: Extract<FlowAsk, { ask: 'items' }>,
   world: World,
 ): Promise<readonly Item[]> {
-  const { where, order, direction, limit } = ask
+  const { where, order, direction, limit, guarded: seesGuarded } = ask
   const page = await readListing(deps, listOf(world, ask), {
-    principal: world.principal,
+    principal: { ...world.principal, seesGuarded },
     filters: where === null ? {} : { where },
     pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
     includeData: true,

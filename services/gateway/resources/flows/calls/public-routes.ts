@@ -13,7 +13,7 @@ const declared = {
   notes:
     'The entry of the flow says that it is public, and the method is its method. Credentials are not looked at. An address may make ' +
     '60 calls a minute.',
-  errors: [...failures, 'RATE_LIMIT_EXCEEDED'],
+  errors: failures,
   permission: 'public',
   costly: true,
 } as const

@@ -13,7 +13,7 @@ export const answers = {
   },
 } as const
 
-export const failures = ['FLOW_FAILED', 'FLOW_CONFLICT'] as const
+export const failures = ['FLOW_FAILED', 'FLOW_CONFLICT', 'RATE_LIMIT_EXCEEDED'] as const
 
 export const inputInQuery = {
   name: 'input',

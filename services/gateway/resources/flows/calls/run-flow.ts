@@ -9,12 +9,11 @@ import type { FlowEmit, FlowOutcome, FlowRead, FlowResult, FlowRunRequest } from
 import { runFlow } from '#shared/domain/flow/run/run.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
-import { AppError } from '#shared/errors.ts'
 import { exclusiveKey } from '../../items/writing/change-items.ts'
 import { findRefusals } from '../../items/writing/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
-import { drive } from './drive-run.ts'
+import { drive, NeedsTurn } from './drive-run.ts'
 import { conflictError, RunConflict } from './run-conflict.ts'
 import { assertAllArraysKnown, changesOf, failedAt, proofsOf } from './writes.ts'
 
@@ -23,6 +22,8 @@ export type Run = RunContext & {
   key?: IdempotencyKey | undefined
   /** What it would write is checked and dropped. */
   isDry?: boolean
+  /** Whose turn it takes if it takes long. */
+  turn: Turn
   request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
   rowsOf(done: Ended): readonly Rows[]
@@ -37,34 +38,49 @@ export const maxAttempts = 5
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
  * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
- * others wait already to change the same.
+ * others wait already to change the same. One that turns out to take long is computed again when it is its turn.
  * @returns its result; of one that failed nothing was written
- * @throws FLOW_CONFLICT, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
 export function runAndCommit(deps: FlowDeps, run: Run): Promise<Ended> {
   const keys = new Set<string>()
   const note = (read: readonly string[]) => {
     for (const key of read) keys.add(key)
   }
-  async function compute(failures: number) {
+  async function compute(failures: number, hasTurn: boolean) {
     using _section = keys.size > 0 ? await deps.exclusive([...keys]) : null
     const lists = await readLists(deps, run)
     try {
-      return await attempt(deps, { ...run, lists, attempts: failures + 1, note })
+      return await attempt(deps, { ...run, lists, attempts: failures + 1, note, hasTurn })
     } catch (error) {
       if (error instanceof Conflict && error.on === 'list') await dropOutdated(deps, run, lists)
       throw error
     }
   }
+  let isLong = false
+  async function computeInTurn(failures: number) {
+    if (!isLong) {
+      try {
+        return await compute(failures, false)
+      } catch (error) {
+        if (!(error instanceof NeedsTurn)) throw error
+        isLong = true
+      }
+    }
+    return deps.longFlowRuns.enter(run.turn, () => compute(failures, true))
+  }
   const bounds = { most: maxAttempts, otherwise: conflictError }
-  return retryOnConflict(['item', 'list'], compute, bounds)
+  return retryOnConflict(['item', 'list'], computeInTurn, bounds)
 }
 
-type Attempt = Run & { lists: FlowLists; attempts: number; note(keys: readonly string[]): void }
+type Turn = { accountId: string; size: number }
+
+type Attempt = Run & { lists: FlowLists; attempts: number; hasTurn: boolean; note(keys: readonly string[]): void }
 
 async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
-  const { flow, principal, lists, attempts, request, note } = run
-  const result = await drive(deps, runFlow({ ...request, flow, lists, newId: deps.newId }), { principal, lists })
+  const { flow, principal, lists, attempts, request, note, hasTurn } = run
+  const steps = runFlow({ ...request, flow, lists, newId: deps.newId })
+  const result = await drive(deps, steps, { principal, lists, hasTurn })
   note(keysOf(result.reads, lists))
   // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.
   if (attempts === 1 && deps.exclusive.isTaken(keysOf(changedReads(result), lists))) throw new Conflict('item')
@@ -87,7 +103,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
   const emitted = emits.map((emit) => outboxEventOf(run, emit))
   const proofs = proofsOf({ reads, writes, isAlone }, lists)
   try {
-    if (run.isDry) return await rehearse(deps, run, { changes, emitted, outcome })
+    if (run.isDry) return await rehearse(deps, run, { changes, outcome })
     await assertAllArraysKnown(deps, changes, lists)
     await deps.committer.commitAll(changes, {
       key:
@@ -97,6 +113,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
       proofs: proofs.map(({ proof }) => proof),
       emitted,
       rows: run.rowsOf(ended),
+      isBounded: true,
     })
     return outcome
   } catch (error) {
@@ -111,23 +128,18 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
 async function rehearse(
   deps: FlowDeps,
   run: Attempt,
-  would: { changes: readonly ItemChange[]; emitted: readonly NewOutboxEvent[]; outcome: FlowOutcome },
+  would: { changes: readonly ItemChange[]; outcome: FlowOutcome },
 ): Promise<FlowOutcome> {
   if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
-  const [refused] = await findRefusals(deps.db, would.changes, would.emitted)
+  const [refused] = await findRefusals(deps.db, would.changes)
   if (refused) throw refused
   return would.outcome
 }
 
-/**
- * How a run fails that could not be committed: at the node of the change that was refused, or at the last where all was too large.
- * Null: an error that is not of the run.
- */
-function failureAtNode(error: unknown, { writes, emits }: FlowResult): FlowOutcome | null {
-  if (!(error instanceof AppError)) return null
-  const last = error.name === 'PAYLOAD_TOO_LARGE' ? (emits.at(-1) ?? writes.at(-1)) : undefined
-  const node = (error instanceof RefusedChange ? writes[error.change] : last)?.node
-  return node === undefined ? null : failedAt(node, error)
+/** How a run fails that could not be committed: at the node of the change that was refused. Null: an error that is not of the run. */
+function failureAtNode(error: unknown, { writes }: FlowResult): FlowOutcome | null {
+  const node = error instanceof RefusedChange ? writes[error.change]?.node : undefined
+  return node === undefined ? null : failedAt(node, error as RefusedChange)
 }
 
 function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {

@@ -12,6 +12,7 @@ export type SentInput = Readonly<Record<string, unknown>> | string
 /** The input as a value, and as JSON text. */
 export type Input = { value: Value; text: string }
 
+/** @throws VALIDATION_FAILED for JSON in a query that no body may have */
 export function readInput(sent: SentInput, { input: schema }: FlowEntry): Input {
   const value = typeof sent === 'string' ? ((sent === '' ? null : parseExact(sent)) as Value) : queryInput(sent, schema)
   return { value, text: typeof sent === 'string' && sent !== '' ? sent : JSON.stringify(value) }

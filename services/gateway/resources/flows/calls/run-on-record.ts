@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { turnOf } from '#services/gateway/admission/long-flow-runs.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
@@ -14,14 +15,17 @@ import { AppError } from '#shared/errors.ts'
 import { failureOf } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { CallDeps } from './context.ts'
-import { parsedFlow } from './parsed-flows.ts'
+import type { ParsedFlow } from './parsed-flows.ts'
 import { FlowConflictError } from './run-conflict.ts'
-import { type Ended, maxAttempts, runAndCommit } from './run-flow.ts'
-import { type Input, inputError } from './run-input.ts'
+import type { Ended } from './run-flow.ts'
+import { maxAttempts, runAndCommit } from './run-flow.ts'
+import type { Input } from './run-input.ts'
+import { inputError } from './run-input.ts'
 
 /** What is run, why and for whom. */
 export type RunStart = {
   definition: FlowDefinition
+  parsed: ParsedFlow
   runId: string
   trigger: FlowTrigger
   /** Who starts it; null: nobody who is known. */
@@ -46,11 +50,11 @@ export type EndedRun = ({ answered: FlowAnswered } | { error: AppError }) & { re
 /**
  * Runs a flow and keeps the run on record, a good one in its own transaction.
  * @returns also runs that were refused, that failed, or that could not be committed: nothing was written then
- * @throws SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
+ * @throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it was made meanwhile
  */
 export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<EndedRun> {
   const { definition, input, isDry = false } = start
-  const { flow } = parsedFlow(definition)
+  const { flow } = start.parsed
   const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
 
   async function failed(status: FlowRunStatus, error: AppError, figures = figuresOf(error)): Promise<EndedRun> {
@@ -74,15 +78,22 @@ type Begun = RunStart & { seed: string; at: number }
 async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError> {
   const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
   const { accountId } = definition
-  const { flow } = parsedFlow(definition)
+  const { flow } = begun.parsed
   const isKept = definition.logged === 'all' && !isDry
   try {
     return await runAndCommit(deps, {
       flow,
-      principal: { mode: 'flow', accountId, limits, actor: actorOf(principal, { flowId: definition.id, runId }) },
+      principal: {
+        mode: 'flow',
+        accountId,
+        limits,
+        actor: actorOf(principal, { flowId: definition.id, runId }),
+        seesGuarded: false,
+      },
       requestId,
       key,
       isDry,
+      turn: turnOf(accountId, { isAnybody: principal === null }),
       request: {
         about: { id: definition.id, name: flow.name, runId },
         input: input.value,

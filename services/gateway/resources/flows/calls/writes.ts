@@ -6,6 +6,7 @@ import { hiddenFrom } from '#shared/domain/flow/tests/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { changeTime, toChange } from '../../items/writing/commit-item.ts'
 import { markArrayIndexes } from '../../items/writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../../items/writing/modify-item.ts'
@@ -23,8 +24,10 @@ export async function changesOf(
   writes: readonly FlowWrite[],
   context: RunContext & { lists: FlowLists },
 ): Promise<ItemChange[] | FlowFailed> {
+  const pause = createTimeSlices()
   const changes: ItemChange[] = []
   for (const write of writes) {
+    await pause()
     const config = configOf(context.lists, write.list)
     try {
       changes.push(await changeOf(deps, config, { ...context, write }))
@@ -67,6 +70,7 @@ async function changeOf(
     value: JSON.parse(after.data),
     guards: [],
     hidden: hiddenFrom(flow, write, config.guards),
+    sentBytes: write.sentBytes,
     limits: principal.limits,
   })
   return toChange(deps, config, { ...of, indexValues, words })

@@ -50,7 +50,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     notes:
       'The present version of the document is run, whether it is activated or not. The answer is the new run, also when it has failed. Identity and token of the first run are not kept.',
     response: { 201: runSchema },
-    errors: ['FLOW_RUN_NOT_REPEATABLE'],
+    errors: ['FLOW_RUN_NOT_REPEATABLE', 'RATE_LIMIT_EXCEEDED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.short, schema: repeatBody, optional: true },
     async handle({ principal, id: requestId, params, body }, deps) {
@@ -66,6 +66,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     notes:
       'The answer is the run, also when it has failed. With `dryRun` its reads are real, and what it would write and emit is dropped: nothing is kept, not even the run.',
     response: { 200: runSchema },
+    errors: ['RATE_LIMIT_EXCEEDED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: runBody, text: ['input'], optional: true },
     async handle({ principal, id: requestId, params, body, text }, deps) {

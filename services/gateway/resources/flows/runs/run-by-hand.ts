@@ -4,7 +4,6 @@ import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import type { FlowRunRecord } from '#shared/domain/flow/run/run-record.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { findCallingIdentity } from '../calls/caller.ts'
-import { parsedFlow } from '../calls/parsed-flows.ts'
 import { readInput } from '../calls/run-input.ts'
 import { runOnRecord } from '../calls/run-on-record.ts'
 import { getFlow } from '../definitions/load-flow.ts'
@@ -25,7 +24,7 @@ export type HandRun = {
  * @param run.input JSON text; empty: the input is null
  * @param run.isDry real reads, and what it would write and emit is dropped: nothing is kept, not even the run
  * @returns the run, also one that was refused or has failed
- * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for an unknown identity, SERVICE_UNAVAILABLE
+ * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for an unknown identity, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export async function runByHand(
   deps: FlowRunDeps,
@@ -61,12 +60,14 @@ async function runDefinition(deps: FlowRunDeps, { input, identityId, ...run }: D
   if (identityId !== undefined && !identity) {
     throw validationFailed([{ path: 'identityId', message: 'must be the id of an identity of the account' }])
   }
+  const parsed = await deps.parsedFlows(run.definition, { isAnybody: false })
   const ended = await runOnRecord(deps, {
     ...run,
+    parsed,
     limits: run.principal.limits,
     runId: deps.newId(),
     trigger: 'hand',
-    input: readInput(input, parsedFlow(run.definition).flow.entry),
+    input: readInput(input, parsed.flow.entry),
     caller: async () => ({ identity, token: null }),
   })
   return ended.record()

@@ -1,9 +1,12 @@
-import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import type { AuthenticatedPrincipal, FlowPrincipal, ItemPrincipal } from '#services/gateway/request/principal.ts'
 import type { Queries } from '#shared/data/database.ts'
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
-import { leavesOf, mapLeaves, type Question } from '#shared/domain/item/questions/question.ts'
-import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { hiddenSize } from '#shared/domain/item/guard.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
+import { leavesOf, mapLeaves } from '#shared/domain/item/questions/question.ts'
+import type { FieldError } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemFilters } from './filter-schemas.ts'
 
@@ -79,19 +82,29 @@ async function existingOwners(
   return ids.length === 0 ? new Set() : new Set(await existingIdentityIds(db, { accountId, ids: [...new Set(ids)] }))
 }
 
-/** Whether sizes are hidden: pages in their order, and cursors, would tell those of values that tokens do not see (contract 2.2). */
-export function hidesSizes({ guards }: Pick<ListConfig, 'guards'>, { mode }: Pick<ItemPrincipal, 'mode'>): boolean {
-  return mode === 'token' && guards.length > 0
+/**
+ * What is told where sizes are hidden from a principal: tokens (contract 2.2), and nodes of flows that do not see guarded values; null:
+ * they are not.
+ */
+export function hiddenSizes(
+  { guards }: Pick<ListConfig, 'guards'>,
+  principal: SizeReader,
+): ReturnType<typeof hiddenSize> | null {
+  if (guards.length === 0) return null
+  if (principal.mode === 'token') return hiddenSize('tokens')
+  return principal.mode === 'flow' && !principal.seesGuarded ? hiddenSize('nodes that are not guarded') : null
 }
+
+type SizeReader = Pick<AuthenticatedPrincipal, 'mode'> | Pick<FlowPrincipal, 'mode' | 'seesGuarded'>
 
 /** The error of a filter on a size that is hidden; null: there is none. */
 export function sizeError(
   config: Pick<ListConfig, 'guards'>,
-  principal: Pick<ItemPrincipal, 'mode'>,
+  principal: SizeReader,
   name: string,
 ): { error: string } | null {
-  if (name !== 'size' || !hidesSizes(config, principal)) return null
-  return { error: 'is not for tokens where the list has guard indexes' }
+  const hidden = name === 'size' ? hiddenSizes(config, principal) : null
+  return hidden && { error: hidden.condition }
 }
 
 /** The errors of the parameters that a principal may not filter by. */

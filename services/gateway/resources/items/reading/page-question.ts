@@ -11,7 +11,7 @@ import { type FieldError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
 import { type AskedFilter, aliasFilter, findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
-import { filterErrors, hidesSizes } from '../questions/item-questions.ts'
+import { filterErrors, hiddenSizes } from '../questions/item-questions.ts'
 import { unservedPart } from '../questions/question-advice.ts'
 import { readWhereFilter } from '../questions/where-filter.ts'
 
@@ -69,9 +69,8 @@ type OrderOrError = { order: Order; error?: never } | { order?: never; error: Fi
 
 /** @throws INDEX_NOT_USABLE */
 function readOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): OrderOrError {
-  if (order === 'size' && hidesSizes(config, principal)) {
-    return { error: { path: 'order', message: 'cannot be size for tokens where the list has guard indexes' } }
-  }
+  const hidden = order === 'size' ? hiddenSizes(config, principal) : null
+  if (hidden) return { error: { path: 'order', message: hidden.order } }
   if (isItemOrder(order)) return { order }
   // One that was repeated is an array, and an error of the query already.
   const index = typeof order === 'string' ? findOrderIndex(config, order) : null

@@ -1,5 +1,5 @@
 import { visibleItemsFor } from '#services/gateway/auth/visibility.ts'
-import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import type { FlowPrincipal, ItemPrincipal } from '#services/gateway/request/principal.ts'
 import type { Queries } from '#shared/data/database.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
@@ -18,6 +18,8 @@ export type SeenItems = {
   withData: boolean
   /** Makes what the caller sees of an item; undefined: all of it. */
   see: ((item: Item) => Item) | undefined
+  /** How the bytes of an item are counted; undefined: all that `see` leaves. */
+  seenBytes: ((item: Item) => number) | undefined
 }
 
 /** @returns null when the caller sees none. @throws VALIDATION_FAILED for `mine` without identity headers */
@@ -39,6 +41,7 @@ export async function seenItems(
     // Without the guarded values `size` is different, and can only be computed from the data.
     withData: includeData || see !== undefined,
     see,
+    seenBytes: principal.mode === 'flow' ? bytesSeenBy(config, principal) : undefined,
   }
 }
 
@@ -56,4 +59,9 @@ function viewOf(
     const seen = withoutValuesAt(item, hiddenPointers({ item, config }, { principal, includeGuarded }))
     return includeData ? seen : { ...seen, data: 'null' }
   }
+}
+
+/** A run is given items whole, and its nodes may see less of them. */
+function bytesSeenBy({ guards }: ListConfig, { seesGuarded }: FlowPrincipal): ((item: Item) => number) | undefined {
+  return seesGuarded || guards.length === 0 ? undefined : (item) => withoutValuesAt(item, guards).size
 }

@@ -1,7 +1,6 @@
 import type { AuthenticatedPrincipal, ItemPrincipal } from '#services/gateway/request/principal.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Queries } from '#shared/data/database.ts'
-import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
 import { findAliasesTaken } from '#shared/data/items/commit/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
@@ -9,7 +8,8 @@ import type { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
-import { type Item, serializeItem } from '#shared/domain/item/item.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/fields.ts'
 import type { ItemWords } from '#shared/domain/search/item-words.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
@@ -69,18 +69,14 @@ export async function findCommitErrors(
   changes: readonly ItemChange[],
 ): Promise<RefusedChange[]> {
   const { accountId, id } = config.list
+  assertUnitFits({ changes })
   const refusals = await findRefusals(deps.db, changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
   return refusals
 }
 
-/** The same of changes in any lists, whose settings the caller has found current, and of what flows emit. @throws PAYLOAD_TOO_LARGE */
-export async function findRefusals(
-  db: Queries,
-  changes: readonly ItemChange[],
-  emitted: readonly NewOutboxEvent[] = [],
-): Promise<RefusedChange[]> {
-  assertUnitFits(changes, emitted)
+/** The same of changes in any lists, whose settings the caller has found current, whatever their bytes. */
+export async function findRefusals(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 

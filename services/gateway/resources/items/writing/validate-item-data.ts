@@ -20,6 +20,8 @@ type NewItemData = {
   guards: readonly string[]
   /** Pointers of values whose errors are not told; absent: of those of `guards` that `sent` omits. */
   hidden?: readonly string[]
+  /** By which the size is decided; absent: those of `sent`. */
+  sentBytes?: number
   /** Of the account; null: none. */
   limits: PlanLimits | null
 }
@@ -35,10 +37,11 @@ export type ValidItemData = { data: string; size: number; indexValues: IndexValu
 export async function validateItemData(
   deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
-  { sent, value: sentValue, before, guards, hidden, limits }: NewItemData,
+  { sent, value: sentValue, before, guards, hidden, limits, ...given }: NewItemData,
 ): Promise<ValidItemData> {
   const sentBytes = Buffer.byteLength(sent)
-  if (sentBytes > maxItemBytes(deps.config.items.maxBytes, limits)) throw dataTooLarge(deps, limits)
+  if ((given.sentBytes ?? sentBytes) > maxItemBytes(deps.config.items.maxBytes, limits))
+    throw dataTooLarge(deps, limits)
   const data = before === undefined ? sent : preservePointers(before, sent, guards)
   const [value, size] = data === sent ? [sentValue, sentBytes] : [JSON.parse(data), Buffer.byteLength(data)]
   if (list.validator)

@@ -3,11 +3,14 @@ import { createPublicCallLimit } from '#services/gateway/resources/flows/calls/c
 import { flowRoutes } from '#services/gateway/resources/flows/calls/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
-import { addFlow } from '../../../../support/flows/stored-flows.ts'
+import { addFlow, runsOf } from '../../../../support/flows/stored-flows.ts'
 import { errorPaths } from '../../../../support/http/answers/wire-errors.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
-import { type Call, call, type Reply } from '../../../../support/http/client.ts'
-import { startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import type { Credentials, TestAccount } from '../../../../support/http/callers.ts'
+import { makeAccount } from '../../../../support/http/callers.ts'
+import type { Call, Reply } from '../../../../support/http/client.ts'
+import { call } from '../../../../support/http/client.ts'
+import type { TestGateway } from '../../../../support/http/gateway.ts'
+import { startGateway } from '../../../../support/http/gateway.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -87,12 +90,13 @@ test('what a node writes or asks for that its list does not take is no wrong inp
     find,
     { ...find, id: 'misspell', where: { slugs: '"x"' } },
   ]
-  for (const node of nodes) await add(node.id, [node])
-  const failure = async (node: string, body: unknown) => {
+  const flowIds = await Promise.all(nodes.map((node) => add(node.id, [node])))
+  const failure = async (node: string, n: number, body: unknown) => {
     const { status, json } = await ask({ method: 'POST', path: `/flows/${node}`, body })
-    return [status, Object(json?.details).code, json?.message]
+    const [run] = await runsOf(gateway.deps.db, flowIds[n] ?? '')
+    return [status, Object(json?.details).code, JSON.parse(run?.report ?? '').error.message]
   }
-  const told = await Promise.all(nodes.map(({ id }) => failure(id, { slug: 2 ** 60 })))
+  const told = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
   t.deepEqual(told, [
     [422, 'VALIDATION_FAILED', 'data.slug is too big for a numeric alias'],
     [
@@ -139,6 +143,20 @@ test('a run that failed keeps no key, and one that writes nothing and leaves no 
   const { text, headers } = await late()
   t.regex(text, /^"[0-9a-f-]{36}"$/)
   t.like(await late(), { text, headers: { 'x-flow-run': headers['x-flow-run'] } })
+})
+
+test('JSON in the query of a flow is taken by the rules of a body, and refused as one', async (t) => {
+  await add('query', [answer('input')], { method: 'GET' })
+  const get = (value: string) =>
+    ask({ path: `/flows/query?a=${encodeURI(value).replaceAll(/%5[BD]/g, (one) => (one === '%5B' ? '[' : ']'))}` })
+  t.is((await get('{"b":[9007199254740993]}')).text, '{"a":{"b":[9007199254740993]}}')
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  t.is((await get(deep(199))).status, 200)
+  for (const value of ['["\\ud8005",10000000000000000]', '{"b":1,"b":2}', deep(5_000)]) {
+    const refused = await get(value)
+    t.is(refused.status, 400, value.slice(0, 40))
+    t.deepEqual(errorPaths(refused), ['a'])
+  }
 })
 
 test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {

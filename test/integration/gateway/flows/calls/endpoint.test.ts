@@ -139,7 +139,7 @@ test('a run that fails writes nothing, says where it failed, and is on record', 
   const wrong = await run('late', { card: 'late', ok: 'yes' })
   t.like(wrong.json, {
     name: 'FLOW_FAILED',
-    details: { code: 'EXPRESSION_ERROR', node: 'answer', path: 'nodes.4.when', line: 1, column: 6 },
+    details: { code: 'EXPRESSION_ERROR', node: 'answer', place: { path: 'nodes.4.when', line: 1, column: 6 } },
   })
   const none = await run('late', { card: 'nowhere' })
   t.is(none.status, 404)
@@ -150,7 +150,7 @@ test('a run that fails writes nothing, says where it failed, and is on record', 
 })
 
 test('rules of items hold for runs, and keep the names of their errors', async (t) => {
-  await addFlow(gateway.deps.db, account.accountId, {
+  const flowId = await addFlow(gateway.deps.db, account.accountId, {
     version: 1,
     name: 'set',
     entry: entry('set'),
@@ -172,7 +172,77 @@ test('rules of items hold for runs, and keep the names of their errors', async (
     else t.like(json, { name: 'FLOW_FAILED', details: { code, node: 'set' } }, `${code} ${JSON.stringify(json)}`)
   }
   const { json } = await run('set', { card: 'rules', data: { secret: 'too long' } })
-  t.regex(String(json?.message), /list: A value that you cannot see does not match the schema\.$/)
+  t.is(json?.message, 'an item would not match the schema of its list')
+  const { error } = JSON.parse((await runsOf(gateway.deps.db, flowId)).at(-1)?.report ?? '')
+  t.regex(error.message, /list: A value that you cannot see does not match the schema\.$/)
+})
+
+test('a run that fails quotes a stored value on record, and never to its caller', async (t) => {
+  const { db } = gateway.deps
+  const secret = 'call-me-at-home'
+  const id = await make({ slug: 'quoted', when: secret })
+  const card = { id: 'card', type: 'get-item', list: 'cards', item: 'input.card' }
+  const when = 'steps.card.data.when'
+  const change = { id: 'fail', type: 'update-item', list: 'cards', item: 'input.card' }
+  const nodes = [
+    { id: 'fail', type: 'compute', value: `date(${when})` },
+    { id: 'fail', type: 'get-item', list: 'cards', item: when, required: true },
+    { ...change, patch: `[{op: "remove", path: "/" + ${when}}]` },
+    { ...change, merge: '{}', ifVersion: when },
+    { id: 'fail', type: 'create-item', list: 'votes', data: '1', owner: when },
+    { id: 'fail', type: 'list-items', list: 'cards', where: { size: when } },
+    { id: 'fail', type: 'create-item', list: 'cards', data: '{slug: "quoted"}', tags: `[${when} + " "]` },
+    { ...change, merge: '{votes: 2000}' },
+  ]
+  for (const [n, node] of nodes.entries()) {
+    const name = `quote-${n}`
+    const edges = [['card', 'fail']]
+    const flowId = await addFlow(db, account.accountId, {
+      version: 1,
+      name,
+      entry: entry(name),
+      nodes: [card, node],
+      edges,
+    })
+    const { json, text } = await run(name, { card: id })
+    t.like(json, { name: 'FLOW_FAILED', details: { node: 'fail' } }, name)
+    t.false(text.includes('call-me'), text)
+    const [record] = await runsOf(db, flowId)
+    const { error } = JSON.parse(record?.report ?? '')
+    t.not(error.message, json?.message, name)
+    t.is(error.code, Object(json?.details).code)
+  }
+})
+
+test('how long guarded values are decides nothing in a run whose nodes do not see them', async (t) => {
+  const { db } = gateway.deps
+  await addList(db, account.accountId, {
+    pathName: 'guarding',
+    indexes: [{ pathName: 'secret', pointer: '/secret', guard: true }],
+  })
+  const path = '/lists/guarding/items'
+  const ids: string[] = []
+  for (let n = 0; n < 9; n++) {
+    const body = { data: { secret: 'x'.repeat(n === 0 ? 20 : 1_040_000) } }
+    ids.push(String((await ask({ method: 'POST', path, headers: account.user, body })).json?.id))
+  }
+  const add = (name: string, node: Record<string, unknown>) => {
+    const nodes = [
+      { id: 'a', ...node },
+      { id: 'end', type: 'respond', body: 'steps.a' },
+    ]
+    return addFlow(db, account.accountId, { version: 1, name, entry: entry(name), nodes, edges: [['a', 'end']] })
+  }
+  await add('all', { type: 'list-items', list: 'guarding', limit: 100 })
+  t.is(Object(await run('all', {})).json.length, 9)
+  await add('by-size', { type: 'list-items', list: 'guarding', order: 'size' })
+  await add('of-size', { type: 'list-items', list: 'guarding', where: { size: { filter: '"gt:1000"' } } })
+  await add('by-size-guarded', { type: 'list-items', list: 'guarding', order: 'size', limit: 1, guarded: true })
+  for (const name of ['by-size', 'of-size'])
+    t.like(await run(name, {}), { status: 422, json: { details: { code: 'VALIDATION_FAILED', node: 'a' } } }, name)
+  t.like((await run('by-size-guarded', {})).json, [{ id: ids[0] }])
+  await add('grow', { type: 'update-item', list: 'guarding', item: 'input.id', merge: '{open: input.text}' })
+  for (const id of ids.slice(0, 2)) t.is((await run('grow', { id, text: 'x'.repeat(200_000) })).status, 200)
 })
 
 test('an input that the schema refuses is 400, and the message begins with the name of the property', async (t) => {

@@ -117,12 +117,12 @@ test('a dry run tells what a run would write, with the rules of items, and keeps
   t.deepEqual(await rows(), kept)
 })
 
-test('a run that what it emits makes too large to be committed fails at its last emit, dry or not, and keeps nothing', async (t) => {
+test('a run that writes and emits too much fails at the node that does, dry or not, and keeps nothing', async (t) => {
   const { db, accountId, webhook, post, rows } = await setUp()
   const flowId = await addFlow(db, accountId, copies(webhook))
   const run = async (body: object) => (await post(`/flow-definitions/${flowId}/run`, body)).json
   const input = { small: 'x'.repeat(250_000), events: 20, rest: 'x'.repeat(750_000) }
-  const refused = { status: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', node: 'tell' }, writes: [], emits: [] }
+  const refused = { status: 'failed', error: { code: 'LIMIT', node: 'tell' }, writes: [], emits: [] }
   t.like(await run({ input, dryRun: true }), refused)
   t.like(await run({ input: { ...input, events: 0 }, dryRun: true }), { status: 'succeeded' })
   t.like(await run({ input }), refused)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { failureStatus, refusalOf, toldToCaller } from '#shared/domain/flow/run/failure.ts'
 import { hiddenError } from '#shared/domain/item/guard.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 
@@ -20,4 +20,16 @@ test('a schema that refuses a value that is not seen is told as a sentence', (t)
     refusalOf(new AppError('ITEM_SCHEMA_INVALID', { details: { errors: [error] } })).message
   t.is(message(hiddenError), `the item does not match the schema of its list: ${hiddenError.message}`)
   t.is(message({ path: 'data.n', message: 'is bad' }), 'the item does not match the schema of its list: data.n is bad')
+})
+
+test('a caller is told a sentence that follows from the code, whatever the message of the failure has', (t) => {
+  const codes = Object.keys(failureStatus).filter((code) => code !== 'REQUIRE_FAILED')
+  for (const code of [...codes, 'ITEM_PATCH_FAILED', 'INDEX_NOT_USABLE', 'PAYLOAD_TOO_LARGE', 'constructor', 'OTHER']) {
+    const sentence = toldToCaller({ code, message: 'a secret' })
+    t.regex(sentence, /^[^"]{15,}$/, code)
+    t.is(sentence, toldToCaller({ code, message: 'another' }), code)
+    t.false(sentence.includes('secret'), code)
+  }
+  t.true(toldToCaller({ code: 'NOT_FOUND', message: '' }).startsWith("there's no item"))
+  t.is(toldToCaller({ code: 'REQUIRE_FAILED', message: 'Sign in.' }), 'Sign in.')
 })

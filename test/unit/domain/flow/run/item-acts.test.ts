@@ -276,7 +276,7 @@ test('a page is asked for as the node says', (t) => {
     id: 'a',
     type: 'list-items',
     list: 'cards',
-    where: { n: 'input.n', state: '"eq:" + input.s' },
+    where: { n: 'input.n', state: 'input.s' },
     order: 'n',
     direction: 'desc',
     limit: 7,
@@ -290,6 +290,7 @@ test('a page is asked for as the node says', (t) => {
       order: 'n',
       direction: 'desc',
       limit: 7,
+      guarded: false,
     },
   ])
 })

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { atLeast, atMost } from '../../../../support/assertions/bounds.ts'
-import { type DocumentParts, inARow } from '../../../../support/flows/documents.ts'
-import { run, testId, testItem, told } from '../../../../support/flows/driving.ts'
+import type { DocumentParts } from '../../../../support/flows/documents.ts'
+import { inARow } from '../../../../support/flows/documents.ts'
+import { cards, run, testId, testItem, told } from '../../../../support/flows/driving.ts'
 
 type Nodes = readonly ({ id: string } & Record<string, unknown>)[]
 
@@ -61,6 +62,65 @@ test('values have 1 MiB at most, wherever they come from', (t) => {
   t.is(told(run(inRow(page), { input: long })), '422 LIMIT p: where is longer than 1 MiB')
 })
 
+test('a run writes and emits 8 MiB at most, each change of an item counted', (t) => {
+  const half = JSON.stringify('x'.repeat(512 * 1024 - 20))
+  const items = { c1: testItem('c1', '{}') }
+  const merges = (count: number) =>
+    inRow({
+      id: 'a',
+      type: 'update-item',
+      list: 'cards',
+      item: '"c1"',
+      merge: '{b: input}',
+      each: `range(${count})`,
+      guarded: true,
+    })
+  const tooMuch = 'a run writes and emits at most 8 MiB'
+  const failed = (parts: DocumentParts) => told(run(parts, { input: half, items }))
+  t.is(failed(merges(17)), `422 LIMIT a [16]: ${tooMuch}`)
+  const emit = { id: 'e', type: 'emit', webhooks: [testId(1)], payload: 'input' }
+  t.is(failed(inRow({ ...emit, each: 'range(16)' })), '204 null')
+  t.is(failed(inRow({ ...emit, each: 'range(17)' })), `422 LIMIT e [16]: ${tooMuch}`)
+  t.is(
+    failed(inRow({ id: 'c', type: 'create-item', list: 'cards', data: 'input', each: 'range(17)' })),
+    `422 LIMIT c [16]: ${tooMuch}`,
+  )
+})
+
+test('a run reads and makes 32 MiB of JSON at most', (t) => {
+  const items = { c1: testItem('c1', JSON.stringify('x'.repeat(1_000_000))) }
+  const patch = { id: 'a', type: 'update-item', list: 'cards', item: '"c1"', patch: '[]', each: 'range(99)' }
+  const parts = inRow({
+    ...patch,
+    list: 'cards',
+    patch: '[{op: "replace", path: "", value: 1}, {op: "test", path: "", value: 1}]',
+  })
+  t.is(told(run(parts, { items })), '204 null')
+  const tests = { ...patch, patch: '[{op: "replace", path: "", value: input}, {op: "replace", path: "", value: 1}]' }
+  const failed = told(run(inRow(tests), { input: JSON.stringify('x'.repeat(1_000_000)), items }))
+  t.regex(failed, /^422 LIMIT a \[\d+\]: a run reads and makes at most 32 MiB of JSON$/)
+})
+
+test('how long guarded values are decides nothing at a node that does not see them', (t) => {
+  const lists = new Map([['cards', { ...cards, guards: ['/secret'] }]])
+  const long = 'x'.repeat(600_000)
+  const update = { id: 'a', type: 'update-item', list: 'cards', item: '"c1"', merge: '{open: input}' }
+  const updated = (length: number, guarded: boolean) => {
+    const items = { c1: testItem('c1', JSON.stringify({ secret: 'x'.repeat(length) })) }
+    return run(inRow({ ...update, guarded }), { input: JSON.stringify(long), items, lists })
+  }
+  for (const length of [1, 400_000, 900_000]) {
+    const { outcome, writes } = updated(length, false)
+    t.is(outcome.status, 204, `${length}`)
+    t.is(writes[0]?.sentBytes, JSON.stringify({ open: long }).length)
+    t.is(writes[0]?.after?.size, JSON.stringify({ secret: 'x'.repeat(length), open: long }).length)
+  }
+  t.is(told(updated(900_000, true)), '422 LIMIT a: the data of the item is longer than 1 MiB')
+  const each = { ...update, merge: '{open: item}', each: 'range(40)' }
+  const items = { c1: testItem('c1', JSON.stringify({ secret: 'x'.repeat(900_000) })) }
+  t.is(told(run(inRow(each), { items, lists })), '204 null')
+})
+
 test('the same run with the same seed is the same, step by step', (t) => {
   const parts = inRow(
     { id: 'a', type: 'create-item', list: 'cards', data: '[uuid(), random(), shuffle([1, 2, 3]), now]' },
@@ -72,7 +132,10 @@ test('the same run with the same seed is the same, step by step', (t) => {
 
 test('others get their turn after so many steps, and the driver may end the run there', (t) => {
   const nodes = Array.from({ length: 5 }, (_, n) => ({ id: `n${n}`, type: 'compute', value: 'count(range(2000))' }))
-  t.deepEqual(run(inRow(...nodes)).asked, [{ ask: 'pause' }, { ask: 'pause' }])
+  t.deepEqual(run(inRow(...nodes)).asked, [
+    { ask: 'pause', work: 8_013 },
+    { ask: 'pause', work: 16_025 },
+  ])
   const answer = () => ({ refused: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
   t.is(told(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
 })
@@ -83,9 +146,9 @@ const computes = (count: number, value: string) =>
 test('others get their turn after work with values, which takes no steps and is done once', (t) => {
   const input = `[${Array(200_000).fill('{}').join()}]`
   const read = run(inRow(...computes(3, 'input')), { input })
-  t.deepEqual([read.fuel, read.asked], [3, [{ ask: 'pause' }]])
+  t.deepEqual([read.fuel, read.asked], [3, [{ ask: 'pause', work: 9_376 }]])
   atLeast(t, read.work, 9_000, 'steps')
-  t.deepEqual(run(inRow(...computes(3, '[input, 1]')), { input }).asked, [{ ask: 'pause' }])
+  t.deepEqual(run(inRow(...computes(3, '[input, 1]')), { input }).asked, [{ ask: 'pause', work: 9_376 }])
   const text = run(inRow(...computes(3, '[input]')), { input: JSON.stringify('x'.repeat(900_000)) })
   t.is(text.asked.length, 3, 'a text is read each time')
 })
@@ -113,8 +176,10 @@ test('of an item that a run has changed the alias is read once, and others get t
     ...['one', 'two'].map((id) => ({ id, type: 'get-item', list: 'cards', item: `"${id}"` })),
   ]
   const asked = run(inRow(...nodes), { items }).asked.map((ask) => ('ref' in ask ? ask.ref : ask.ask))
-  t.deepEqual(asked.slice(asked.indexOf('c4') + 1), ['pause', 'pause', 'one', 'two'], 'that of the last change')
-  t.is(asked.filter((ask) => ask === 'pause').length, 10, 'each change, and each alias')
+  const steps = ['pause', 'pause', 'pause']
+  const last = asked.slice(asked.indexOf('c4') + 1)
+  t.deepEqual(last, [...steps, 'pause', 'pause', 'one', 'two'], 'those of the last change, and that of its alias')
+  t.is(asked.filter((ask) => ask === 'pause').length, 25, 'four of each change, and each alias')
 })
 
 test('a value of more than 4 KiB is not kept of a step: these are bytes', (t) => {

@@ -82,12 +82,31 @@ for (const [ask, expected] of cases) {
       order: null,
       direction: null,
       limit: 10,
+      guarded: false,
       ...ask,
     })
     const told = 'code' in page ? `${page.code} ${page.message}` : page.map(({ id }) => id).join(' ')
     t.true('code' in page ? told.startsWith(expected) : told === expected, told)
   })
 }
+
+test('sizes are hidden from nodes that do not see guarded values, where there are any', (t) => {
+  const guarding = testList([{ pointer: '/secret', pathName: 'secret', guard: true }])
+  const page = (of: typeof list, asked: Partial<FlowAsk & { ask: 'items' }>) => {
+    const items = new ItemsInMemory(of)
+    items.give(new Map([['a', given({ secret: 'x' })]]), 1_000)
+    const ask = { ask: 'items', list: 'cards', where: null, order: null, direction: null, limit: 10, guarded: false }
+    const found = items.page({ ...ask, ...asked } as FlowAsk & { ask: 'items' })
+    return 'code' in found ? found.message : found.length
+  }
+  const why = 'for nodes that are not guarded where the list has guard indexes'
+  t.is(page(guarding, { order: 'size' }), `order cannot be size ${why}`)
+  t.is(page(guarding, { where: '{"or": [{"size": "gt:1"}]}' }), `where.or.0.size is not ${why}`)
+  for (const asked of [{ order: 'size' }, { where: '{"size": "gt:1"}' }]) {
+    t.is(page(guarding, { ...asked, guarded: true }), 1)
+    t.is(page(list, asked), 1)
+  }
+})
 
 test('a search of a list whose items have no words is refused, as by a page', (t) => {
   const page = new ItemsInMemory(testList()).page({
@@ -97,6 +116,7 @@ test('a search of a list whose items have no words is refused, as by a page', (t
     order: null,
     direction: null,
     limit: 10,
+    guarded: false,
   })
   t.like(page, { code: 'INDEX_NOT_USABLE', status: 422, message: 'No index of the list has "searching" turned on.' })
 })

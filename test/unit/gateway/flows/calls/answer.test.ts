@@ -24,6 +24,32 @@ test('the log of a request names the run that failed, with its code and node, an
   t.like(error.headers, { 'x-flow-run': 'the-run' })
 })
 
+test('the caller of a run that failed is told code, node and place, and nothing that the run has read', (t) => {
+  const place = { path: 'nodes.0.value', line: 1, column: 6, index: 2 }
+  const at = { kind: 'failed', node: 'card', ...place } as const
+  const failed = {
+    ...at,
+    code: 'EXPRESSION_ERROR',
+    status: 422,
+    message: 'date takes a date first, not "1-800-SECRET"',
+  }
+  t.like(failureOf(failed), {
+    name: 'FLOW_FAILED',
+    status: 422,
+    message: 'an expression of the flow cannot be evaluated',
+  })
+  t.deepEqual(failureOf(failed).details, { code: 'EXPRESSION_ERROR', node: 'card', place })
+  const required = {
+    kind: 'failed',
+    code: 'REQUIRE_FAILED',
+    status: 409,
+    message: 'Sold out.',
+    node: 'enough',
+  } as const
+  t.like(failureOf(required), { status: 409, message: 'Sold out.' })
+  t.deepEqual(failureOf(required).details, { code: 'REQUIRE_FAILED', node: 'enough' })
+})
+
 test('a run that did not come to a node is named alone, and a reason that is known stays', (t) => {
   t.like(withRun(new AppError('FLOW_CONFLICT'), run), { run, reason: undefined })
   t.like(withRun(new AppError('SERVICE_UNAVAILABLE', { reason: 'away' }), run), { run, reason: 'away' })

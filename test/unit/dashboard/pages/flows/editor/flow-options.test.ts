@@ -57,6 +57,7 @@ test('expressions are known from other texts, and what they may name', (t) => {
   t.is(names('{"nodes": [{"type": "emit", "each": "[1]", "payload": "¦"}]}'), true)
   t.is(names('{"nodes": [{"type": "emit", "payload": "1", "each": "¦"}]}'), false)
   t.is(names('{"nodes": [{"type": "list-items", "where": {"a": "¦'), false)
+  t.is(names('{"nodes": [{"type": "list-items", "where": {"a": {"filter": "¦'), false)
   t.is(names('{"nodes": [{"type": "switch", "cases": [{"when": "¦'), false)
   t.is(names('{"helpers": "¦'), false)
   for (const other of [

@@ -1,0 +1,36 @@
+import { type AdmissionQueue, createAdmissionQueue } from '#shared/admission/admission-queue.ts'
+import { longFlowRuns } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+
+/**
+ * Where runs of flows wait that take long, and long documents of flows to be read, so that they share the processor and the memory of a
+ * gateway. A turn is taken before what has to be alone, never inside it: others would wait for the turn too.
+ */
+export type LongFlowRuns = { enter: AdmissionQueue }
+
+type Limits = Record<'atOnce' | 'perAccount' | 'waitMs', number> & { waiting: { all: number; account: number } }
+
+export function createLongFlowRuns(limits: Limits = longFlowRuns): LongFlowRuns {
+  const { atOnce, perAccount, waiting, waitMs } = limits
+  const bounds = (entries: number) => ({ entries, size: entries })
+  return {
+    enter: createAdmissionQueue({
+      atOnce,
+      perAccount,
+      waiting: { all: bounds(waiting.all), account: bounds(waiting.account) },
+      waitMs,
+      refused,
+    }),
+  }
+}
+
+/** Whose turn it is: that of an account, or of those who call its flows without credentials. */
+export function turnOf(accountId: string, { isAnybody }: { isAnybody: boolean }): { accountId: string; size: number } {
+  return { accountId: isAnybody ? `${accountId} anybody` : accountId, size: 1 }
+}
+
+function refused(reason: string): AppError {
+  const { retryAfterSeconds } = longFlowRuns
+  const message = 'Too many runs of flows that take long wait for their turn; try again later.'
+  return new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds, reason })
+}

@@ -1,0 +1,100 @@
+import type { Node } from '../../expression/syntax.ts'
+import { filterKey } from '../../expression/syntax.ts'
+import { isGroup } from '../../item/questions/where.ts'
+import type { NodeOf } from './flow.ts'
+import type { FoundNode } from './nodes.ts'
+
+/** A condition that stands in a document: its name, and of one in a group where: below which key of `where`, at which offset of the text. */
+export type WrittenCondition = { name: string; group: { key: string; at: number } | null }
+
+/** The conditions of `where` that its text tells. `isOpen`: the names of others only a run tells. */
+export type WrittenConditions = { written: WrittenCondition[]; isOpen: boolean }
+
+/** Reads which conditions a node has, those in groups included as far as these are written out. */
+export function writtenConditions(where: NodeOf<'list-items'>['where']): WrittenConditions {
+  const found: WrittenConditions = { written: [], isOpen: false }
+  for (const [key, expression] of where ?? []) {
+    const node = filterIn(expression.node) ?? expression.node
+    if (isGroup(key)) addGroup(found, key, { name: key, node })
+    else found.written.push({ name: key, group: null })
+  }
+  return found
+}
+
+/** What a filter that is written as such comes from; null: it is none. */
+export function filterIn(node: Node): Node | null {
+  if (node.kind !== 'object') return null
+  const [member, ...others] = node.members
+  return others.length === 0 && member && 'key' in member && member.key === filterKey ? member.value : null
+}
+
+/** Warns of texts that begin like a filter, and are taken as they stand. */
+export function checkLiterals(nodes: readonly FoundNode[]): void {
+  for (const { node, place } of nodes) {
+    if (node?.type !== 'list-items') continue
+    for (const [key, { node: condition }] of node.where ?? []) {
+      if (filterIn(condition)) continue
+      for (const { prefix, at } of prefixesIn(condition, key))
+        place
+          .at('where')
+          .at(key)
+          .warning(
+            'FILTER',
+            `is this text as it stands: a filter that begins with ${prefix} is written {"filter": …}`,
+            at,
+          )
+    }
+  }
+}
+
+type Prefix = { prefix: string; at: number }
+
+/** @param name of the condition; of `or`, `and` and `not` what is looked at are their members */
+function prefixesIn(node: Node, name: string): Prefix[] {
+  if (isGroup(name)) {
+    const members = node.kind === 'list' ? node.entries.map(({ value }) => value) : [node]
+    return members.flatMap((member) => (member.kind === 'object' ? prefixesInMembers(member) : []))
+  }
+  if (node.kind === 'list') return node.entries.flatMap(({ value }) => (filterIn(value) ? [] : prefixesIn(value, name)))
+  const first = firstOf(node)
+  const [prefix] = (first.kind === 'literal' && typeof first.value === 'string' && likeFilter.exec(first.value)) || []
+  return prefix === undefined ? [] : [{ prefix, at: first.at }]
+}
+
+function prefixesInMembers({ members }: Node & { kind: 'object' }): Prefix[] {
+  return members.flatMap((member) => {
+    if ('spread' in member || typeof member.key !== 'string' || filterIn(member.value)) return []
+    return prefixesIn(member.value, member.key)
+  })
+}
+
+/** What a text begins with that is joined of several. */
+function firstOf(node: Node): Node {
+  return node.kind === 'binary' && node.sign === '+' ? firstOf(node.left) : node
+}
+
+const likeFilter = /^(not|eq|starts|in|lt|lte|gt|gte|before|after):/
+
+/** @param group.name `not` has conditions, `or` and `and` have lists of them */
+function addGroup(found: WrittenConditions, key: string, { name, node }: { name: string; node: Node }): void {
+  if (name === 'not') addMembers(found, key, node)
+  else if (node.kind !== 'list') found.isOpen = true
+  else
+    for (const { value, isSpread } of node.entries) {
+      if (isSpread) found.isOpen = true
+      else addMembers(found, key, value)
+    }
+}
+
+function addMembers(found: WrittenConditions, key: string, node: Node): void {
+  if (node.kind !== 'object') {
+    found.isOpen = true
+    return
+  }
+  for (const member of node.members) {
+    if ('spread' in member || typeof member.key !== 'string') found.isOpen = true
+    else if (isGroup(member.key))
+      addGroup(found, key, { name: member.key, node: filterIn(member.value) ?? member.value })
+    else found.written.push({ name: member.key, group: { key, at: member.value.at } })
+  }
+}
