@@ -1,5 +1,6 @@
 import type { AppError } from '../../errors.ts'
-import { conditionNames, unknownCondition } from '../item/questions/where-leaf.ts'
+import { isItemFilter, isItemOrder, unknownOrder } from '../item/filters.ts'
+import { unknownCondition } from '../item/questions/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
@@ -7,7 +8,6 @@ import { pathNameKey } from '../path-name.ts'
 import { isSearched, nothingSearched } from '../search/searched.ts'
 import type { FoundNode } from './language/nodes.ts'
 import type { Place } from './language/read-value.ts'
-import { isOrder, unknownOrder } from './tests/items-in-memory.ts'
 import { writtenConditions } from './where-names.ts'
 
 /**
@@ -38,14 +38,14 @@ function addUnservedCondition({ place, at, name }: Condition, indexes: readonly 
   if (name === 'search' && !indexes.some(isSearched)) addUnusable(place, nothingSearched(), { who, at })
   if (name === 'alias' && !indexes.some(({ alias, activated }) => alias && activated))
     place.warning('UNKNOWN_INDEX', `${who}is not known: the list has no alias index`, at)
-  if (conditionNames.includes(name)) return
+  if (isItemFilter(name)) return
   const index = indexNamed(indexes, name)
   if (index) addUnusable(place, indexNotUsable(index, 'filtering'), { who, at })
   else place.warning('UNKNOWN_INDEX', `${who}${place.mayHint ? unknownCondition(indexes, name) : 'is not known'}`, at)
 }
 
 function addUnservedOrder(place: Place, order: string, indexes: readonly ListIndex[]): void {
-  if (isOrder(order)) return
+  if (isItemOrder(order)) return
   const index = indexNamed(indexes, order)
   if (index) addUnusable(place, indexNotUsable(index, 'sorting'))
   else place.warning('UNKNOWN_INDEX', `${unknownOrder}${place.hint(order, toldNames(indexes))}`)

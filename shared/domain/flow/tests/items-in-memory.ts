@@ -3,6 +3,14 @@ import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { initialValues } from '../../fields/values.ts'
 import { itemFields } from '../../item/fields.ts'
+import {
+  defaultOrder,
+  isFilteredField,
+  isItemOrder,
+  itemOrders,
+  unknownOrder,
+  withoutValue,
+} from '../../item/filters.ts'
 import { aliasAt, keysAt } from '../../item/index-value.ts'
 import type { Item } from '../../item/item.ts'
 import { filterKeyFilter } from '../../item/questions/key-filter.ts'
@@ -11,7 +19,6 @@ import { passesQuestion } from '../../item/questions/passes-question.ts'
 import { asksForDrafts, type Question } from '../../item/questions/question.ts'
 import { readWhere } from '../../item/questions/where.ts'
 import {
-  isFilteredField,
   readFieldLeaf,
   readIndexLeaf,
   readSearchLeaf,
@@ -102,7 +109,7 @@ export class ItemsInMemory {
   page({ where, order, direction, limit }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
     const question = where === null ? null : this.#questionOf(where)
     if (question && 'code' in question) return question
-    const position = this.#positions(order ?? 'createdAt')
+    const position = this.#positions(order ?? defaultOrder)
     if ('code' in position) return position
     const withDrafts = question !== null && asksForDrafts([question])
     const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
@@ -142,17 +149,14 @@ export class ItemsInMemory {
     if (!index) return { error: 'is not known: the list has no alias index' }
     return readTextLeaf(source, (text) => {
       const { isNot, rest } = readNegation(text)
-      const isNull = rest === 'null'
+      const isNull = rest === withoutValue
       const texts = isNull ? [] : [filterKeyFilter(readTextFilter(rest))]
       return { kind: 'value', indexId: index.valuesId, keys: null, texts, ...(isNot !== isNull && { not: true }) }
     })
   }
 
   #positions(order: string): Positions | FlowRefusal {
-    if (isOrder(order)) {
-      const keyOf = (item: Item) => Number(item[order])
-      return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
-    }
+    if (isItemOrder(order)) return { direction: itemOrders[order], keyOf: (item) => Number(item[order]) }
     const index = indexNamed(this.of.indexes, order)
     if (!index) return invalid([{ path: 'order', message: unknownOrder }])
     const error = indexNotUsable(index, 'sorting')
@@ -164,15 +168,6 @@ export class ItemsInMemory {
 /** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
 type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }
 type Keyed = { item: Item; key: string | number | null }
-
-const orders = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked'] as const
-
-/** What is wrong with an order that no field and no index has the name of. */
-export const unknownOrder = `must be one of ${orders.join(', ')}, or an index of the list`
-
-export function isOrder(order: string): order is (typeof orders)[number] {
-  return (orders as readonly string[]).includes(order)
-}
 
 function compareKeys(one: Keyed, other: Keyed, sign: number): number {
   const [left, right] = [one.key, other.key]

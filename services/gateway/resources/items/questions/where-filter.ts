@@ -1,8 +1,8 @@
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import { isFilteredField } from '#shared/domain/item/filters.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 import { type LeafReader, readWhere } from '#shared/domain/item/questions/where.ts'
 import {
-  isFilteredField,
   readFieldLeaf,
   readIndexLeaf,
   readSearchLeaf,

@@ -6,8 +6,8 @@ import { type PageQuery, pageRequest } from '#services/gateway/schemas/page-sche
 import { Conflict } from '#shared/data/conflict.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/item-pages/page.ts'
-import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
 import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
+import { type ItemOrder, isItemOrder, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asksForDrafts, type Question, type ValueFilter } from '#shared/domain/item/questions/question.ts'
@@ -117,12 +117,7 @@ function readOrder(config: ListConfig, { pageQuery: { order }, principal }: Item
   // One that was repeated is an array, and an error of the query already.
   const index = typeof order === 'string' ? findOrderIndex(config, order) : null
   if (index) return { order: index }
-  const message = `must be one of ${Object.keys(itemOrders).join(', ')}, or an index of the list`
-  return { error: { path: 'order', message } }
-}
-
-function isItemOrder(order: string): order is ItemOrder {
-  return Object.hasOwn(itemOrders, order)
+  return { error: { path: 'order', message: unknownOrder } }
 }
 
 /** The indexes that a page uses beside its filters on index values. */
@@ -139,7 +134,7 @@ function itemRequest(
 ): ItemPageRequest {
   const all = { ...filters, list: list.id, indexes: asked }
   if (typeof order === 'string') {
-    return { ...pageRequest(pageQuery, { direction: itemOrders[order].direction, filters: all }), order }
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order], filters: all }), order }
   }
   const { valuesId, defaultOrderDirection: direction } = order
   return { ...pageRequest(pageQuery, { direction, filters: all }), order: valuesId, orderIndex: valuesId }
