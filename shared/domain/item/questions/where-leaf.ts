@@ -2,6 +2,7 @@ import type { ListIndex, ValueType } from '../../list/index-fields.ts'
 import { toldNames } from '../../list/index-names.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { type FilteredField, isFilteredField, itemFilterNames, itemFilters } from '../filters.ts'
+import { aliasFilter, readAliasFilter } from './alias-filter.ts'
 import { readFieldFilter } from './field-filter.ts'
 import { readKeyFilter } from './key-filter.ts'
 import { readSearchFilter, searchQuestion } from './search-filter.ts'
@@ -36,10 +37,16 @@ export function kindOfIndex(valueType: ValueType): Kind {
   return kindOf(valueType)
 }
 
-/** A condition that is a text, or null for what is without a value. */
-export function readTextLeaf(source: Source, read: (text: string) => Leaf): Leaf {
+/** @param index of the aliases; null: the list has none, and no item an alias */
+export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: Source): Leaf {
   const text = conditionText('text', source)
-  return typeof text === 'string' ? read(text) : text
+  return typeof text === 'string' ? { kind: 'value', ...aliasFilter(index, readAliasFilter(text)) } : text
+}
+
+/** @param ownId the identity that the items are asked for; undefined: nobody's */
+export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
+  if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
+  return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
 }
 
 /** A condition as the text that a parameter has: `null` for what is without a value. @returns what is wrong with its type, if anything */

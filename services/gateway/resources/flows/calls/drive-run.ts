@@ -4,6 +4,7 @@ import { Conflict } from '#shared/data/conflict.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
 import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/run/driver.ts'
 import { failureStatus, refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { defaultOrder } from '#shared/domain/item/filters.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import { readListing } from '../../items/reading/list-items.ts'
@@ -81,7 +82,7 @@ async function readItems(
   const page = await readListing(deps, listOf(world, ask), {
     principal: world.principal,
     filters: where === null ? {} : { where },
-    pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
+    pageQuery: { limit, order: order ?? defaultOrder, ...(direction && { direction }), after: '' },
     includeData: true,
     includeGuarded: true,
     otherParameters: { values: {}, routeParameters: [], errors: [] },

@@ -3,7 +3,8 @@ import type { ActivatedFilter } from '#services/gateway/auth/visibility.ts'
 import { joi, type SchemasOf } from '#services/gateway/schemas/joi.ts'
 import { textPrefixes } from '#services/gateway/schemas/page-schemas.ts'
 import { dateForm, queryBoolean, withPlus } from '#services/gateway/schemas/query-schemas.ts'
-import { type FilteredField, itemFilters, withoutValue } from '#shared/domain/item/filters.ts'
+import { type FilteredField, itemFilters } from '#shared/domain/item/filters.ts'
+import { type AliasFilter, readAliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
 import { readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
 import { isEmptyFilter, readNegation } from '#shared/domain/item/questions/negation.ts'
 import { leavesOf, type Question } from '#shared/domain/item/questions/question.ts'
@@ -11,10 +12,6 @@ import { readSearchFilter, type SearchFilter } from '#shared/domain/item/questio
 import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { queryLimits } from '#shared/domain/search/query.ts'
-import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
-
-/** A filter on the alias; `filter` null: any alias. */
-export type AliasFilter = { filter: TextFilter | null; isNot: boolean }
 
 /** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
 export type ItemFilters = { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
@@ -38,12 +35,6 @@ const maxTagsInAll = 60
 const maxOwnersLength = 4_000
 
 const contrary = 'Behind `not:` is the contrary.'
-
-/** A filter on the alias, as in a query and in `where`. */
-export function readAliasFilter(source: string): AliasFilter {
-  const { isNot, rest } = readNegation(source)
-  return rest === withoutValue ? { filter: null, isNot: !isNot } : { filter: readTextFilter(rest), isNot }
-}
 
 /** A flag; `not:true` is `false`. */
 const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')

@@ -10,6 +10,7 @@ import type { CursorSealing, Page } from '#shared/data/pages/page.ts'
 import { type ItemOrder, isItemOrder, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { aliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
 import { asksForDrafts, type Question, type ValueFilter } from '#shared/domain/item/questions/question.ts'
 import { asksForWords, searchQuestion } from '#shared/domain/item/questions/search-filter.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
@@ -19,7 +20,7 @@ import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps } from '../context.ts'
 import { assertBuilt } from '../questions/assert-built.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
-import { type AskedFilter, aliasFilter, findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
+import { type AskedFilter, findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
 import { filterErrors, filteredBy, hidesSizes } from '../questions/item-questions.ts'
 import { unservedPart } from '../questions/question-advice.ts'
 import { assertWordsBuilt } from '../questions/searched-terms.ts'
@@ -156,7 +157,7 @@ async function pageOptions(
   const set: ItemSet = {
     ...visible,
     ...(await filteredBy(deps.db, principal, { filters, questions })),
-    values: alias ? [...values, aliasFilter(config, alias)] : values,
+    values: alias ? [...values, aliasFilter(config.aliasIndex, alias)] : values,
   }
   const filtered = isFiltered(filters, values) || isChosenByFlag(principal, set)
   const see = viewOf(config, listing)
