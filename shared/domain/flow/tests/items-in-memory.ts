@@ -74,9 +74,9 @@ export class ItemsInMemory {
     return this.get(ref) ?? [...this.#items.values()].find((item) => this.aliasOf(item) === ref) ?? null
   }
 
-  /** Whether an item other than this one has an alias. */
-  hasTwin(alias: string, id: string): boolean {
-    return [...this.#items.values()].some((item) => item.id !== id && this.aliasOf(item) === alias)
+  /** Whether an item has an alias, apart from some. */
+  hasAlias(alias: string, { except }: { except: ReadonlySet<string> }): boolean {
+    return [...this.#items.values()].some((item) => !except.has(item.id) && this.aliasOf(item) === alias)
   }
 
   get count(): number {
@@ -159,7 +159,7 @@ type Keyed = { item: Item; key: string | number | null }
 
 function compareKeys(one: Keyed, other: Keyed, sign: number): number {
   const [left, right] = [one.key, other.key]
-  if (left === null || right === null) return Number(left === null) - Number(right === null)
-  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left, String(right))
+  if ((left === null) !== (right === null)) return left === null ? 1 : -1
+  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left ?? '', String(right ?? ''))
   return sign * (order || compareTexts(one.item.id, other.item.id))
 }
