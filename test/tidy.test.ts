@@ -4,9 +4,10 @@ import tsconfig from '../tsconfig.json' with { type: 'json' }
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
+import { pictureFindings } from './support/tidy/picture.ts'
 import { readingListFindings } from './support/tidy/reading-lists.ts'
 import { climbFindings, roomFindings } from './support/tidy/rooms.ts'
-import { fullFolders, longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
+import { fullFolders, longFiles, longFunctions } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { statementFindings } from './support/tidy/statements.ts'
 import { nameFindings, textFindings } from './support/tidy/text-rules.ts'
@@ -41,21 +42,17 @@ test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
 
 test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
 
+test('the picture of rooms has the arrows that imports take', (t) => isTidy(t, pictureFindings(files)))
+
 test('reading lists follow the imports', (t) => isTidy(t, readingListFindings(files)))
 
 test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file and no function is too long to be read in one go', (t) => {
-  for (const finding of longFunctions(files, longFunctionLines)) t.log(told(finding))
   isTidy(t, [...longFiles(files), ...longFunctions(files)])
 })
 
 test('no folder has too many files to be taken in at a glance', (t) => isTidy(t, fullFolders(files)))
-
-test('short files that one file imports are logged', (t) => {
-  for (const finding of shortFiles(files)) t.log(told(finding))
-  t.pass()
-})
 
 const rules = [
   roomFindings,
@@ -67,7 +64,6 @@ const rules = [
   mirrorFindings,
   longFiles,
   longFunctions,
-  shortFiles,
   fullFolders,
   statementFindings,
 ]
@@ -212,15 +208,14 @@ test('a folder of sixteen files is found, and one of fifteen with folders in it 
   t.deepEqual(all([...numbered(15), toSourceFile('shared/bus/messages/a.ts', '')]), [])
 })
 
-test('a short file that one file imports is found, and one that two import is not', (t) => {
-  const importer = (name: string) =>
-    toSourceFile(`shared/bus/${name}.ts`, `import { a } from './a.ts'${'\n'.repeat(40)}`)
-  const short = toSourceFile('shared/bus/a.ts', '')
-  t.regex(
-    all([short, importer('b')])
-      .map(told)
-      .join(),
-    /a\.ts:1: has 1 lines, and only shared\/bus\/b\.ts imports it/,
+test('an arrow that is missing, or that no import takes, is found', (t) => {
+  const picture = toSourceFile('ARCHITECTURE.md', 'Which room imports which:\n\n```\nbus  ─▶ domain log\n```\n')
+  const bus = toSourceFile(
+    'shared/bus/bus.ts',
+    "import { a } from '../domain/a.ts'\nimport { b } from '../time/b.ts'\n",
   )
-  t.deepEqual(all([short, importer('b'), importer('c')]), [])
+  t.deepEqual(
+    pictureFindings([picture, bus]).map(({ remedy }) => remedy),
+    ['draw the arrow from bus to time, which an import takes', 'no import goes from bus to log: take its arrow away'],
+  )
 })

@@ -11,6 +11,7 @@ import type {
   ApiTokenWithValue,
   IdentityGroup,
   IdentityGroupSettings,
+  Nobody,
   OwnUserChange,
   Preferences,
   Setup,
@@ -49,6 +50,8 @@ export type Auth<C> = {
   /** Creates the first user, with the token of the set-up link. */
   setUp(fields: { setupToken: string; email: string; password: string }, options?: CallOptions): Answer<Setup>
   get(options?: CallOptions): Answer<SignedIn>
+  /** The same, or null where nobody is signed in. */
+  find(options?: CallOptions): Promise<SignedIn | null>
   update(fields: OwnUserChange, options?: CallOptions): Answer<SignedIn>
   /** An object that the dashboard keeps for the user; empty at first. */
   preferences(options?: CallOptions): Answer<Preferences>
@@ -106,6 +109,10 @@ function createAuth<C extends Managed<C>>(client: C): Auth<C> {
     logout: (options) => send('POST /auth/logout', { options }),
     setUp: (body, options) => send('POST /auth/setup', { body, options }),
     get: (options) => send('GET /auth/self', { options }),
+    async find(options) {
+      const self = await send<SignedIn | Nobody>('GET /auth/self?optional=true', { options })
+      return self.user === null ? null : self
+    },
     update: (body, options) => send('PUT /auth/self', { body, options }),
     preferences: (options) => send('GET /auth/self/preferences', { options }),
     replacePreferences: (body, options) => send('PUT /auth/self/preferences', { body, options }),

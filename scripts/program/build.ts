@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import type { BuildOptions, OnLoadResult, Plugin } from 'esbuild'
+import type { OnLoadResult, Plugin } from 'esbuild'
 
 /**
  * Bundles the program into `dist/program`: the sources and the packages in a few files, which Node.js loads in half the time and with a
@@ -14,16 +14,8 @@ const output = join(root, 'dist/program')
 const { build } = createRequire(join(root, 'services/dashboard/package.json'))('esbuild') as typeof import('esbuild')
 
 /** What Node.js is told to run: sources by the names of their files in the bundle. */
-const programs = { main: 'services/supervisor/main.ts' }
-
-/**
- * What it loads as a whole. Each is one file: what is cut into parts, so that a command loads only what it needs, costs a service the
- * time to find each of them.
- */
-const wholes = {
-  gateway: 'services/gateway/main.ts',
-  identity: 'services/identity/main.ts',
-  'webhook-dispatcher': 'services/webhook-dispatcher/main.ts',
+const entryPoints = {
+  main: 'services/supervisor/main.ts',
   'thread-main': 'services/gateway/validation/thread-main.ts',
 }
 
@@ -54,11 +46,8 @@ const places: Plugin = {
 const packagesNowAndThen: Plugin = {
   name: 'packages that are imported now and then',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
+    onResolve({ filter: /^[^.#/]/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import') return null
-      const whole = Object.entries(wholes).find(([, source]) => path === `#${source}`)
-      if (whole) return { path: `./${whole[0]}.js`, external: true }
-      if (path.startsWith('#')) return null
       return {
         errors: [{ text: `import() cannot take ${path}: export what is needed from a file, and import() that` }],
       }
@@ -70,14 +59,14 @@ function load(path: string): OnLoadResult | null {
   if (!text.includes('import.meta.')) return null
   const folder = dirname(path)
   const contents = text
-    .replaceAll(/new URL\('(\.\.?\/[^']+\.ts)', import\.meta\.url\)/g, (_, target) => urlOf(join(folder, target)))
+    .replaceAll(/new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g, (_, target) => urlOf(join(folder, target)))
     .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${relative(output, folder)}`)})`)
   return { contents, loader: 'ts' }
 }
 
 /** @throws Error for a file that is no entry point: the bundle would not have it */
 function urlOf(path: string): string {
-  const entry = Object.entries({ ...programs, ...wholes }).find(([, source]) => join(root, source) === path)
+  const entry = Object.entries(entryPoints).find(([, source]) => join(root, source) === path)
   if (!entry) throw new Error(`${relative(root, path)} is no entry point of the bundle`)
   return `new URL('./${entry[0]}.js', import.meta.url)`
 }
@@ -105,10 +94,13 @@ const builtAt = new Date()
 mkdirSync(dirname(output), { recursive: true })
 const draft = mkdtempSync(join(dirname(output), '.program-'))
 try {
-  const options: BuildOptions = {
+  // Each module is there once, as in the sources: in two files an error would be of two classes.
+  await build({
     absWorkingDir: root,
+    entryPoints,
     outdir: draft,
     bundle: true,
+    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
@@ -119,11 +111,7 @@ try {
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-  }
-  await Promise.all([
-    build({ ...options, entryPoints: programs, splitting: true }),
-    build({ ...options, entryPoints: wholes, splitting: false }),
-  ])
+  })
   replaceBundle(draft, builtAt)
 } finally {
   rmSync(draft, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { createClient } from '#client/src/client.ts'
 import { manage, type SignedIn, type UserLogin } from '#client/src/manage.ts'
-import { fetchInSession, isReadBy, sessionBegan, sessionEnded } from './session.ts'
+import { fetchInSession, isReadBy, nextSession, sessionBegan, sessionEnded } from './session.ts'
 
 /** The listd that served the page, called as the user whose cookie the browser has. Nothing is sent twice in silence. */
 export const client = createClient({
@@ -30,7 +30,11 @@ export async function signOut(): Promise<void> {
 
 /** The user, the account, and what it runs on. */
 export async function readSelf(signal?: AbortSignal): Promise<SignedIn> {
-  const self = await account.auth.get({ signal })
+  const self = await account.auth.find({ signal })
+  if (!self) {
+    await nextSession(signal)
+    return readSelf(signal)
+  }
   isReadBy(self.user.id)
   return self
 }

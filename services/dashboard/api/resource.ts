@@ -24,12 +24,12 @@ export type ResourceOptions<T> = {
 const kept = new Map<string, unknown>()
 const mostKept = 50
 
-const readers = new Set<(prefix: string) => void>()
+const readers = new Set<(prefix: string) => Promise<void> | undefined>()
 
-/** After a write: every page that shows something whose key begins so reads it again. */
-export function refresh(prefix: string): void {
+/** After a write: every page that shows something whose key begins so reads it again. Settles when all have, whatever came of it. */
+export async function refresh(prefix: string): Promise<void> {
   for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key)
-  for (const reader of readers) reader(prefix)
+  await Promise.all([...readers].map((reader) => reader(prefix)))
 }
 
 /**
@@ -47,7 +47,7 @@ export function useResource<T>(
   const current = reader.current
   current.load = load
   current.options = options
-  useEffect(() => current.read(key), [key])
+  useEffect(() => void current.read(key), [key])
   useEffect(() => current.attach(), [])
   return current.resourceOf(key)
 }
@@ -76,11 +76,11 @@ class Reader<T> {
       data: this.#data,
       error: key === this.#key ? this.#error : undefined,
       isOld: this.#dataKey !== key,
-      reload: () => this.read(key),
+      reload: () => void this.read(key),
     }
   }
 
-  read(key: string | null): void {
+  async read(key: string | null): Promise<void> {
     this.#stop()
     this.#key = key
     if (key === null) return
@@ -89,7 +89,7 @@ class Reader<T> {
     this.#redraw()
     // What is thrown before anything is sent is told like what fails later.
     const load = async () => this.load(ending.signal)
-    load().then(
+    await load().then(
       (data) => this.#end(ending, () => this.#take(key, data)),
       (error) => this.#end(ending, () => this.#fail(error)),
     )
@@ -97,7 +97,7 @@ class Reader<T> {
 
   attach(): () => void {
     const onRefresh = (prefix: string) => {
-      if (this.#key?.startsWith(prefix)) this.read(this.#key)
+      return this.#key?.startsWith(prefix) ? this.read(this.#key) : undefined
     }
     const onReturn = () => {
       if (document.visibilityState === 'visible' && !this.#ending && !this.options.stays) this.read(this.#key)

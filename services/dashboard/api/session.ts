@@ -58,8 +58,8 @@ export function sessionEnded(): void {
   end()
 }
 
-/** A request that finds its session ended waits for the next one. @throws the signal's reason */
-function nextSession(signal?: AbortSignal | null): Promise<void> {
+/** What finds its session ended waits for the next one. @throws the signal's reason */
+export function nextSession(signal?: AbortSignal | null): Promise<void> {
   end()
   return new Promise((resolve, reject) => {
     waiting.push(resolve)

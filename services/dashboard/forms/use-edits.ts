@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
 import { changedFields, laterEdits } from './changed-fields.ts'
-import { type Problems, useSaving } from './use-saving.ts'
+import { type Problems, refreshAll, useSaving } from './use-saving.ts'
 
 type NamesOf<D, T> = { [Name in keyof D]: D[Name] extends T ? Name : never }[keyof D]
 
@@ -49,10 +49,11 @@ export function useEdits<D extends object, C extends object = Partial<D>, W = un
     if (wrong && wrong.size > 0) return reject(wrong)
     const work = async () => {
       await write(changes)
-      // Somebody may have typed on meanwhile.
+      // Until what is stored is read again the form shows what was sent. Somebody may have typed on meanwhile.
+      await refreshAll(stale)
       setEdits((now) => laterEdits(now, edits))
     }
-    run(work, { stale, ...(said !== undefined && { said }) })
+    run(work, said === undefined ? {} : { said })
   }
   const discard = () => {
     setEdits({})

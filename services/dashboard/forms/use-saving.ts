@@ -29,7 +29,7 @@ export function useRunning(onFailure: (error: ListdError) => void) {
       const told = typeof said === 'function' ? said(written) : said
       if (typeof told === 'object') announce(told.text, { bad: told.bad })
       else if (told !== undefined) announce(told)
-      refreshAll(stale)
+      void refreshAll(stale)
       return true
     } catch (failure) {
       onFailure(toListdError(failure))
@@ -73,12 +73,13 @@ export function useAction() {
   const { busy, run } = useRunning((error) => announce(messageOf(error), { bad: true }))
   const act = async <T>(work: () => PromiseLike<T>, { said, stale = [] }: AfterWrite<T> = {}): Promise<boolean> => {
     const isTaken = await run(work, said === undefined ? {} : { said })
-    refreshAll(stale)
+    void refreshAll(stale)
     return isTaken
   }
   return { busy, act }
 }
 
-function refreshAll(stale: string | readonly string[]): void {
-  for (const prefix of [stale].flat()) refresh(prefix)
+/** Settles when everything is read again. */
+export async function refreshAll(stale: string | readonly string[]): Promise<void> {
+  await Promise.all([stale].flat().map(refresh))
 }

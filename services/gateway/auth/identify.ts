@@ -17,11 +17,28 @@ export function createIdentify({ auth }: { auth: Authenticator }): Identify {
     if (permission === 'public') return async () => anonymous
     if (identity === 'unverified') return withUnverifiedIdentity(auth)
     const authenticate = identity === 'ignored' ? withoutIdentity(auth) : withIdentity(auth, cookies)
-    if (permission !== 'user') return authenticate
-    return async (req, client) => {
-      const principal = await authenticate(req, client)
-      if (principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
-      return principal
+    if (permission === 'user') return usersOnly(authenticate)
+    return permission === 'user or nobody' ? orNobody(usersOnly(authenticate)) : authenticate
+  }
+}
+
+function usersOnly(authenticate: IdentifyPrincipal<AuthenticatedPrincipal>): IdentifyPrincipal {
+  return async (req, client) => {
+    const principal = await authenticate(req, client)
+    if (principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
+    return principal
+  }
+}
+
+/** Without a session a request with `optional=true` comes from nobody; others are refused. */
+function orNobody(authenticate: IdentifyPrincipal): IdentifyPrincipal {
+  return async (req, client) => {
+    try {
+      return await authenticate(req, client)
+    } catch (error) {
+      const isOptional = /[?&]optional=true(?:&|$)/.test(req.url ?? '')
+      if (isOptional && error instanceof AppError && error.name === 'USER_NOT_AUTHENTICATED') return anonymous
+      throw error
     }
   }
 }

@@ -39,7 +39,7 @@ export type UserPrincipal = {
   actor: Actor
 }
 
-/** Who is calling (contract 1.2). Only `public` routes see `anonymous`; `user` routes see a user only. */
+/** Who is calling (contract 1.2). Only `public` and `user or nobody` routes see `anonymous`; `user` routes see a user only. */
 export type Principal = TokenPrincipal | UserPrincipal | AnonymousPrincipal
 
 export type AnonymousPrincipal = { mode: 'anonymous' }
@@ -60,13 +60,14 @@ export type ItemPrincipal = AuthenticatedPrincipal | FlowPrincipal
  * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
  * - `public`: as anybody, without credentials too;
  * - `authenticated`: if it is live, because the route serves only what is the principal's own;
- * - `user`: never (403 USER_MODE_REQUIRED);
+ * - `user`, `user or nobody`: never (403 USER_MODE_REQUIRED); without a live session a request with `optional=true` calls the second as `anonymous`;
  * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
  */
 export type RoutePermission =
   | 'public'
   | 'authenticated'
   | 'user'
+  | 'user or nobody'
   | Permission
   | readonly Permission[]
   | { always: readonly Permission[]; byBody: readonly Permission[] }
@@ -81,8 +82,10 @@ export type IdentityRule = 'verified' | 'ignored' | 'unverified'
 /** The principals that may call a route: those that its handler can get. */
 export type PrincipalOf<Permitted extends RoutePermission, Identity extends IdentityRule> = Permitted extends 'public'
   ? AnonymousPrincipal
-  : Permitted extends 'user'
-    ? UserPrincipal
-    : Identity extends 'unverified'
-      ? TokenPrincipal
-      : AuthenticatedPrincipal
+  : Permitted extends 'user or nobody'
+    ? UserPrincipal | AnonymousPrincipal
+    : Permitted extends 'user'
+      ? UserPrincipal
+      : Identity extends 'unverified'
+        ? TokenPrincipal
+        : AuthenticatedPrincipal

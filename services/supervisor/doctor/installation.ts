@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageFile from '#package.json' with { type: 'json' }
-import { isExecutable } from '../processes/own-program.ts'
+import { isExecutable } from '../own-program.ts'
 import { type CheckResult, ok, wrong } from './check.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')

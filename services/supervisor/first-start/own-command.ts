@@ -2,7 +2,7 @@ import { access, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
-import { isExecutable } from '../processes/own-program.ts'
+import { isExecutable } from '../own-program.ts'
 import { shellWord } from '../terminal/shell-word.ts'
 
 const wrapper = join(import.meta.dirname, '../../../scripts/listd')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { unavailable } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import { withStepLimit } from '#shared/time/time-limit.ts'
 import type { DatabaseListener } from '../database-listener.ts'
@@ -40,6 +40,17 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Knex reports a server that does not answer as an exhausted pool.
   return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
+}
+
+/** The connection broke after something was sent that may have been executed: it is not sent again. */
+export class UnknownOutcome extends AppError {
+  /** How it broke. */
+  readonly broken: unknown
+
+  constructor(broken: unknown) {
+    super('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, reason: 'the connection broke: the outcome is unknown' })
+    this.broken = broken
+  }
 }
 
 /** The pooled connections to a server. */
@@ -127,8 +138,10 @@ export class Connections<C extends object> {
         this.#recordAnswer()
         return result
       } catch (error) {
-        lost = this.isLost(error)
-        const reason = lost ? this.#recordLost(error) : 'locks of others did not end'
+        const isUnknown = error instanceof UnknownOutcome
+        lost = isUnknown || this.isLost(error)
+        const reason = lost ? this.#recordLost(isUnknown ? error.broken : error) : 'locks of others did not end'
+        if (isUnknown) throw error
         if (!lost && !this.#errors.isTransient(error)) throw this.explain(error)
         if (performance.now() > giveUpAt) throw unavailable(reason)
       } finally {

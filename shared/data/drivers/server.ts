@@ -21,7 +21,7 @@ import { renderQuery } from '../sql/render.ts'
 import { sql } from '../sql/sql.ts'
 import { databaseClock } from '../sql/statements.ts'
 import { createStorage } from '../storage.ts'
-import { Connections, type ErrorKinds, reasonOf } from './connections.ts'
+import { Connections, type ErrorKinds, reasonOf, UnknownOutcome } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 
 /** The most long reads that may wait for a connection. */
@@ -87,7 +87,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
 
   /** When the connection broke, what was sent may have been executed, so it is not retried. */
   const throwUnknownOutcome = (error: unknown) =>
-    Promise.reject(connections.isLost(error) ? unavailable('the connection broke: the outcome is unknown') : error)
+    Promise.reject(connections.isLost(error) ? new UnknownOutcome(error) : error)
 
   const queries: Queries = {
     dialect: driver.dialect,

@@ -37,8 +37,15 @@ test('plain http is delivered where the operator allows it, and refused by name 
   t.like(ping, { status: 200, json: { status: 'failed', error: 'not-https', response: null } })
   t.like(listd.logged('not-https').at(-1), { event: 'delivery.attempted', webhookId: webhook.id, error: 'not-https' })
   t.is(receivedBy(webhook).length, 1)
-  const again = await listd.user('POST', '/webhooks', { body: { url: receiver.url, events: [] } })
-  t.like(again, { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', details: { reason: 'not-https' } } })
+  for (const [url, reason] of [
+    [receiver.url, 'not-https'],
+    ['https://10.0.0.1/', 'private-address'],
+    ['https://127.0.0.1:1025/', 'unreachable'],
+    ['not a url', 'invalid'],
+  ]) {
+    const again = await listd.user('POST', '/webhooks', { body: { url, events: [] } })
+    t.like(again, { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', details: { reason } } })
+  }
 })
 
 /** docs/webhooks/local-development.md prints what it shows, in a folder that has what it uses of the project. */

@@ -24,10 +24,13 @@ function heading(targets: readonly string[]): string {
   return targets[0] === '' ? '' : `  ${targets.join('; ')}\n`
 }
 
+/** An actor may have asked about several of one name. */
 function answers(rows: readonly AccessRow[]): string {
-  const groups = Map.groupBy(rows, ({ answer }) => answer)
-  const ofMost = [...groups.values()].reduce((most, some) => (some.length > most.length ? some : most), [])
-  const others = [...groups].filter(([, some]) => some !== ofMost).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const lines = others.map(([answer, some]) => `    ${answer}: ${some.map(({ actor }) => actor).join('; ')}\n`)
-  return [...lines, `    ${ofMost[0]?.answer}: everyone${others.length === 0 ? '' : ' else'}\n`].join('')
+  const groups = [...Map.groupBy(rows, ({ answer }) => answer)].map(
+    ([answer, some]) => [answer, [...new Set(some.map(({ actor }) => actor))]] as const,
+  )
+  const ofMost = groups.reduce((most, group) => (group[1].length > most[1].length ? group : most), ['', []])
+  const others = groups.filter((group) => group !== ofMost).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const lines = others.map(([answer, actors]) => `    ${answer}: ${actors.join('; ')}\n`)
+  return [...lines, `    ${ofMost[0]}: everyone${others.length === 0 ? '' : ' else'}\n`].join('')
 }

@@ -181,6 +181,13 @@ export function unknownContents(): Contents {
   return { list, item, index, ...others, events, flowIds: {}, pathName: 'unknown' }
 }
 
+/** The contents with every id changed; names stay as they are. */
+export function mapContents({ events, flowIds, pathName, ...ids }: Contents, change: (id: string) => string): Contents {
+  const mapped = <T extends object>(some: T) =>
+    Object.fromEntries(Object.entries(some).map(([name, id]) => [name, change(id)])) as T
+  return { ...mapped(ids), events: mapped(events), flowIds: mapped(flowIds), pathName }
+}
+
 /** Every row that calls could change. */
 export async function rowsOf(
   db: Database,

@@ -238,7 +238,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /webhooks/{webhook}/missed/clear': post,
   'POST /webhooks/{webhook}/ping': { ...user, ...letIn },
   'GET /deliveries': user,
-  'GET /webhooks/{webhook}/deliveries': user,
+  'GET /webhooks/{webhook}/deliveries': [user, { ...user, title: 'by cursor', query: '?after=' }],
   'GET /webhooks/{webhook}/stats': user,
   'GET /webhooks/{webhook}/deliveries/{delivery}': user,
   'POST /webhooks/{webhook}/deliveries/{delivery}/redeliver': post,

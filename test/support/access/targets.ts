@@ -1,17 +1,27 @@
-import { type AccountContents, type Contents, unknownContents } from './account-contents.ts'
+import { type AccountContents, type Contents, mapContents, unknownContents } from './account-contents.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a request is about. */
 export type Target = {
   name: string
   ids: Contents
+  /** What a body names; absent: the same. */
+  inBody?: Contents
   /** Whether the account has it; `hidden`: tokens do not see it; `draft`: only some tokens do. */
   is: 'there' | 'hidden' | 'draft' | 'missing'
   /** The target that it must be answered like, byte for byte. */
   like?: string
+  /** Only those who are let in everywhere ask about it: everyone else asks about one that is like it. */
+  isMore?: true
 }
 
 const calledFlow = '/flows/{path*}'
+
+const unknown = unknownContents()
+/** Of these everyone asks about the first. */
+const malformed = ['x', '%00', '..%2F..', 'https%3A%2F%2Flistd.example', 'g'.repeat(36)].map((id) =>
+  mapContents(unknown, () => id),
+)
 
 /** The targets that differ for a route. */
 export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
@@ -38,8 +48,16 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
               { ...other, name: 'another identity' },
             ]
           : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
-    { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
+    { name: 'an unknown id', ids: unknown, is: 'missing' },
     { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
+    {
+      name: 'of another account',
+      ids: mapContents(foreign, (id) => id.toUpperCase()),
+      is: 'missing',
+      like: 'an unknown id',
+      isMore: true,
+    },
+    ...malformedTargets('an unknown id'),
   ]
   if (parameters.length === 1) return outer
   const inside = (ids: Contents) => replaceLast(path, { outer: own.named, last: ids })
@@ -49,10 +67,23 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
     ...(path.includes('{item}')
       ? [{ name: 'an item that is not activated', ids: own.draft, is: 'draft' as const }]
       : []),
-    { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
+    { name: unknownInside, ids: inside(unknown), is: 'missing' },
     { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
     { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },
+    ...malformedTargets(unknownInside).map((target) => ({ ...target, ids: inside(target.ids) })),
   ]
+}
+
+function malformedTargets(like: string): Target[] {
+  const name = like.replace('an unknown id', 'a malformed id')
+  return malformed.map((ids, n) => ({
+    name,
+    ids,
+    inBody: unknown,
+    is: 'missing',
+    like,
+    ...(n > 0 && { isMore: true }),
+  }))
 }
 
 /** The ids of a thing but for the last one in the path, which is that of another one. A pointer names no thing. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { assertDescribed } from './answers/described-answers.ts'
 
@@ -10,6 +10,8 @@ export type Call = {
   headers?: OutgoingHttpHeaders | string[]
   /** Text and bytes go as they are, everything else as JSON with its content type. */
   body?: unknown
+  /** Whose connections it takes; absent: one of its own. */
+  agent?: Agent
 }
 
 export type Reply = {
@@ -20,11 +22,22 @@ export type Reply = {
   json: Record<string, unknown> | undefined
 }
 
-/** Sends one request on a connection of its own. The API's description must have its answer. */
-export async function call(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<Reply> {
+/** Keeps connections for many calls, which cost half of what they do on one each; closed by `destroy`. */
+export const manyCalls = (): Agent => new Agent({ keepAlive: true })
+
+/** Sends one request. The API's description must have its answer. */
+export async function call(port: number, { method = 'GET', path, headers = {}, body, agent }: Call): Promise<Reply> {
   const bytes =
     typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? '' : JSON.stringify(body)
-  const own = ['host', `127.0.0.1:${port}`, 'connection', 'close', 'content-length', String(Buffer.byteLength(bytes))]
+  const connection = agent ? 'keep-alive' : 'close'
+  const own = [
+    'host',
+    `127.0.0.1:${port}`,
+    'connection',
+    connection,
+    'content-length',
+    String(Buffer.byteLength(bytes)),
+  ]
   const type = bytes !== body && bytes !== '' ? ['content-type', 'application/json'] : []
   const given = Array.isArray(headers)
     ? headers
@@ -35,7 +48,7 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
     method,
     path,
     headers: [...own, ...type, ...given] as never,
-    agent: false,
+    agent: agent ?? false,
   })
   sent.end(bytes)
   const [response] = await once(sent, 'response')

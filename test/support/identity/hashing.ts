@@ -23,6 +23,19 @@ export function watchHashing(t: ExecutionContext): Hashing {
   return hashing
 }
 
+/** Lets no hash of this process begin until it is called or the test ends. For a serial test, as `watchHashing` is. */
+export function holdHashing(t: ExecutionContext): () => void {
+  const { crypto_pwhash_str_async: make, crypto_pwhash_str_verify_async: verify } = sodium
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  t.teardown(() => {
+    release()
+    Object.assign(sodium, { crypto_pwhash_str_async: make, crypto_pwhash_str_verify_async: verify })
+  })
+  sodium.crypto_pwhash_str_async = (...hash) => released.then(() => make(...hash))
+  sodium.crypto_pwhash_str_verify_async = (...hash) => released.then(() => verify(...hash))
+  return release
+}
+
 /** `m=19456,t=2,p=1` of `$argon2id$v=19$m=19456,t=2,p=1$…` */
 function parametersOf(stored: Buffer): string {
   return stored.toString('latin1').split('$')[3] ?? ''

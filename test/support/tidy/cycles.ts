@@ -8,17 +8,12 @@ import type { Finding, SourceFile } from './source-files.ts'
 export function cycleFindings(files: readonly SourceFile[]): Finding[] {
   const product = files.filter(({ path }) => /^(services|shared|client)\/.*\.tsx?$/.test(path))
   const folders = new Set(product.flatMap(({ path }) => foldersOf(path)))
-  const others = files.filter(
-    ({ path }) => /^(test|bench|scripts)\/.*\.tsx?$/.test(path) && !chosenByAddress.test(path),
-  )
+  const others = files.filter(({ path }) => /^(test|bench|scripts)\/.*\.tsx?$/.test(path))
   return [
     ...[...folders].flatMap((folder) => ringFindings(product, nodesIn(folder))),
     ...ringFindings(others, (path) => path),
   ]
 }
-
-/** The databases of a run: the file that says what they are also chooses their kind by an address. */
-const chosenByAddress = /^test\/support\/backends\/test-databases\.ts$/
 
 function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))

@@ -4,10 +4,6 @@ import type { Finding, SourceFile } from './source-files.ts'
 const maxFileLines = 300
 const maxFunctionLines = 60
 const maxFolderFiles = 15
-/** Functions of more lines are logged, and do not fail: some lists of steps read best in one piece. */
-export const longFunctionLines = 40
-/** Shorter files that only one other file imports are logged: they may belong there. */
-const shortFileLines = 30
 
 /** Files too long to be read in one go; tests may be long, because a table or one subject in order reads best whole. */
 export function longFiles(files: readonly SourceFile[]): Finding[] {
@@ -41,18 +37,20 @@ export function fullFolders(files: readonly SourceFile[]): Finding[] {
     }))
 }
 
-/** Functions of more lines than that; relies on the formatter's indentation. */
-export function longFunctions(files: readonly SourceFile[], maxLines = maxFunctionLines): Finding[] {
+/** Functions too long to be read in one go, except components: markup is long. It relies on the formatter's indentation. */
+export function longFunctions(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^(services|shared|client)\/.*\.tsx?$/.test(path))
     .flatMap(functionsIn)
-    .filter(({ length }) => length > maxLines)
+    .filter(({ path, name, length }) => length > maxFunctionLines && !isComponent(path, name))
     .map(({ path, line, name, length }) => ({
       path,
       line,
       remedy: `${name} has ${length} lines; split it into parts with names, below ${maxFunctionLines}`,
     }))
 }
+
+const isComponent = (path: string, name: string) => path.endsWith('.tsx') && /^[A-Z]/.test(name)
 
 const functionStarts = [
   /^(\s*)(?:export )?(?:async )?function\*? (\w+)/,
@@ -69,19 +67,5 @@ function functionsIn({ path, lines }: SourceFile): { path: string; line: number;
     const ends = ['}', '},', '})'].map((end) => indent + end)
     const length = lines.slice(n).findIndex((line) => ends.includes(line)) + 1
     return [{ path, line: n + 1, name, length }]
-  })
-}
-
-/** Short files that exactly one other file imports. */
-export function shortFiles(files: readonly SourceFile[]): Finding[] {
-  const ours = files.filter(({ path }) => /^(services|shared)\/.*\.tsx?$/.test(path))
-  const importers = Map.groupBy(
-    ours.flatMap(({ path, imports }) => imports.map(({ target }) => ({ target, path }))),
-    ({ target }) => target,
-  )
-  return ours.flatMap(({ path, lines }) => {
-    const [only, ...others] = new Set(importers.get(path)?.map((importer) => importer.path))
-    if (lines.length >= shortFileLines || only === undefined || others.length > 0) return []
-    return [{ path, line: 1, remedy: `has ${lines.length} lines, and only ${only} imports it; it may belong there` }]
   })
 }

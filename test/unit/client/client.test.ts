@@ -138,6 +138,7 @@ const ofOneself: Record<string, unknown[]> = {
   'self.update': [fields],
   'self.delete': [],
   'auth.get': [],
+  'auth.find': [],
   'auth.update': [fields],
   'auth.preferences': [],
   'auth.replacePreferences': [fields],

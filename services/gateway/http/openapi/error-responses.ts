@@ -58,7 +58,7 @@ function credentialErrors({ method, permission, identity, cookies }: Route<never
     'USER_NOT_AUTHENTICATED',
     ...(identity === 'ignored' ? [] : (['IDENTITY_NOT_AUTHENTICATED'] as const)),
     'TOKEN_NOT_AUTHORIZED',
-    ...(permission === 'user' ? (['USER_MODE_REQUIRED'] as const) : []),
+    ...(permission === 'user' || permission === 'user or nobody' ? (['USER_MODE_REQUIRED'] as const) : []),
     ...(method === 'GET' || cookies === 'ignored' ? [] : (['CROSS_SITE_REQUEST'] as const)),
     'RATE_LIMIT_EXCEEDED',
   ]

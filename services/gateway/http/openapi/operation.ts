@@ -153,6 +153,7 @@ const identitySession = [
 function securityOf({ permission, identity, session }: Route<never>): unknown[] {
   if (session === 'identity') return identitySession
   if (permission === 'user' || session === 'user') return userSession
+  if (permission === 'user or nobody') return [...userSession, {}]
   if (permission === 'public') return []
   return [...apiToken, ...(identity === 'ignored' ? [] : identitySession), ...userSession]
 }
@@ -161,6 +162,9 @@ function securityOf({ permission, identity, session }: Route<never>): unknown[] 
 function aboutPermission({ permission, session }: Route<never>): string {
   if (permission === 'public') return 'Needs no credentials.'
   if (permission === 'user') return 'Needs a signed-in user; an API token gets 403 `USER_MODE_REQUIRED`.'
+  if (permission === 'user or nobody') {
+    return 'Needs a signed-in user, unless it may find nobody; an API token gets 403 `USER_MODE_REQUIRED`.'
+  }
   if (permission === 'authenticated') {
     return session === 'identity' ? 'Needs an API token and the session of an identity.' : 'Needs any live credentials.'
   }

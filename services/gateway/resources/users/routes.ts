@@ -13,8 +13,10 @@ import { getPreferences, putPreferences } from './preferences.ts'
 import {
   loginBody,
   loginSchema,
+  nobodySchema,
   ownSessionsQuery,
   preferencesSchema,
+  selfQuery,
   sessionSchema,
   setCookie,
   setCookieOfCurrent,
@@ -68,9 +70,11 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
     about:
       'The user who is signed in, the account with its price plan and what was used of it, and the version of the service.',
     notes: 'A browser calls it to find out whether its cookie is still good.',
-    response: { 200: signedInSchema },
-    permission: 'user',
+    response: { 200: { anyOf: [signedInSchema, nobodySchema] } },
+    permission: 'user or nobody',
+    query: selfQuery,
     async handle({ principal }, deps) {
+      if (principal.mode === 'anonymous') return ok({ user: null })
       return ok(await toSignedInJson(await getSignedIn(deps, principal), deps, principal))
     },
   }),

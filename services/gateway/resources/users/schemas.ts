@@ -8,6 +8,7 @@ import { sessionCookie } from '../../auth/credential.ts'
 import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../schemas/body-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
+import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { answerOf, flag, objectOf, stamps, text, time } from '../../schemas/response-schemas.ts'
 import { planSchema, tokenWithValueSchema, usageSchema } from '../tokens/schemas.ts'
 import type { SelfBody } from './own-user.ts'
@@ -75,6 +76,19 @@ export const setCookie = { 'set-cookie': cookie }
 export const setCookieOfCurrent = {
   'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
 } as const
+
+/** Query of GET /auth/self. */
+export const selfQuery = joi.object<{ optional: boolean }>({
+  optional: queryBoolean()
+    .default(false)
+    .description('Answers 200 where nobody is signed in, not 401, which browsers report as an error.'),
+})
+
+/** The answer where nobody is signed in. */
+export const nobodySchema = objectOf(
+  { user: { type: 'null', description: 'Nobody is signed in.' } },
+  { title: 'Nobody', description: 'The answer where nobody is signed in, and that may be.' },
+)
 
 /** Body of PUT /auth/self. */
 export const updateSelfBody = updateSelfSchema<SelfBody>({

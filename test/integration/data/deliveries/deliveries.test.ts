@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createIds } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
+import { findBodyOfEvent, findDelivery, findDeliveryContents, findSent } from '#shared/data/deliveries/deliveries.ts'
 import { readDeliveryCounts, readDeliveryPage } from '#shared/data/deliveries/delivery-page.ts'
 import type { DeliveryFilters } from '#shared/data/deliveries/delivery-ranges.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
@@ -220,4 +220,24 @@ test('a delivery is read by its own webhook and account only, with its text as i
   t.is(await findDelivery(db, { ...key, deliveryId, accountId: testId() }), null)
   t.is(await findDelivery(db, { ...key, deliveryId, webhookId: testId() }), null)
   t.deepEqual(await readDeliveryCounts(db, { ...key, accountId: testId() }), [])
+})
+
+test('what deliveries are sent with is found by their ids and by their event, for their own webhook alone', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
+  const other = { accountId, webhookId: await makeWebhook(db, { accountId }) }
+  const [id = '', gone = ''] = await addDeliveries(db, key, [{ status: 'failed' }, { status: 'failed' }])
+  const { event_id: eventId } = (await db.get<{ event_id: string }>('select event_id from deliveries where id = ?', [
+    id,
+  ])) ?? { event_id: '' }
+  const body = '{"big":12345678901234567890}'
+  await db.run('delete from event_payloads')
+  await db.run('insert into event_payloads (event_id, body) values (?, ?)', [eventId, body])
+
+  t.deepEqual([...(await findSent(db, key, [id, gone, testId()]))], [[id, { eventId, event: 'item.created', body }]])
+  t.is((await findSent(db, other, [id])).size, 0)
+  t.is(await findBodyOfEvent(db, { ...key, eventId }), body)
+  t.is(await findBodyOfEvent(db, { ...other, eventId }), null)
+  t.is(await findBodyOfEvent(db, { ...key, eventId: testId() }), null)
 })

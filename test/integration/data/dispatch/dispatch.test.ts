@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database, Row } from '#shared/data/database.ts'
+import { findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { type Claim, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { clampRetries } from '#shared/data/dispatch/clamp-retries.ts'
@@ -296,4 +297,77 @@ test('a retry that a clock ahead of time has put too far into the future is due 
   atMost(t, await dueOf(leased), now + 30_000, 'due_at of a lease')
   const claims = await claim(db, { owner: 'me', leaseMs: 30_000 })
   t.deepEqual(claims.map(({ webhookId }) => webhookId), [webhookIds[0]]) // biome-ignore format: one line
+})
+
+const detailsOf = (server: string) => ({
+  phases: { dnsMs: 1, connectMs: 2, tlsMs: null, waitMs: 4 },
+  headers: { server },
+})
+
+test('what is kept of an attempt is in the log from its end on, and stays there when others follow', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const webhookId = await makeWebhook(db, { accountId })
+  const [deliveryId = ''] = await addDeliveries(db, { accountId, webhookId }, [{ status: 'pending' }])
+  const outcomes: AttemptOutcome[] = [
+    { status: 502, body: '', durationMs: 7, error: null, details: detailsOf('first') },
+    { status: null, body: '', durationMs: 0, error: 'secret' },
+    { status: null, body: '', durationMs: 10_000, error: 'timeout', details: { ...detailsOf(''), headers: null } },
+    { status: 200, body: '', durationMs: 1_500, error: null, details: detailsOf('slow') },
+  ]
+  for (const [n, outcome] of outcomes.entries()) {
+    await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
+    await db.run('update webhook_queues set due_at = 1')
+    const [claimed] = await claim(db, me, 1)
+    if (!claimed) return t.fail(`no claim ${n}`)
+    await settle(db, [settling(claimed, outcome, false)], me)
+    const delivery = await findDelivery(db, { accountId, webhookId, deliveryId })
+    const contents = delivery && (await findDeliveryContents(db, delivery))
+    t.deepEqual(
+      contents?.log.map(({ number, durationMs, status, error, details }) => ({
+        number,
+        outcome: { status, durationMs, error, details },
+      })),
+      outcomes.slice(0, n + 1).map(({ status, durationMs, error, details = null }, position) => ({
+        number: position + 1,
+        outcome: { status, durationMs, error, details },
+      })),
+    )
+  }
+  t.like(await findDelivery(db, { accountId, webhookId, deliveryId }), { status: 'succeeded', attempts: 4 })
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+const other = { owner: 'other', leaseMs: 30_000 }
+
+test('a bound on requests holds for whoever claims the webhook: it is due when the bound allows the next attempt', async (t) => {
+  const { db, at, webhookId } = await changed(t, 3)
+  const webhook = await findWebhook(db, { accountId: at.accountId, webhookId })
+  if (!webhook) throw new Error('the webhook is gone')
+  await db.transaction((tx) => writeWebhook(tx, { ...webhook, maxRequestsPerSecond: 1 }))
+  await fanOut(db)
+  const [first, ...others] = await claim(db)
+  if (!first) throw new Error('nothing was due')
+  t.deepEqual([others, first.startsInMs], [[], 0])
+
+  // As if it had begun in this moment, whenever that is.
+  await db.run('update webhook_queues set last_delivery_at = last_delivery_at + 3600000')
+  const settled = () => settle(db, [settling(first, ok)], me)
+  t.deepEqual(await isDueBetween(db, settled), [])
+
+  // Somebody makes its deliveries due at once, and another dispatcher looks before the bound allows anything.
+  await db.run('update webhook_queues set due_at = 0, last_delivery_at = last_delivery_at + 3600000')
+  t.deepEqual(await isDueBetween(db, () => claim(db, other)), [])
+
+  await db.run('update webhook_queues set due_at = 0, last_delivery_at = ?', [(await db.now()) - 995])
+  const [second] = await claim(db, other)
+  const noted = await db.get('select last_delivery_at from webhook_queues')
+  t.is(second?.startedAt, Number(noted?.last_delivery_at))
+
+  async function isDueBetween<T>(on: Database, act: () => Promise<T>): Promise<T> {
+    const [before, done, after] = [await on.now(), await act(), await on.now()]
+    const { fast } = await firstDue(on)
+    t.true(fast >= before + 1_000 && fast <= after + 1_000, `${fast - before}`)
+    return done
+  }
 })

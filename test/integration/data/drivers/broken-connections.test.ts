@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { silentListener } from '#shared/data/database-listener.ts'
 import { AppError } from '#shared/errors.ts'
 import { atMost } from '../../../support/assertions/bounds.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -14,14 +15,16 @@ const insert = 'insert into leases (name, owner, lease_until, fence) values (?, 
 async function setUp(t: ExecutionContext) {
   const { db: direct, dataDir } = await testDatabase(t)
   const proxy = await cuttingProxy(t, databaseSettings(dataDir).LISTD_DATABASE_URL ?? '')
-  const db = await anotherConnection(t, dataDir, { url: proxy.url })
+  const told: string[] = []
+  const listener = { ...silentListener, lost: () => told.push('lost'), connected: () => told.push('connected') }
+  const db = await anotherConnection(t, dataDir, { url: proxy.url, listener })
   const names = async () => (await direct.all<{ name: string }>('select name from leases')).map(({ name }) => name)
-  return { db, proxy, names }
+  return { db, proxy, names, told }
 }
 
 for (const when of ['before-server', 'after-server'] as const) {
   onServer(`a commit whose connection broke ${when} is never reported as success, and never done twice`, async (t) => {
-    const { db, proxy, names } = await setUp(t)
+    const { db, proxy, names, told } = await setUp(t)
     let runs = 0
     proxy.cutAt(/commit(?!ted)/, when) // not of "read committed"
     const outcome = db.transaction(async (tx) => {
@@ -33,8 +36,10 @@ for (const when of ['before-server', 'after-server'] as const) {
     t.deepEqual([runs, proxy.cuts()], [1, 1])
     if (when === 'after-server') await until(async () => (await names()).includes('row'))
     t.is((await names()).length, when === 'before-server' ? 0 : 1)
+    t.deepEqual(told, ['lost'])
     await db.run(insert, ['next', null, 0, 0])
     t.true((await names()).includes('next'))
+    t.deepEqual(told, ['lost', 'connected'])
   })
 }
 

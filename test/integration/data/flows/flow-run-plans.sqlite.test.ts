@@ -1,5 +1,6 @@
 import test from 'ava'
 import { readFlowRunPage } from '#shared/data/flows/flow-run-page.ts'
+import { deleteOldRuns, deleteRunsOf, findRunBeyond, listNewestRuns } from '#shared/data/flows/run-retention.ts'
 import { testId } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
@@ -22,4 +23,17 @@ test('no page of runs sorts or reads all of them, whatever its filters', async (
       plan.text,
     )
   }
+})
+
+test('retention of runs sorts and reads no whole table', async (t) => {
+  const { db } = await testDatabase(t)
+  const { db: watched, plans } = watchPlans(db)
+  const whole = { ...db, ...watched }
+  await deleteOldRuns(whole, { from: 0, until: 1, rows: 2 })
+  await deleteRunsOf(whole, { flowId: 'f', after: '', upTo: 'g' }, 2)
+  await deleteRunsOf(whole, { flowId: 'f', after: '' }, 2)
+  await findRunBeyond(whole, 'f', 10_000)
+  await listNewestRuns(whole, { after: '', limit: 2 })
+  t.is(plans.length, 5)
+  for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
 })

@@ -1,4 +1,10 @@
 import test from 'ava'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import {
+  requestAction,
+  requestOneTimeToken,
+} from '#services/gateway/resources/identities/one-time-tokens/request-token.ts'
+import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { changeIdentity, removeIdentity } from '#shared/data/identities/identity-changes.ts'
 import {
@@ -8,10 +14,13 @@ import {
   putOneTimeToken,
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { testId } from '../../../support/databases/contents/rows.ts'
-import { testDatabase } from '../../../support/databases/database.ts'
+import { anotherConnection, testDatabase } from '../../../support/databases/database.ts'
+import { statementsOf } from '../../../support/databases/statements.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
+import { bothKinds } from '../../../support/identity/one-time-tokens.ts'
 
 const key = (tokenHash: string, kind: OneTimeKind = 'reset') => ({ accountId: 'account', kind, tokenHash })
 const token = (identityId: string, tokenHash: string, kind?: OneTimeKind) => ({
@@ -84,3 +93,45 @@ test('a password or another email that the account sets, and a deletion, end bot
   t.true(await db.transaction((tx) => removeIdentity(tx, { ...at, actor, eventId: testId() })))
   t.is(await left(), 0)
 })
+
+const accountId = newId()
+const user: AuthenticatedPrincipal = {
+  mode: 'user',
+  accountId,
+  limits: null,
+  rates: null,
+  userId: 'u',
+  sessionId: 's',
+  actor: { authMode: 'user', tokenId: null, identityId: null },
+}
+
+// In series, because all statements that the process sends are recorded.
+for (const kind of bothKinds) {
+  test.serial(`${kind}: a request for nobody sends the database the same statements as one for somebody`, async (t) => {
+    const { db: first, dataDir } = await testDatabase(t)
+    const { identityId } = await makeIdentity(first, { accountId, name: 'Ada', email: 'ada@example.com' })
+    const db = await anotherConnection(t, dataDir, { pool: 1 })
+    const sent = (who: { name: string } | { identityId: string }, principal: AuthenticatedPrincipal = user) =>
+      statementsOf(() => requestOneTimeToken({ db }, { principal, kind, who }))
+    const permissions = compilePermissions([{ mode: 'allow', action: requestAction[kind], groups: ['guests'] }])
+    const elsewhere: AuthenticatedPrincipal = {
+      mode: 'token',
+      accountId,
+      limits: null,
+      rates: null,
+      tokenId: 't',
+      perMinute: null,
+      permissions,
+      identity: null,
+      actor: { authMode: 'token', tokenId: 't', identityId: null },
+    }
+    // Opens the connections that are opened on first use.
+    await sent({ name: 'Ada' })
+    await db.checkpoint()
+    const byName = await sent({ name: 'Ada' })
+    t.regex(byName, /insert into identity_one_time_tokens/)
+    t.is(await sent({ name: 'Nobody' }), byName)
+    t.is(await sent({ name: 'Ada' }, elsewhere), byName)
+    t.is(await sent({ identityId: newId() }), await sent({ identityId }))
+  })
+}

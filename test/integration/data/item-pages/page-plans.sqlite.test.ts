@@ -4,6 +4,7 @@ import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { makeCursor } from '#shared/data/pages/cursor.ts'
 import { textKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { addManyItems } from '../../../support/databases/contents/many-items.ts'
@@ -14,10 +15,18 @@ import {
   all,
   byId,
   indexedSets,
+  pageRequest,
   pageRequest as request,
   valuePageRequest,
   valueSets,
 } from '../../../support/databases/questions/item-sets.ts'
+import {
+  asking,
+  havingWords,
+  notHavingWords,
+  servedByValue,
+  servedInOrder,
+} from '../../../support/databases/questions/question-sets.ts'
 
 for (const [claim, setOf, orders] of indexedSets) {
   test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {
@@ -118,3 +127,72 @@ test('the items to purge are found by an index, in its order', async (t) => {
     Array(4).fill('SEARCH items (list_id=? AND activated=? AND readonly=?)'),
   )
 })
+
+for (const [claim, question] of [...servedInOrder, ...servedByValue]) {
+  test(`a page of ${claim} is read from ranges, and sorts no more than it reads of each`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    await addManyItems(db, { accountId, listId, count: 60, tag: 'a', keyOf: (n) => (n % 2 === 0 ? 'even' : 'odd') })
+    const isByValue = servedByValue.some(([other]) => other === claim)
+    for (const direction of ['asc', 'desc'] as const) {
+      const { db: watched, plans } = watchPlans(db)
+      const options = { accountId, set: asking(listId, question(listId)), filtered: true, withData: true }
+      const request = isByValue
+        ? valuePageRequest(listId, { direction, after: '' })
+        : pageRequest({ direction, after: '' })
+      const first = await readItemPage(watched, options, request)
+      const { next, data } = Object(first).page
+      t.is(data.length, 20)
+      await readItemPage(watched, options, { ...request, after: next } as typeof request)
+      atLeast(t, plans.length, 2, 'statements')
+      // What is sorted has been cut to the rows of a round.
+      for (const plan of plans) {
+        const slow = slowSteps(plan).filter((step) => !/^(SCAN [bu]|USE TEMP B-TREE FOR (ORDER|GROUP) BY)$/.test(step))
+        t.deepEqual(slow, [], plan.text)
+        t.false(
+          plan.steps.some((step) => /SCAN (items|index_values|item_tags)|\(list_id=\?\)|\(index_id=\?\)/.test(step)),
+        )
+      }
+    }
+  })
+}
+
+const termsId = 7
+const soup = havingWords(termsId, ['soup'])
+const questions: [claim: string, question: Question, looked: RegExp][] = [
+  ['a word', soup, /^SEARCH item_terms USING COVERING INDEX item_terms_search_index \(terms_id=\? AND term=\?\)$/],
+  [
+    'either of two words',
+    havingWords(termsId, ['soup', 'day']),
+    /item_terms_search_index \(terms_id=\? AND term=\?\)$/,
+  ],
+  ['a word or a tag', { kind: 'or', of: [soup, { kind: 'tagged', anyOf: ['a'] }] }, /item_terms_search_index/],
+  ['none of some words', notHavingWords(termsId, ['none', 'other']), /SEARCH w USING PRIMARY KEY/],
+]
+
+for (const [claim, question, looked] of questions) {
+  test(`a page of ${claim} looks words up by the word or by the item, and sorts what few they find`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    const words = { termsId, of: (n: number) => (n % 2 === 0 ? ['soup'] : ['day']) }
+    await addManyItems(db, { accountId, listId, count: 60, tag: 'a', words })
+    for (const request of [pageRequest({ after: '' }), pageRequest({}), valuePageRequest(listId, { after: '' })]) {
+      const { db: watched, plans } = watchPlans(db)
+      const options = { accountId, set: asking(listId, question), filtered: true, withData: true }
+      const { page } = await readItemPage(watched, options, request)
+      t.is(page.data.length, 20)
+      const steps = plans.flatMap((plan) => plan.steps.filter((step) => /item_terms|SEARCH w/.test(step)))
+      atLeast(t, steps.length, 2, 'look-ups of words')
+      t.true(steps.some((step) => looked.test(step)))
+      for (const step of steps)
+        t.regex(
+          step,
+          /item_terms_search_index \(terms_id=\? AND term=\?|SEARCH w USING PRIMARY KEY \(item_id=\? AND terms_id=\? AND term=\?/,
+        )
+      for (const plan of plans) {
+        const slow = slowSteps(plan).filter((step) => !/^(SCAN u|USE TEMP B-TREE FOR (DISTINCT|ORDER BY))$/.test(step))
+        t.deepEqual(slow, [], plan.text)
+      }
+    }
+  })
+}

@@ -1,10 +1,15 @@
 import test, { type ExecutionContext } from 'ava'
 import { createRequestRates, type RatedRequest } from '#services/gateway/admission/request-rates.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
 import { addCredits, readMonth, settleMonth } from '#shared/data/accounts/request-months.ts'
 import { monthOf, type RateLimits } from '#shared/domain/plan/rates.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
+import { makeAccount } from '../../../support/http/callers.ts'
+import { call } from '../../../support/http/client.ts'
+import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { startNats } from '../../../support/nats/nats.ts'
 import { makeBareAccount } from '../../../support/sync/sync.ts'
 
 const none: RateLimits = {
@@ -132,4 +137,36 @@ test('a token makes as many requests a minute as it may itself, also where the p
   await gateway.close()
   t.like(await stored(), { requests: 1 }, 'only what the plan of the account limits is counted')
   t.like(await gateway.used(accountId), { requests: 1, blocked: 4 })
+})
+
+const plans = { scale: { name: 'Scale' }, fast: { name: 'Fast', maxRequestsPerMinute: 1_000 } }
+
+test('two gateways share the minute of an account: each counts what the other has let in', async (t) => {
+  const nats = await startNats()
+  t.teardown(nats.dispose)
+  const common = { routes, natsUrl: nats.url }
+  const env = { LISTD_PLANS: JSON.stringify(plans) }
+  const first = await startGateway(t, { ...common, env, instance: 'first' })
+  const second = await startGateway(t, {
+    ...common,
+    env: { ...env, ...besides(first.deps.config) },
+    instance: 'second',
+  })
+  await until(() => first.deps.bus.connected() && second.deps.bus.connected())
+  const account = await makeAccount(first.deps.db, { plan: 'fast' })
+  const headers = await account.token()
+  let sent = 0
+  const remainingAt = async ({ port }: { port: number }) => {
+    sent++
+    const reply = await call(port, { path: '/lists', headers })
+    t.deepEqual([reply.status, reply.headers['x-rate-limit-total']], [200, '1000'])
+    return Number(reply.headers['x-rate-limit-remaining'])
+  }
+  for (let n = 0; n < 40; n++) await remainingAt(first)
+  for (const gateway of [second, first]) {
+    await until(async () => {
+      const left = await remainingAt(gateway)
+      return left === 1_000 - sent || left
+    })
+  }
 })

@@ -39,6 +39,7 @@ test('a route declares the permissions that the contract asks for', (t) => {
 type Declaration = { always: string | string[]; byBody: string[] }
 
 function declaration(permission: RoutePermission): Declaration {
+  if (permission === 'user or nobody') return declaration('user')
   if (typeof permission === 'string') return { always: permission, byBody: [] }
   const { always, byBody } = 'always' in permission ? permission : { always: [permission].flat(), byBody: [] }
   const texts = (some: typeof always) => some.map(({ action, resourceType }) => `${action} ${resourceType}`).toSorted()

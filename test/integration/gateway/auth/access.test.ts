@@ -29,7 +29,7 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
     t.regex(reply.text, /"There are no credentials: send an API token as x-api-token, or /)
   })
 
-  if (route.permission === 'user') {
+  if (route.permission === 'user' || route.permission === 'user or nobody') {
     test(`${name(route)} with an API token that allows everything is 403`, async (t) => {
       const reply = await ask(await account.token())
       t.like(reply, { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })

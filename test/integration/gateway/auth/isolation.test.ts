@@ -1,9 +1,11 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { createToken } from '#shared/data/tokens/tokens.ts'
 import { addList } from '../../../support/databases/contents/lists.ts'
 import { makeWebhook } from '../../../support/databases/contents/rows.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
-import { call, visiblePart } from '../../../support/http/client.ts'
+import { type Call, call, visiblePart } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
@@ -36,9 +38,12 @@ async function fillAccount(
   const item = await call(port, { method: 'POST', path: `/lists/${list}/items`, headers: user, body })
   await fanOut(db)
   const first = async (sql: string, id: string) => String((await db.get<{ id: string }>(sql, [id]))?.id)
-  const { identityId } = await makeIdentity(db, { accountId, name: 'ann', group: 'staff' })
+  const { identityId } = await makeIdentity(db, { accountId, name: 'ann', group: pathName })
+  const token = newId()
+  await createToken(db, { id: token, accountId, name: pathName, permissions: [], now: Date.now() })
   return [
     list,
+    token,
     webhook,
     identityId,
     String(item.json?.id),
@@ -51,14 +56,25 @@ async function fillAccount(
 }
 
 test('path names and aliases of another account lead nowhere', async (t) => {
-  const headers = await stranger.token()
-  for (const path of ['/lists/secrets', '/lists/secrets/items', '/lists/secrets/items/hidden']) {
-    const found = await call(gateway.port, { path, headers })
-    const unknown = await call(gateway.port, { path: path.replace('secrets', 'nothings'), headers })
-    t.is(found.status, 404)
-    t.deepEqual(visiblePart(found), visiblePart(unknown))
+  const paths = ['/lists/secrets', '/lists/secrets/items', '/lists/secrets/items/hidden', '/identities/secrets%2Fann']
+  for (const headers of [stranger.user, await stranger.token()]) {
+    for (const request of paths.flatMap(callsTo)) {
+      const found = await call(gateway.port, { ...request, headers })
+      const unknown = await call(gateway.port, {
+        ...request,
+        path: request.path.replace('secrets', 'nothings'),
+        headers,
+      })
+      t.is(found.status, 404)
+      t.deepEqual(visiblePart(found), visiblePart(unknown))
+    }
   }
 })
+
+function callsTo(path: string): Call[] {
+  const body = { [path.startsWith('/identities') ? 'displayName' : 'description']: 'mine now' }
+  return path.endsWith('/items') ? [{ path }] : [{ path }, { method: 'PUT', path, body }, { method: 'DELETE', path }]
+}
 
 test('pages and logs of one account hold nothing of the other', async (t) => {
   const pages = routes.filter(

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { IdentityLogin } from '#shared/bus/messages/identity.ts'
@@ -11,7 +12,7 @@ import { actors } from '../../../support/access/actors.ts'
 import { pathOf } from '../../../support/access/targets.ts'
 import { flowDocument } from '../../../support/databases/contents/flows.ts'
 import type { Credentials } from '../../../support/http/callers.ts'
-import { type Reply, call as send } from '../../../support/http/client.ts'
+import { manyCalls, type Reply, call as send } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
@@ -91,12 +92,13 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
   const headers = { ...(await account.account.token(given)), ...(as && account[as].headers) }
   const identity = as ? { id: account[as].id, groupName: null } : null
   const made: Cell[] = []
+  const agent = manyCalls()
   // What ends something comes last, and the list after what is in it.
   for (const call of [...accessCalls].sort((a, b) => endsOf(a) - endsOf(b))) {
     for (const target of ['named', 'other', 'deactivated', 'draft'] as const) {
       if (target === 'draft' && !call.route.includes('{item}')) continue
       const verdict = verdictOn({ permissions: compilePermissions(given), identity }, call, thingOf(account, target))
-      const reply = await ask(gateway, call, account[target], headers)
+      const reply = await ask(gateway, call, account[target], { agent, headers })
       made.push({
         cell: `${name}: ${call.about} ${call.name}, ${target}`,
         verdict,
@@ -104,6 +106,7 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
       })
     }
   }
+  agent.destroy()
   return made
 }
 
@@ -144,10 +147,15 @@ const requests: Partial<Record<AccessCall['route'], (contents: Contents) => { qu
   'POST /identities/email-verification': ({ identity: identityId }) => ({ body: { identityId } }),
 }
 
-function ask({ port }: TestGateway, { route }: AccessCall, contents: Contents, headers: Credentials): Promise<Reply> {
+function ask(
+  { port }: TestGateway,
+  { route }: AccessCall,
+  contents: Contents,
+  by: { agent: Agent; headers: Credentials },
+): Promise<Reply> {
   const [method = '', path = ''] = route.split(' ')
   const { query = '', body } = requests[route]?.(contents) ?? {}
-  return send(port, { method, path: pathOf(path, contents) + query, headers, ...(body && { body }) })
+  return send(port, { method, path: pathOf(path, contents) + query, ...by, ...(body && { body }) })
 }
 
 /** What an answer says about rules; an answer that says something else is told as it is. */

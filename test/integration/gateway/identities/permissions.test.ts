@@ -76,19 +76,6 @@ test('a token sets a password only with reset-password, which no other rule impl
   t.is((await change(identityId, body, await account.token([allow('*'), allow('reset-password')]))).status, 200)
 })
 
-test('an identity of another account is answered like one that is not there', async (t) => {
-  const stranger = await makeAccount(gateway.deps.db)
-  const { identityId } = await makeIdentity(gateway.deps.db, { accountId: stranger.accountId, name: 'Foreign' })
-  for (const headers of [account.user, await account.token()]) {
-    const told = async (reply: Promise<Reply>) => (await reply).text.replace(/"requestId":"[^"]*"/, '')
-    for (const call of [read, remove, (ref: unknown, by: Headers) => change(ref, { name: 'x' }, by)]) {
-      t.is(await told(call(identityId, headers)), await told(call(newId(), headers)))
-    }
-    t.is(summary(await read('/Foreign', headers)), notFound)
-  }
-  t.is(summary(await read(identityId, {})), '401 USER_NOT_AUTHENTICATED')
-})
-
 test('the events of an identity are read with view of identity and of event', async (t) => {
   const made = (await create({ name: 'Eventful', group: 'eventful' })).json
   await change(made?.id, { displayName: 'x' })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import { addList } from '../../../support/databases/contents/lists.ts'
 import { errorsOf } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
@@ -169,4 +170,9 @@ test.serial('an item that is sent back whole is refused with the names that a bo
       .sort(),
     ['createdAt', 'etag', 'id', 'identity', 'size', 'updatedAt'],
   )
+})
+
+test('an item is created at the time of its id', async (t) => {
+  const { json } = await create({ data: {} })
+  t.is(Date.parse(String(json?.createdAt)), timeOfId(String(json?.id)))
 })

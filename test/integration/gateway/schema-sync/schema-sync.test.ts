@@ -108,7 +108,7 @@ test('a document with another scope cannot change the list', async (t) => {
   for (const scope of [{ scope: 'other' }, {}]) {
     const reply = await post(account.user, { ...scope, lists: { a: { name: 'mine' }, b: {} } })
     t.is(reply.status, 422)
-    t.like(reply.json, { name: 'SCHEMA_SYNC_SCOPE_CONFLICT', code: 21006 })
+    t.like(reply.json, { name: 'SCHEMA_SYNC_SCOPE_CONFLICT', code: 21006, applied: false })
     t.regex(bodyOf(reply).changes[0]?.errors?.[0]?.message ?? '', /managed by the scope app/)
   }
   t.deepEqual(

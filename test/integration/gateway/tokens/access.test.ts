@@ -1,6 +1,5 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { newId } from '#shared/crypto/ids.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../support/http/client.ts'
@@ -88,39 +87,12 @@ const calls = (id: string): Call[] => [
   { method: 'DELETE', path: `/tokens/${id}` },
   { method: 'POST', path: `/tokens/${id}/rotate` },
 ]
-const collection: Call[] = [
-  { path: '/tokens' },
-  { method: 'POST', path: '/tokens', body: { name: 'x', permissions: everything } },
-]
-
-test('a token that may do everything manages no tokens, not even itself; nobody gets 401', async (t) => {
+test('a token that may do everything manages not even itself', async (t) => {
   const token = await make()
-  for (const request of [...collection, ...calls(token.id), ...calls(newId()), ...calls('self').slice(1)]) {
+  for (const request of [...calls(token.id), ...calls('self').slice(1)]) {
     const { headers } = token
     t.like(await ask({ ...request, headers }), { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })
     t.like(await ask({ ...request, headers: {} }), { status: 401, json: { name: 'USER_NOT_AUTHENTICATED' } })
   }
   t.is(await use(token), 200)
-})
-
-const shown = ({ status, text, headers }: Reply) => ({
-  status,
-  text: text.replace(headers['x-request-id'] ?? '', ''),
-  headers: { ...headers, 'x-request-id': '', date: '' },
-})
-
-test("another account's token is answered byte for byte like an id that never existed, or like no id at all", async (t) => {
-  const token = await make()
-  const { user: headers } = await makeAccount(gateway.deps.db)
-  const nowhere = calls(newId())
-  for (const id of [token.id, token.id.toUpperCase(), 'x', '%00']) {
-    for (const [n, request] of calls(id).entries()) {
-      const reply = await ask({ ...request, headers })
-      t.is(reply.status, 404)
-      t.deepEqual(shown(reply), shown(await ask({ ...(nowhere[n] as Call), headers })))
-    }
-  }
-  t.is(await use(token), 200)
-  const page = await ask({ path: '/tokens', headers })
-  t.deepEqual(page.json?.data, [])
 })

@@ -275,3 +275,13 @@ test.serial('the count of missed events is set to 0 by a user, who stands in the
     ['webhook-created', 'webhook-updated'],
   )
 })
+
+test('while nobody can try the url the answer is 503, and nothing is written', async (t) => {
+  const lonely = await startGateway(t, { routes: webhookRoutes })
+  const { user } = await makeAccount(lonely.deps.db)
+  const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })
+  t.like(reply, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+  t.regex(reply.headers['retry-after'] ?? '', /^\d+$/)
+  t.deepEqual(await lonely.deps.db.all('select * from webhooks'), [])
+  t.is((await call(lonely.port, { path: '/webhooks', headers: user })).status, 200)
+})

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection } from 'mysql2/promise'
+import type { TestDatabase, TestDatabases } from '../database-types.ts'
 import { databaseIn, withDatabase } from '../database-url.ts'
-import type { TestDatabase, TestDatabases } from '../test-databases.ts'
 import { rowsOf } from './mysql-rows.ts'
 import { assertNoSecretInTables, copySchema, emptyTables, schemaOf } from './mysql-schema.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
+import type { TestDatabase, TestDatabases } from '../database-types.ts'
 import { databaseIn, withDatabase } from '../database-url.ts'
-import type { TestDatabase, TestDatabases } from '../test-databases.ts'
 import { assertNoSecretInTables, describeSchema, emptyTables } from './postgres-schema.ts'
 
 /**

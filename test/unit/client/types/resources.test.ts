@@ -78,6 +78,7 @@ const answers: {
   OwnApiToken: Same<R.OwnApiToken, Schemas['OwnApiToken']>
   User: Same<U.User, Schemas['User']>
   Account: Same<U.Account, Schemas['Account']>
+  Nobody: Same<U.Nobody, Schemas['Nobody']>
   SignedIn: Same<U.SignedIn, Schemas['SignedIn']>
   Preferences: Same<U.Preferences, Schemas['Preferences']>
   UserLogin: Same<U.UserLogin, Schemas['UserLogin']>
@@ -140,6 +141,7 @@ const answers: {
   OwnApiToken: true,
   User: true,
   Account: true,
+  Nobody: true,
   SignedIn: true,
   Preferences: true,
   UserLogin: true,

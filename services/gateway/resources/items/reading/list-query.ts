@@ -4,7 +4,7 @@ import { pick } from '#shared/domain/fields/values.ts'
 import { filterParameters } from '#shared/domain/item/filters.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
 import type { ListItemsQuery } from '../schemas.ts'
-import type { ItemListing } from './list-items.ts'
+import type { ItemListing } from './page-question.ts'
 
 /** Splits the query of a page of items; its caller knows whether data is shown. */
 export function parseListing({

@@ -5,7 +5,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { statsRoutes } from '#services/gateway/resources/stats/routes.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
-import { type Call, call, type Reply } from '../../../../support/http/client.ts'
+import { type Call, call, manyCalls, type Reply } from '../../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
@@ -119,6 +119,8 @@ const calls: Omit<Call, 'headers'>[] = [
 let gateway: TestGateway
 let account: TestAccount
 let token: Credentials
+const agent = manyCalls()
+test.after.always(() => agent.destroy())
 
 test.before(async () => {
   gateway = await startGateway(cleanup, {
@@ -147,7 +149,7 @@ const asUser = (request: Call) => call(gateway.port, { ...request, headers: acco
 
 /** What the token is answered about each item. */
 function answersAbout(items: readonly string[], requestFor: (id: string, n: number) => Call): Promise<Reply[]> {
-  return Promise.all(items.map((id, n) => call(gateway.port, { ...requestFor(id, n), headers: token })))
+  return Promise.all(items.map((id, n) => call(gateway.port, { agent, ...requestFor(id, n), headers: token })))
 }
 
 function assertAlike(t: ExecutionContext, replies: readonly Reply[], what: unknown): void {
@@ -206,6 +208,7 @@ test('no answer that is given again for an idempotency key tells it', async (t) 
       items.map((item, n) => {
         const headers = { ...token, 'idempotency-key': `${key}-${n}` }
         return call(gateway.port, {
+          agent,
           method: 'POST',
           path: `${list}/batch`,
           headers,

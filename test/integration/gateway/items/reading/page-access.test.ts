@@ -15,7 +15,6 @@ import { afterAll } from '../../../../support/test-context/shared.ts'
 const cleanup = afterAll()
 let gateway: TestGateway
 let account: TestAccount
-let stranger: TestAccount
 let ada: TestSession
 let grace: TestSession
 let listId: string
@@ -26,7 +25,6 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...listRoutes, ...itemRoutes] })
   const { db } = gateway.deps
   account = await makeAccount(db)
-  stranger = await makeAccount(db)
   ada = await makeIdentity(db, { accountId: account.accountId, name: 'Ada', group: 'staff' })
   grace = await makeIdentity(db, { accountId: account.accountId, name: 'Grace' })
   const indexes = [{ pathName: 'secret', pointer: '/secret', guard: true }]
@@ -190,26 +188,6 @@ for (const [n, [claim, rules, expected]] of refusals.entries()) {
   })
 }
 
-test("another account's list answers like one that never existed", async (t) => {
-  const told = ({ status, text, headers }: Reply) => [status, text.replace(headers['x-request-id'] ?? '', '')]
-  for (const headers of [stranger.user, await stranger.token()]) {
-    for (const at of [listId, 'recipes']) {
-      const calls = (list: string): Call[] => [
-        { path: `/lists/${list}/items` },
-        { path: `/lists/${list}` },
-        { method: 'PUT', path: `/lists/${list}`, body: { name: 'mine now' } },
-        { method: 'DELETE', path: `/lists/${list}` },
-      ]
-      const nowhere = calls(newId())
-      for (const [n, request] of calls(at).entries()) {
-        const real = await ask({ ...request, headers })
-        t.deepEqual(told(real), told(await ask({ ...nowhere[n], headers })))
-        t.is(real.status, 404)
-      }
-    }
-  }
-})
-
 test('guarded values are cut from pages for tokens, and shown to users and, when asked for, to their owner', async (t) => {
   const path = '/lists/recipes/items?direction=asc&includeData=true'
   const token = await ask({ path, headers: await account.token() })
@@ -223,17 +201,6 @@ test('guarded values are cut from pages for tokens, and shown to users and, when
   const asked = (await ask({ path: `${path}&includeGuarded=true`, headers: owner })).text
   t.deepEqual(asked.match(/canary-\d/g), ['canary-3', 'canary-4'])
   t.is((await ask({ path, headers: account.user })).text.match(/canary/g)?.length, 8)
-})
-
-test('a list that is not activated is hidden from tokens', async (t) => {
-  const hidden = await addList(gateway.deps.db, account.accountId, { pathName: 'hidden', activated: false })
-  const headers = await account.token()
-  t.is((await ask({ path: '/lists/hidden/items', headers })).json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
-  for (const method of ['GET', 'PUT', 'DELETE']) {
-    const body = method === 'PUT' ? { body: { name: 'x' } } : {}
-    t.is((await ask({ method, path: `/lists/${hidden}`, headers, ...body })).json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
-  }
-  t.is((await ask({ path: '/lists/hidden/items', headers: account.user })).status, 200)
 })
 
 test('a list that is not indexable is not listed to tokens; its items stay readable one by one', async (t) => {

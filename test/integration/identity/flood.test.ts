@@ -3,9 +3,15 @@ import { limitAttempts } from '#services/identity/login-attempts.ts'
 import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { type AppError, unavailable } from '#shared/errors.ts'
+import { until } from '../../support/assertions/until.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { failureOf } from '../../support/identity/failed-logins.ts'
+import { holdHashing } from '../../support/identity/hashing.ts'
 import { startIdentity } from '../../support/identity/identity.ts'
+
+// In a file of its own: the queue that it fills is the process's.
+
+const count = 100 * hashesAtOnce
 
 test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
   const { db } = await testDatabase(t)
@@ -19,13 +25,39 @@ test('an attempt for which there is no room counts neither for whom it names nor
   t.deepEqual(rows, [{ failures: 0, blocked_until: 0 }])
 })
 
-test('in a flood only what was verified is counted', async (t) => {
-  const { db, signIn } = await startIdentity(t, { LISTD_PASSWORDS_MEMORY_MIB: '64' })
-  const logins = Array.from({ length: 100 * hashesAtOnce }, (_, n) =>
-    failureOf(signIn({ who: { group: null, name: `n${n}` }, clientAddress: `10.0.${n >> 8}.${n & 255}` })),
-  )
-  const names = (await Promise.all(logins)).map(({ name }: AppError) => name)
+test.serial('in a flood only what was verified is counted', async (t) => {
+  const { db, signIn } = await startIdentity(t)
+  const release = holdHashing(t)
+  const names: string[] = []
+  const logins = Array.from({ length: count }, async (_, n) => {
+    const login = signIn({ who: { group: null, name: `n${n}` }, clientAddress: `10.0.${n >> 8}.${n & 255}` })
+    names.push((await failureOf(login)).name)
+  })
+  await until(() => names.length > 0)
+  release()
+  await Promise.all(logins)
   const verified = names.filter((name) => name === 'IDENTITY_NOT_AUTHENTICATED').length
   t.is(names.filter((name) => name === 'SERVICE_UNAVAILABLE').length, names.length - verified)
   t.is((await db.all('select login_key from login_attempts where failures > 0')).length, verified)
+})
+
+test.serial('more registrations than may wait are refused at once', async (t) => {
+  const { register, signIn } = await startIdentity(t)
+  const release = holdHashing(t)
+  let refused = 0
+  const registrations = Array.from({ length: count }, (_, n) =>
+    register({ name: `n${n}` }).then(
+      () => n,
+      ({ name }: AppError) => {
+        t.is(name, 'SERVICE_UNAVAILABLE')
+        refused++
+      },
+    ),
+  )
+  // Nothing is hashed until then.
+  await until(() => refused > 0)
+  release()
+  const registered = (await Promise.all(registrations)).filter((n) => n !== undefined)
+  t.is(registered.length, count - refused)
+  t.truthy((await signIn({ who: { group: null, name: `n${registered[0]}` } })).token)
 })

@@ -10,4 +10,4 @@ export const isExecutable = isSea()
  */
 export const ownProgram: readonly [string, ...string[]] = isExecutable
   ? ['/proc/self/exe']
-  : [process.execPath, fileURLToPath(new URL('../main.ts', import.meta.url))]
+  : [process.execPath, fileURLToPath(new URL('./main.ts', import.meta.url))]

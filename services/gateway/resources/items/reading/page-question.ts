@@ -1,0 +1,107 @@
+import type { OtherParameters } from '#services/gateway/request/api-request.ts'
+import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import { type PageQuery, pageRequest } from '#services/gateway/schemas/page-schemas.ts'
+import type { ItemPageRequest } from '#shared/data/item-pages/page.ts'
+import type { Unserved } from '#shared/data/item-pages/read-positions.ts'
+import { type ItemOrder, isItemOrder, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
+import { aliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
+import type { Question, ValueFilter } from '#shared/domain/item/questions/question.ts'
+import { searchQuestion } from '#shared/domain/item/questions/search-filter.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { type FieldError, validationFailed } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import type { ItemFilters } from '../questions/filter-schemas.ts'
+import { type AskedFilter, findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
+import { filterErrors, hidesSizes } from '../questions/item-questions.ts'
+import { unservedPart } from '../questions/question-advice.ts'
+import { readWhereFilter } from '../questions/where-filter.ts'
+
+export type ItemListing = {
+  principal: ItemPrincipal
+  filters: ItemFilters
+  /** The order may be any text. */
+  pageQuery: PageQuery
+  includeData: boolean
+  includeGuarded: boolean
+  /** One with the name of an index is a filter on its values, any other an error. */
+  otherParameters: OtherParameters
+}
+
+/** What a page of items was asked for. */
+export type PageQuestion = {
+  request: ItemPageRequest
+  /** Filters on the values of indexes, the alias among them. */
+  values: readonly ValueFilter[]
+  /** `where` and searched words. */
+  questions: readonly Question[]
+  /** The indexes that it uses, which have to be built. */
+  indexes: ReadonlySet<ListIndex>
+  /** Whether it asks for less than all items. */
+  isFiltered: boolean
+  /** What of it no index serves. */
+  unserved: Unserved
+}
+
+/** Reads the order, what indexes, words and `where` filter by, and which page it is. @throws INDEX_NOT_USABLE, VALIDATION_FAILED */
+export function readQuestion(config: ListConfig, listing: ItemListing): PageQuestion {
+  const { principal, filters } = listing
+  const ofIndexes = readIndexFilters(config, listing.otherParameters)
+  const isRead = ofIndexes.errors.every(({ path }) => path !== 'where')
+  const where = readWhereFilter(config, principal, isRead ? filters.where : undefined)
+  const { order, error } = readOrder(config, listing)
+  const ofFields = filterErrors(config, principal, filters)
+  const errors = [...ofIndexes.errors, ...ofFields, ...where.errors, ...(error ? [error] : [])]
+  if (!order || errors.length > 0) throw validationFailed(errors)
+  const request = itemRequest(config, listing, { order, asked: ofIndexes.asked })
+  const values = filters.alias
+    ? [...ofIndexes.filters, aliasFilter(config.aliasIndex, filters.alias)]
+    : ofIndexes.filters
+  return {
+    request,
+    values,
+    questions: [...where.questions, ...(filters.search ? [searchQuestion(config, filters.search)] : [])],
+    indexes: new Set([...ofIndexes.indexes, ...where.indexes, ...usedIndexes(config, listing, order)]),
+    isFiltered: isFiltered(filters, values),
+    unserved: unservedPart(config.indexes, { order: request.order, values, others: Object.keys(filters) }),
+  }
+}
+
+type Order = ListIndex | ItemOrder
+
+type OrderOrError = { order: Order; error?: never } | { order?: never; error: FieldError }
+
+/** @throws INDEX_NOT_USABLE */
+function readOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): OrderOrError {
+  if (order === 'size' && hidesSizes(config, principal)) {
+    return { error: { path: 'order', message: 'cannot be size for tokens where the list has guard indexes' } }
+  }
+  if (isItemOrder(order)) return { order }
+  // One that was repeated is an array, and an error of the query already.
+  const index = typeof order === 'string' ? findOrderIndex(config, order) : null
+  if (index) return { order: index }
+  return { error: { path: 'order', message: unknownOrder } }
+}
+
+/** The indexes that a page uses beside its filters on index values. */
+function usedIndexes({ aliasIndex }: ListConfig, { filters }: ItemListing, order: Order): ListIndex[] {
+  const byAlias = filters.alias && aliasIndex ? [aliasIndex] : []
+  return typeof order === 'string' ? byAlias : [...byAlias, order]
+}
+
+/** The list's id is among the filters, so that a cursor is valid for one list only. */
+function itemRequest(
+  { list }: ListConfig,
+  { pageQuery, filters }: ItemListing,
+  { order, asked }: { order: Order; asked: readonly AskedFilter[] },
+): ItemPageRequest {
+  const all = { ...filters, list: list.id, indexes: asked }
+  if (typeof order === 'string') {
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order], filters: all }), order }
+  }
+  const { valuesId, defaultOrderDirection: direction } = order
+  return { ...pageRequest(pageQuery, { direction, filters: all }), order: valuesId, orderIndex: valuesId }
+}
+
+function isFiltered({ activated: _, ...filters }: ItemFilters, values: readonly ValueFilter[]): boolean {
+  return values.length > 0 || Object.values(filters).some((filter) => !Array.isArray(filter) || filter.length > 0)
+}
