@@ -57,9 +57,21 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
 }
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
-const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|createdAt|updatedAt|version|size|search|index\..*)$/
+export const itemFilters: readonly string[] = [
+  'alias',
+  'readonly',
+  'activated',
+  'identityId',
+  'mine',
+  'tagged',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'size',
+  'search',
+]
 /** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
-const exactOfItems = /^(activated|tagged|search)$/
+export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search']
 const exactOfResources =
   /^((list|item|event|webhook|flow)Id|status|trigger|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 
@@ -75,7 +87,11 @@ export type ItemConditions = {
 
 /** Conditions on fields of a resource as query parameters. */
 export function whereQuery(where: Conditions): Query {
-  return mapConditions(where, (name) => name, exactOfResources)
+  return mapConditions(
+    where,
+    (name) => name,
+    (name) => exactOfResources.test(name),
+  )
 }
 
 /**
@@ -86,10 +102,11 @@ export function itemsWhereQuery(where: ItemConditions): Query {
   const { or, and, not: contrary, ...conditions } = where
   const combined = Object.entries({ or, and, not: contrary }).filter(([, value]) => value !== undefined)
   const text = combined.length > 0 ? { where: JSON.stringify(questionOf(Object.fromEntries(combined))) } : {}
-  return { ...mapConditions(conditions as Conditions<ItemCondition>, itemName, exactOfItems, true), ...text }
+  return { ...mapConditions(conditions as Conditions<ItemCondition>, itemName, isExact, true), ...text }
 }
 
-const itemName = (name: string) => (ofItems.test(name) ? name : `index.${name}`)
+const isExact = (name: string) => exactItemFilters.includes(name)
+const itemName = (name: string) => (itemFilters.includes(name) || name.startsWith('index.') ? name : `index.${name}`)
 
 function questionOf(where: unknown): object {
   if (typeof where !== 'object' || where === null || isList(where) || 'filter' in where) {
@@ -98,7 +115,7 @@ function questionOf(where: unknown): object {
   const parts = Object.entries(where).map(([name, value]) => {
     if (name === 'not') return { not: questionOf(value) }
     if (name === 'or' || name === 'and') return { [name]: isList(value) ? value.map(questionOf) : questionOf(value) }
-    return mapConditions({ [name]: value }, itemName, exactOfItems, true)
+    return mapConditions({ [name]: value }, itemName, isExact, true)
   })
   return Object.assign({}, ...parts)
 }
@@ -106,12 +123,12 @@ function questionOf(where: unknown): object {
 function mapConditions<C extends ItemCondition>(
   where: Conditions<C>,
   nameOf: (name: string) => string,
-  exact: RegExp,
+  isExact: (name: string) => boolean,
   canBeNull = false,
 ): Query {
   return Object.fromEntries(
     Object.entries(where).map(([name, filter]) => {
-      const texts = [filter].flat().map((one) => textOfCondition(name, one as C, exact.test(name), canBeNull))
+      const texts = [filter].flat().map((one) => textOfCondition(name, one as C, isExact(name), canBeNull))
       return [nameOf(name), isList(filter) ? texts : texts[0]]
     }),
   )

@@ -101,7 +101,9 @@ export function textFilterSchema(): Joi.Schema {
     .check((text: string): TextFilter => readTextFilter(text), { description: textForms })
 }
 
-const textForms = 'A part of the text, ignoring case. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.'
+/** What the prefixes of filters on text do, for their descriptions. */
+export const textPrefixes = 'Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these'
+const textForms = `A part of the text, ignoring case. ${textPrefixes}.`
 
 /**
  * The same on a field that has one of a few texts: a filter that none of them passes is an error, because it would find nothing

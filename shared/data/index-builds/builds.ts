@@ -1,3 +1,4 @@
+import { laterThan } from '#shared/domain/later-than.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { toNumber } from '../columns.ts'
@@ -73,7 +74,7 @@ export async function endBuild(
   end: { failure: BuildFailure | null; eventId: string; at: number },
 ): Promise<void> {
   const { failure } = end
-  const updatedAt = Math.max(end.at, index.updatedAt + 1)
+  const updatedAt = laterThan(index, end.at)
   const after: ListIndex = { ...index, updatedAt, buildStatus: failure ? 'failed' : 'ready' }
   const event: LoggedEvent = {
     id: end.eventId,

@@ -1,10 +1,11 @@
+import type { ItemOrder } from '#shared/domain/item/filters.ts'
 import { allKeys } from '#shared/domain/item/questions/key-filter.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { type ItemOrder, itemOrders } from '../items/columns.ts'
+import { itemOrderColumns } from '../items/columns.ts'
 import { after, type SeekPosition } from '../pages/cursor.ts'
 import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
@@ -96,7 +97,7 @@ function sourceOf(set: ItemSet, condition: Condition, order: RowOrder): Source |
   }
   if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
   if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
-  return times && times.column === itemOrders[order.field].key
+  return times && times.column === itemOrderColumns[order.field]
     ? rowsByTime(set, rangesOfList(set), times.column, times)
     : null
 }
@@ -105,7 +106,7 @@ function sourceOf(set: ItemSet, condition: Condition, order: RowOrder): Source |
 function sourcesOfList({ set, driving, others }: AccessPath, order: RowOrder): Source[] | null {
   const conditions = driving ? [driving, ...others] : others
   if ('field' in order) {
-    const column = itemOrders[order.field].key
+    const column = itemOrderColumns[order.field]
     if (column !== 'created_at' && column !== 'updated_at') return null
     const times = conditions.find((condition) => condition.times?.column === column)?.times
     return [checked(rowsByTime(set, rangesOfList(set), column, times), conditions)]
@@ -159,14 +160,14 @@ function boundOf(
 /** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */
 function keyLookup(order: RowOrder): { row: Sql; key: string; missing: string | null } {
   if ('field' in order) {
-    return { row: raw('items s where s.id = f.id'), key: `s.${itemOrders[order.field].key}`, missing: null }
+    return { row: raw('items s where s.id = f.id'), key: `s.${itemOrderColumns[order.field]}`, missing: null }
   }
   const row = sql`index_values s where s.item_id = f.id and s.index_id = ${order.indexId}`
   return { row, key: 's.order_key', missing: 's.order_key is null' }
 }
 
 function isBehind(order: RowOrder, direction: Direction, from: SeekPosition): Sql {
-  if ('field' in order) return after({ key: `s.${itemOrders[order.field].key}`, id: 's.id', direction }, from)
+  if ('field' in order) return after({ key: `s.${itemOrderColumns[order.field]}`, id: 's.id', direction }, from)
   if (from.key === null)
     return sql`s.order_key is null and ${raw(`s.item_id ${direction === 'asc' ? '>' : '<'} `)}${from.id}`
   return sql`(s.order_key is null or (${after({ key: 's.order_key', id: 's.item_id', direction }, from)}))`

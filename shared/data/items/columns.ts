@@ -1,7 +1,7 @@
-import { namesOfKind, pick } from '#shared/domain/fields/values.ts'
+import { pick } from '#shared/domain/fields/values.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
+import { itemOrderNames } from '#shared/domain/item/filters.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { ordersOf } from '../pages/orders.ts'
 import { rowMapper } from '../sql/insert-rows.ts'
 import { tableOf } from '../sql/table.ts'
 
@@ -30,12 +30,5 @@ export const itemRows = rowMapper<Item>('items', {
   identity_id: (item) => item.identity?.id ?? null,
 })
 
-/** What pages of items are ordered by. Indexes have the first two in order; for the others at most 10,000 items are sorted. */
-export const itemOrders = ordersOf(itemFields, {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  size: 'size',
-  ...pick(itemTable.columns, namesOfKind(itemFields, 'flag')),
-})
-
-export type ItemOrder = keyof typeof itemOrders
+/** The columns that pages of items are ordered by. Indexes have the two times in order; for the others at most 10,000 items are sorted. */
+export const itemOrderColumns = pick(itemTable.columns, itemOrderNames)

@@ -1,6 +1,7 @@
 import type { AppError } from '../../errors.ts'
+import { isItemFilter, isItemOrder, unknownOrder } from '../item/filters.ts'
 import { hiddenSize } from '../item/guard.ts'
-import { conditionNames, unknownCondition } from '../item/questions/where-leaf.ts'
+import { unknownCondition } from '../item/questions/where-leaf.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexNamed, toldNames } from '../list/index-names.ts'
 import { indexNotUsable } from '../list/index-not-usable.ts'
@@ -10,7 +11,6 @@ import { isSearched, nothingSearched } from '../search/searched.ts'
 import type { FoundNode } from './language/nodes.ts'
 import type { Place } from './language/read-value.ts'
 import { writtenConditions } from './language/where-names.ts'
-import { isOrder, unknownOrder } from './tests/items-in-memory.ts'
 
 /**
  * Warns of what `where` and `order` of nodes name and their lists, as they are now, do not serve: an index may come later.
@@ -45,14 +45,14 @@ function addUnservedCondition({ place, at, name, isHidden }: Condition, indexes:
   if (name === 'alias' && !indexes.some(({ alias, activated }) => alias && activated))
     place.warning('UNKNOWN_INDEX', `${who}is not known: the list has no alias index`, at)
   if (name === 'size' && isHidden) place.warning('INDEX_NOT_USABLE', `${who}${hiddenSizes.condition}`, at)
-  if (conditionNames.includes(name)) return
+  if (isItemFilter(name)) return
   const index = indexNamed(indexes, name)
   if (index) addUnusable(place, indexNotUsable(index, 'filtering'), { who, at })
   else place.warning('UNKNOWN_INDEX', `${who}${place.mayHint ? unknownCondition(indexes, name) : 'is not known'}`, at)
 }
 
 function addUnservedOrder(place: Place, order: string, indexes: readonly ListIndex[]): void {
-  if (isOrder(order)) return
+  if (isItemOrder(order)) return
   const index = indexNamed(indexes, order)
   if (index) addUnusable(place, indexNotUsable(index, 'sorting'))
   else place.warning('UNKNOWN_INDEX', `${unknownOrder}${place.hint(order, toldNames(indexes))}`)

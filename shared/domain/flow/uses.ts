@@ -1,11 +1,11 @@
+import { isItemFilter, isItemOrder } from '../item/filters.ts'
 import { whereBounds } from '../item/questions/where.ts'
-import { conditionNames } from '../item/questions/where-leaf.ts'
 import { indexKey } from '../list/index-names.ts'
 import { isPathName, pathNameKey } from '../path-name.ts'
-import { distinctUses, type Use, type UseKind } from '../use/use.ts'
+import type { Use, UseKind } from '../use/use.ts'
+import { distinctUses } from '../use/use.ts'
 import type { Flow, FlowNode, NodeOf } from './language/flow.ts'
 import { writtenConditions } from './language/where-names.ts'
-import { isOrder } from './tests/items-in-memory.ts'
 
 type ListNode = Extract<FlowNode, { list: string }>
 
@@ -36,13 +36,13 @@ function usesOfPage(list: string, { where, order }: NodeOf<'list-items'>): Use[]
   const { written, isOpen } = writtenConditions(where)
   // A run fails that has more.
   const conditions = written.slice(0, whereBounds.leaves).flatMap(({ name }) => useOfCondition(list, name))
-  const ofOrder = order !== null && !isOrder(order) ? named('order', list, order) : []
+  const ofOrder = order !== null && !isItemOrder(order) ? named('order', list, order) : []
   return [...conditions, ...(isOpen ? [{ kind: 'any-filter', list, name: '' } as const] : []), ...ofOrder]
 }
 
 function useOfCondition(list: string, name: string): Use[] {
   if (name === 'alias' || name === 'search') return [{ kind: name, list, name: '' }]
-  return conditionNames.includes(name) ? [] : named('filter', list, name)
+  return isItemFilter(name) ? [] : named('filter', list, name)
 }
 
 /** The use of an index, if one can have the name. */

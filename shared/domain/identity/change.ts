@@ -1,4 +1,5 @@
 import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { laterThan } from '../later-than.ts'
 import { foldTags } from '../tags.ts'
 import { normalEmail } from '../user/user.ts'
 import { type Identity, normalIdentityName } from './identity.ts'
@@ -40,7 +41,7 @@ export function changedIdentity(
   const { email = before.email } = normal
   const emailVerified = email === before.email && before.emailVerified
   const hasPassword = before.hasPassword || hasNewPassword
-  const after = { ...before, emailVerified, ...normal, hasPassword, updatedAt: now }
+  const after = { ...before, emailVerified, ...normal, hasPassword, updatedAt: laterThan(before, now) }
   const errors = verifiedEmailErrors(after)
   if (errors.length > 0) throw validationFailed(errors)
   return after

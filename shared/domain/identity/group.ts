@@ -1,3 +1,4 @@
+import { laterThan } from '../later-than.ts'
 import type { Group, GroupBody, GroupSettings } from './group-fields.ts'
 import { liveSince } from './session.ts'
 
@@ -9,5 +10,5 @@ export function requiresEmail({ requireEmail, requireVerifiedEmail }: GroupSetti
 /** A group with other settings. Sessions that have ended by the present ones stay ended, also when the others are longer. */
 export function changedGroup(before: Group, settings: GroupBody, now: number): Group {
   const { createdAt: endedCreatedAt, lastUsedAt: endedLastUsedAt } = liveSince(before, now)
-  return { ...before, ...settings, endedCreatedAt, endedLastUsedAt, updatedAt: now }
+  return { ...before, ...settings, endedCreatedAt, endedLastUsedAt, updatedAt: laterThan(before, now) }
 }

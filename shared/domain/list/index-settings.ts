@@ -1,5 +1,6 @@
 import { AppError, validationFailed } from '../../errors.ts'
 import { initialValues } from '../fields/values.ts'
+import { laterThan } from '../later-than.ts'
 import { maxIndexesPerList, maxTags } from '../limits.ts'
 import { pathNameFrom, pathNameKey } from '../path-name.ts'
 import { assertWithin } from '../plan/limit-exceeded.ts'
@@ -32,7 +33,7 @@ export function changedIndex(before: ListIndex, body: IndexBody, now: number): L
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)
   if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must hold at most ${maxTags} tags` }])
   const pathName = pathNameKey(body.pathName ?? before.pathName)
-  const updatedAt = Math.max(now, before.updatedAt + 1)
+  const updatedAt = laterThan(before, now)
   return { ...before, ...body, pathName, tags: withScopeTag(own, before.scope), updatedAt }
 }
 

@@ -1,5 +1,6 @@
 import { AppError, validationFailed } from '../../errors.ts'
 import { initialValues } from '../fields/values.ts'
+import { laterThan } from '../later-than.ts'
 import { maxTags } from '../limits.ts'
 import { pathNameFrom } from '../path-name.ts'
 import { foldTags } from '../tags.ts'
@@ -26,6 +27,6 @@ export function changedList(before: List, body: ListBody, now: number): List {
   if (before.readonly && body.readonly !== false) throw new AppError('LIST_READONLY')
   const own = ownTags(foldTags(body.tags ?? before.tags), before.scope)
   if (own.length > maxTags) throw validationFailed([{ path: 'tags', message: `must hold at most ${maxTags} tags` }])
-  const updatedAt = Math.max(now, before.updatedAt + 1)
+  const updatedAt = laterThan(before, now)
   return { ...before, ...body, tags: withScopeTag(own, before.scope), updatedAt }
 }

@@ -1,4 +1,5 @@
 import { initialValues } from '../fields/values.ts'
+import { laterThan } from '../later-than.ts'
 import { type List, listFields, serializeList } from '../list/fields.ts'
 import { type IndexChange, isReadyAtOnce, withBuild } from '../list/index-build.ts'
 import { indexFields, type ListIndex, serializeListIndex } from '../list/index-fields.ts'
@@ -115,7 +116,7 @@ function rowsOf<R>(all: readonly { planned: { change: Change }; row: R }[], chos
 }
 
 function listAfter({ change, current, after }: PlannedList, { accountId, now, newId }: WriteOptions): List {
-  if (current) return isWrite(change) ? { ...current, ...after, updatedAt: now } : current
+  if (current) return isWrite(change) ? { ...current, ...after, updatedAt: laterThan(current, now) } : current
   const own = { id: newId(), accountId, createdAt: now, updatedAt: now, pathName: change.list }
   return { ...initialList, ...after, ...own }
 }
@@ -124,7 +125,7 @@ function indexAfter(planned: PlannedIndex, list: List, { accountId, now, newId }
   const { change, current, pathName, after } = planned
   if (current && !isWrite(change)) return current
   const options = { items: list.itemCount, newId }
-  if (current) return withBuild(current, { ...current, ...after, updatedAt: now }, options)
+  if (current) return withBuild(current, { ...current, ...after, updatedAt: laterThan(current, now) }, options)
   const id = newId()
   const own = { id, valuesId: id, accountId, listId: list.id, createdAt: now, updatedAt: now, pathName }
   return withBuild(null, { ...initialIndex, ...after, ...own }, options)

@@ -1,15 +1,14 @@
 import { caseFold } from './case-fold.ts'
+import { readPrefix } from './filter-prefixes.ts'
 
 /** A filter on a text field, its texts case-folded (contract 1.4). */
 export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string } | { kind: 'in'; texts: string[] }
 
 /** Parses `pan` (a part), `eq:pancakes`, `starts:pan` or `in:pancakes,waffles`. */
 export function readTextFilter(source: string): TextFilter {
-  const [, prefix, rest = ''] = /^(eq|starts|in):(.*)$/s.exec(source) ?? []
-  if (prefix === 'eq') return { kind: 'equals', text: caseFold(rest) }
-  if (prefix === 'starts') return { kind: 'starts', text: caseFold(rest) }
-  if (prefix === 'in') return { kind: 'in', texts: rest.split(',').map(caseFold) }
-  return { kind: 'contains', text: caseFold(source) }
+  const { comparison, rest } = readPrefix('text', source)
+  if (comparison === 'in') return { kind: 'in', texts: rest.split(',').map(caseFold) }
+  return { kind: comparison ?? 'contains', text: caseFold(rest) }
 }
 
 /** Whether a text passes; case never counts. */

@@ -1,5 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { valueAt } from '#shared/json/pointer.ts'
+import type { FilteredField } from '../item/filters.ts'
 import { type IndexShape, keysAt } from '../item/index-value.ts'
 import { readFieldFilter } from '../item/questions/field-filter.ts'
 import { passesKeyFilter, readKeyFilter } from '../item/questions/key-filter.ts'
@@ -22,9 +23,9 @@ export type SavedFilter = IndexShape & {
   source: string
 }
 
+type ComparedField = FilteredField<'flag' | 'tags'>
 /** The fields of items that conditions can be on; an index of such a name is named behind `index.`. */
-export const comparedFields = ['activated', 'tagged', 'readonly'] as const
-type ComparedField = (typeof comparedFields)[number]
+export const comparedFields = ['activated', 'tagged', 'readonly'] as const satisfies readonly ComparedField[]
 
 export function isComparedField(name: string): name is ComparedField {
   return (comparedFields as readonly string[]).includes(name)

@@ -1,10 +1,12 @@
 import test from 'ava'
+import type { ItemQuestion, ItemsOptions } from '#client/src/calls/items.ts'
 import {
   after,
   before,
   type Conditions,
   contains,
   eq,
+  exactItemFilters,
   gt,
   gte,
   inList,
@@ -12,10 +14,20 @@ import {
   lt,
   lte,
   not,
+  type Operator,
+  itemFilters as ofClient,
   starts,
   whereQuery,
 } from '#client/src/filters.ts'
 import { RawNumber } from '#client/src/json.ts'
+import {
+  type ItemFilterName,
+  type ItemOrder,
+  itemFilterNames,
+  itemFilters,
+  withoutValue,
+} from '#shared/domain/item/filters.ts'
+import { filterPrefixes, type PrefixedKind, type PrefixOf } from '#shared/domain/text/filter-prefixes.ts'
 
 const time = new Date('2026-03-01T10:00:00.000Z')
 
@@ -199,4 +211,46 @@ test('what goes together by or, and and not is sent as JSON, beside the other co
     t.throws(() => itemsWhereQuery({ or: wrong as never }), { instanceOf: TypeError, message: /array of objects/ })
   }
   t.throws(() => itemsWhereQuery({ not: { title: undefined as never } }), { message: /^where.title is undefined/ })
+})
+
+// The client imports only itself, so it has a table of its own of filters, prefixes and orders.
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+type OfAlias = { data: unknown; index: { code: 'alias' }; order: never }
+
+/** The compiler holds the types of the client to those of the API. */
+const types: {
+  filters: Same<Exclude<keyof ItemQuestion<OfAlias>, 'or' | 'and' | 'not'>, ItemFilterName>
+  orders: Same<NonNullable<ItemsOptions<OfAlias>['order']>, ItemOrder>
+} = { filters: true, orders: true }
+
+test('the client knows the filters that every list has, and which of them have no prefixes', (t) => {
+  t.deepEqual(ofClient, itemFilterNames)
+  const exact = itemFilterNames.filter((name) => {
+    const filter = itemFilters[name]
+    return 'both' in filter || filter.kind === 'tags' || filter.kind === 'words'
+  })
+  t.deepEqual(exactItemFilters, exact)
+  t.truthy(types)
+})
+
+const conditions: { [Kind in PrefixedKind]: Record<PrefixOf<Kind>, Operator<unknown>> } = {
+  text: { eq: eq('a'), starts: starts('a'), in: inList(['a', 'b']) },
+  number: { eq: eq(4), lt: lt(4), lte: lte(4), gt: gt(4), gte: gte(4), in: inList([4, 5]) },
+  date: { eq: eq(time), before: before(time), after: after(time), in: inList([time]) },
+  id: { eq: eq('a'), in: inList(['a', 'b']) },
+}
+
+test('the client has a function for each prefix of each kind, and contains sends no text that begins with one', (t) => {
+  for (const [kind, prefixes] of Object.entries(filterPrefixes)) {
+    const ofKind: Record<string, Operator<unknown>> = conditions[kind as PrefixedKind]
+    for (const prefix of Object.keys(prefixes)) {
+      // Numbers are whole values without it.
+      const expected = kind === 'number' && prefix === 'eq' ? '4' : `${prefix}:`
+      t.true(ofKind[prefix]?.filter.startsWith(expected), `${kind} ${prefix}`)
+    }
+  }
+  for (const prefix of [...Object.keys(filterPrefixes.text), 'not']) t.throws(() => contains(`${prefix}:a`))
+  t.throws(() => contains(withoutValue))
+  t.is(not(null).filter, `not:${withoutValue}`)
 })

@@ -1,4 +1,5 @@
 import { route } from '#client/src/transport.ts'
+import { defaultOrder } from '#shared/domain/item/filters.ts'
 import { createExportWriter, type ExportFormat, itemPages } from '#shared/domain/item-transfer/export.ts'
 import { client } from '../../api/client.ts'
 
@@ -26,7 +27,7 @@ export type Export = {
 /** Reads a page of items as text. @param limit at most 100 */
 export function askForPage({ list, query }: Pick<Export, 'list' | 'query'>, limit: number, signal?: AbortSignal) {
   // Items that are made meanwhile come last, and nothing that is there already is missed.
-  const order = query.order ? {} : { order: 'createdAt', direction: 'asc' }
+  const order = query.order ? {} : { order: defaultOrder, direction: 'asc' }
   return (after: string): Promise<string> => {
     const options = { ...order, ...query, includeData: true, limit, after, signal }
     return client.send(route`GET /lists/${list}/items`, { options }).text()

@@ -1,6 +1,6 @@
 import Joi from 'joi'
-import { itemOrders } from '#shared/data/items/columns.ts'
 import { fieldsBehindData, type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
+import { itemOrderNames } from '#shared/domain/item/filters.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
@@ -73,11 +73,11 @@ export type ListItemsQuery = PageQuery & SentFilters<ItemFilters> & DataChoice &
 
 /** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
 export const listDataQuery = pageQuerySchema<string, ItemFilters, DataChoice & { includeGuarded: boolean }>({
-  orders: Object.keys(itemOrders),
+  orders: itemOrderNames,
   order: Joi.string()
     .max(lengths.pathName)
     .description(
-      `One of ${Object.keys(itemOrders).join(', ')}, or the path name of an index with \`sorting\`, by default in its \`defaultOrderDirection\`.`,
+      `One of ${itemOrderNames.join(', ')}, or the path name of an index with \`sorting\`, by default in its \`defaultOrderDirection\`.`,
     ),
   filters: {
     includeGuarded,

@@ -12,6 +12,7 @@ import {
   writeToken,
 } from '#shared/data/tokens/tokens.ts'
 import type { ValuesIn } from '#shared/domain/fields/field.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
@@ -57,7 +58,7 @@ export async function updateToken(
         ...body,
         ...(body.permissions && { permissions: await withListIds(tx, { accountId, rules: body.permissions }) }),
         ...(body.tags && { tags: foldTags(body.tags) }),
-        updatedAt: now,
+        updatedAt: laterThan(before, now),
       }
       await writeToken(tx, token)
       return { token }
@@ -75,7 +76,7 @@ export function rotateToken(deps: TokenDeps, request: TokenRequest): Promise<{ t
   return modifyToken(deps, request, {
     type: 'token-rotated',
     async write(tx, before, now) {
-      const token = { ...before, updatedAt: now }
+      const token = { ...before, updatedAt: laterThan(before, now) }
       await writeToken(tx, token)
       return { token, value: await replaceTokenValue(tx, { accountId: token.accountId, tokenId: token.id }) }
     },

@@ -1,5 +1,6 @@
 import { insertEvents } from '#shared/data/events/events.ts'
 import { clearMissed, getWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -20,7 +21,7 @@ export async function clearMissedOf(
   return deps.db.transaction(async (tx) => {
     const before = await lockWebhook(tx, key)
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    await writeWebhook(tx, { ...before, updatedAt: now })
+    await writeWebhook(tx, { ...before, updatedAt: laterThan(before, now) })
     await clearMissed(tx, key)
     const webhook = await getWebhook(tx, key)
     await insertEvents(tx, [webhookEvent('webhook-updated', webhook, { id: eventId, actor, now })])

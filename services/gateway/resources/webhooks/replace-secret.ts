@@ -1,6 +1,7 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { lockWebhook, storeWebhookSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { previousSecretMs } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
@@ -25,7 +26,7 @@ export async function replaceSecret(
   const webhook = await deps.db.transaction(async (tx) => {
     const before = await lockWebhook(tx, key)
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    const after = { ...before, updatedAt: now }
+    const after = { ...before, updatedAt: laterThan(before, now) }
     await writeWebhook(tx, after)
     const sealedSecret = await sealSecret(deps, tx, { ...key, secret })
     await storeWebhookSecret(tx, { ...key, sealedSecret, previousUntil: (await tx.now()) + previousSecretMs })

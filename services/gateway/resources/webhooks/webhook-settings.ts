@@ -16,6 +16,7 @@ import {
   writeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { webhookLosses } from '#shared/domain/use/losses.ts'
 import type { FixedHeaders } from '#shared/domain/webhook/deliveries/headers.ts'
 import { deactivatedReason, type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
@@ -167,7 +168,7 @@ function withSettings(
   return {
     ...before,
     ...settings,
-    updatedAt: now,
+    updatedAt: laterThan(before, now),
     events: [...new Set(events)],
     listIds: [...new Set(listIds)],
   }

@@ -14,6 +14,7 @@ import {
 } from '#shared/data/identities/one-time-tokens.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
@@ -60,7 +61,7 @@ async function write(
     throw new AppError('IDENTITY_TOKEN_INVALID')
   }
   assertGroupRules({ password }, locked.settings)
-  const identity = { ...locked.identity, hasPassword: true, updatedAt: now }
+  const identity = { ...locked.identity, hasPassword: true, updatedAt: laterThan(locked.identity, now) }
   await updateIdentity(tx, identity, { passwordHash })
   await deleteIdentitySessions(tx, at)
   await deleteOneTimeTokens(tx, at)

@@ -11,6 +11,7 @@ import {
   replaceTokenValue,
   writeToken,
 } from '#shared/data/tokens/tokens.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { tellGateways } from '../../tell-gateways.ts'
 import { confirm } from '../../terminal/confirm.ts'
@@ -58,7 +59,7 @@ export async function setTokenLockedCommand(
     said: (token, told) => `The token "${token.name}" is ${state}; ${told}\n`,
     async write(tx, before, now) {
       if (before.locked === locked) return null
-      const token = { ...before, locked, updatedAt: now }
+      const token = { ...before, locked, updatedAt: laterThan(before, now) }
       await writeToken(tx, token)
       return { token }
     },
@@ -73,7 +74,7 @@ export async function rotateTokenCommand(terminal: Terminal, options: OneToken &
     said: ({ name }, told) =>
       `The token "${name}" has a new value, which cannot be shown again; of the old one ${told}\n`,
     async write(tx, before, now) {
-      const token = { ...before, updatedAt: now }
+      const token = { ...before, updatedAt: laterThan(before, now) }
       await writeToken(tx, token)
       return { token, value: await replaceTokenValue(tx, { accountId: token.accountId, tokenId: token.id }) }
     },

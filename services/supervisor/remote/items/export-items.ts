@@ -1,4 +1,5 @@
 import { type Client, ListdError, route } from '#client/src/main.ts'
+import { defaultOrder } from '#shared/domain/item/filters.ts'
 import {
   createExportWriter,
   defaultColumns,
@@ -67,7 +68,7 @@ function queryOf({ filter = [], order, direction }: ExportItemsOptions): Query {
   }
   // Items that are made meanwhile come last, and nothing that is there already is missed.
   const way = direction ?? (order === undefined ? 'asc' : undefined)
-  return { ...query, order: order ?? 'createdAt', ...(way !== undefined && { direction: way }) }
+  return { ...query, order: order ?? defaultOrder, ...(way !== undefined && { direction: way }) }
 }
 
 /** @throws Error for columns of a format that has none */

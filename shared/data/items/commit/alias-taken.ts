@@ -1,3 +1,4 @@
+import { aliasTaken } from '#shared/domain/item/alias-taken.ts'
 import { Conflict } from '../../conflict.ts'
 import type { Queries } from '../../database.ts'
 import { sql } from '../../sql/sql.ts'
@@ -8,11 +9,10 @@ import { type ItemChange, isRecreation } from '../item-change.ts'
 import { proofOfAlias, type ReadProof } from './read-proofs.ts'
 import { RefusedChange } from './refused-change.ts'
 
-/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. The alias is of the change, which its author knows. */
+/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
 export class AliasTaken extends RefusedChange {
   constructor(change: number, alias?: string) {
-    const message = `Another item of the list has the alias "${alias}".`
-    super(change, 'ITEM_ALIAS_TAKEN', alias === undefined ? {} : { message, details: { alias } })
+    super(change, 'ITEM_ALIAS_TAKEN', alias === undefined ? {} : aliasTaken(alias))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Node } from '../../expression/syntax.ts'
 import { filterKey } from '../../expression/syntax.ts'
 import { isGroup } from '../../item/questions/where.ts'
+import { filterPrefixes } from '../../text/filter-prefixes.ts'
 import type { NodeOf } from './flow.ts'
 import type { FoundNode } from './nodes.ts'
 
@@ -73,7 +74,8 @@ function firstOf(node: Node): Node {
   return node.kind === 'binary' && node.sign === '+' ? firstOf(node.left) : node
 }
 
-const likeFilter = /^(not|eq|starts|in|lt|lte|gt|gte|before|after):/
+const prefixes = new Set(['not', ...Object.values(filterPrefixes).flatMap((ofKind) => Object.keys(ofKind))])
+const likeFilter = new RegExp(`^(${[...prefixes].join('|')}):`)
 
 /** @param group.name `not` has conditions, `or` and `and` have lists of them */
 function addGroup(found: WrittenConditions, key: string, { name, node }: { name: string; node: Node }): void {

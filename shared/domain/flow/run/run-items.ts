@@ -1,12 +1,11 @@
-import { initialValues } from '../../fields/values.ts'
 import { timeOfId } from '../../id.ts'
-import { itemFields } from '../../item/fields.ts'
 import { aliasAt } from '../../item/index-value.ts'
 import type { Item } from '../../item/item.ts'
-import { nextVersion } from '../../item/version.ts'
+import { itemText, newItem } from '../../item/new-item.ts'
+import { nextItem } from '../../item/next-item.ts'
+import { laterThan } from '../../later-than.ts'
 import { lengths } from '../../limits.ts'
 import { isLongerThan } from '../../text/code-points.ts'
-import { utf8Length } from '../../text/utf8-length.ts'
 import type { FlowAnswer, FlowAsk, FlowList, FlowRead, FlowRunRequest, FlowWrite } from './driver.ts'
 
 /** An item that a run knows, as it was read, and as the run has left it; null: it was not, or is no more. */
@@ -72,20 +71,7 @@ export class RunItems {
     run.take('writes')
     const { data, node, tags, identity } = item
     const id = this.#request.newId()
-    const at = timeOfId(id)
-    const { id: listId, accountId } = place
-    const now = {
-      ...initial,
-      id,
-      accountId,
-      listId,
-      createdAt: at,
-      updatedAt: at,
-      ...sized(data),
-      tags,
-      identity,
-      revision: 1,
-    }
+    const now = newItem({ tags }, { id, list: place, ...itemText(data), at: timeOfId(id), identity })
     run.take('bytesWritten', now.size)
     const known = { list, before: null, now, sentBytes: now.size, changedBy: node }
     this.#known.set(keyOf(list, id), known)
@@ -119,9 +105,8 @@ export class RunItems {
 
   /** However many nodes change an item, it becomes the next version of what it was. */
   #changedItem(now: Item, before: Item | null, data: string): Item {
-    if (before === null) return { ...now, ...sized(data) }
-    const updatedAt = Math.max(this.#request.now, before.updatedAt + 1)
-    return { ...now, ...sized(data), version: nextVersion(before.version), revision: before.revision + 1, updatedAt }
+    if (before === null) return { ...now, ...itemText(data) }
+    return nextItem(before, {}, { ...itemText(data), at: laterThan(before, this.#request.now) })
   }
 
   *#changedWithAlias(run: Asking, list: string, ref: string): Generator<FlowAsk, KnownItem | undefined, FlowAnswer> {
@@ -170,11 +155,7 @@ export class RunItems {
   }
 }
 
-const initial = initialValues(itemFields)
-
 const keyOf = (list: string, ref: string) => `${list}/${ref}`
-
-const sized = (data: string) => ({ data, size: utf8Length(data) })
 
 /** Whether there may be an item with such an id or alias at all. */
 function mayBeReference(ref: string): boolean {

@@ -1,24 +1,23 @@
 import type { FieldError } from '#shared/errors.ts'
-import { validationFailed } from '#shared/errors.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
 import { compareTexts } from '#shared/json/compare/compare-texts.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
-import { initialValues } from '../../fields/values.ts'
-import { itemFields } from '../../item/fields.ts'
+import { defaultOrder, isFilteredField, isItemOrder, itemOrders, unknownOrder } from '../../item/filters.ts'
 import { hiddenSize } from '../../item/guard.ts'
 import { aliasAt, keysAt } from '../../item/index-value.ts'
 import type { Item } from '../../item/item.ts'
-import { filterKeyFilter } from '../../item/questions/key-filter.ts'
-import { readNegation } from '../../item/questions/negation.ts'
+import { itemText, newItem } from '../../item/new-item.ts'
 import { passesQuestion } from '../../item/questions/passes-question.ts'
 import type { Question } from '../../item/questions/question.ts'
 import { asksForDrafts } from '../../item/questions/question.ts'
+import { asksForWords } from '../../item/questions/search-filter.ts'
 import { readWhere } from '../../item/questions/where.ts'
 import {
-  isFilteredField,
+  readAliasLeaf,
   readFieldLeaf,
   readIndexLeaf,
+  readMineLeaf,
   readSearchLeaf,
-  readTextLeaf,
   unknownCondition,
 } from '../../item/questions/where-leaf.ts'
 import type { List } from '../../list/fields.ts'
@@ -26,8 +25,6 @@ import type { ListIndex } from '../../list/index-fields.ts'
 import { indexNamed } from '../../list/index-names.ts'
 import { indexNotUsable } from '../../list/index-not-usable.ts'
 import { isSearched, nothingSearched } from '../../search/searched.ts'
-import { readTextFilter } from '../../text/filter.ts'
-import { utf8Length } from '../../text/utf8-length.ts'
 import type { FlowAsk, FlowList, FlowRefusal } from '../run/driver.ts'
 import { refusalOf } from '../run/failure.ts'
 import type { GivenItem } from './tests-document.ts'
@@ -36,6 +33,7 @@ import type { GivenItem } from './tests-document.ts'
 export type TestList = FlowList & {
   list: Pick<List, 'id' | 'accountId' | 'readonly'>
   indexes: readonly ListIndex[]
+  aliasIndex: ListIndex | null
   /** All errors of data by the list's schema; null: it has none. */
   schemaErrors: ((data: unknown) => readonly DataError[]) | null
 }
@@ -60,11 +58,9 @@ export class ItemsInMemory {
   }
 
   #itemOf(id: string, { data, owner, tags, ...fields }: NonNullable<GivenItem>, at: number): Item {
-    const { id: listId, accountId } = this.of.list
-    const text = JSON.stringify(data)
     const identity = owner && { id: owner.id, displayName: owner.displayName }
-    const own = { id, listId, accountId, createdAt: at, updatedAt: at, data: text, size: utf8Length(text), revision: 1 }
-    return { ...initialValues(itemFields), ...fields, ...own, tags: [...tags], identity }
+    const birth = { id, list: this.of.list, ...itemText(JSON.stringify(data)), at, identity }
+    return { ...newItem({ tags: [...tags] }, birth), ...fields }
   }
 
   get(id: string): Item | null {
@@ -81,9 +77,9 @@ export class ItemsInMemory {
     return this.get(ref) ?? [...this.#items.values()].find((item) => this.aliasOf(item) === ref) ?? null
   }
 
-  /** Whether an item other than this one has an alias. */
-  hasTwin(alias: string, id: string): boolean {
-    return [...this.#items.values()].some((item) => item.id !== id && this.aliasOf(item) === alias)
+  /** Whether an item has an alias, apart from some. */
+  hasAlias(alias: string, { except }: { except: ReadonlySet<string> }): boolean {
+    return [...this.#items.values()].some((item) => !except.has(item.id) && this.aliasOf(item) === alias)
   }
 
   get count(): number {
@@ -102,11 +98,22 @@ export class ItemsInMemory {
   }
 
   /** A page, as a database has it: by default the newest first, and without drafts unless they are asked for. */
-  page({ where, order, direction, limit, guarded }: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
-    const question = where === null ? null : this.#questionOf(where, { guarded })
-    if (question && 'code' in question) return question
-    const position = this.#positions(order ?? 'createdAt', { guarded })
-    if ('code' in position) return position
+  page(ask: FlowAsk & { ask: 'items' }): readonly Item[] | FlowRefusal {
+    try {
+      return this.#page(ask)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return refusalOf(error)
+    }
+  }
+
+  /** @throws VALIDATION_FAILED, INDEX_NOT_USABLE, in the order in which a page of a database finds them */
+  #page({ where, order, direction, limit, guarded }: FlowAsk & { ask: 'items' }): readonly Item[] {
+    const { question, errors } = where === null ? noQuestion : this.#questionOf(where, { guarded })
+    const position = this.#positions(order ?? defaultOrder, { guarded })
+    const all = 'error' in position ? [...errors, position.error] : errors
+    if ('error' in position || all.length > 0) throw validationFailed([...all])
+    if (question && asksForWords([question]) && !this.of.indexes.some(isSearched)) throw nothingSearched()
     const withDrafts = question !== null && asksForDrafts([question])
     const sign = (direction ?? position.direction) === 'desc' ? -1 : 1
     return [...this.#items.values()]
@@ -119,79 +126,51 @@ export class ItemsInMemory {
       .map(({ item }) => item)
   }
 
-  #questionOf(where: string, { guarded }: { guarded: boolean }): Question | FlowRefusal {
-    const { indexes } = this.of
-    const refusals: FlowRefusal[] = []
+  #questionOf(where: string, { guarded }: { guarded: boolean }): Asked {
+    const { aliasIndex, indexes } = this.of
     const read = readWhere(where, (name, source) => {
-      if (name === 'alias') return this.#aliasLeaf(source)
-      if (name === 'search') {
-        if (!indexes.some(isSearched)) refusals.push(refusalOf(nothingSearched()))
-        return readSearchLeaf(source, { termsId: null })
-      }
+      // A flow asks for nobody.
+      if (name === 'mine') return readMineLeaf(undefined, source)
+      if (name === 'alias') return readAliasLeaf(aliasIndex, source)
+      if (name === 'search') return readSearchLeaf(source, { termsId: null })
       if (name === 'size' && this.#hidesSizes(guarded)) return { error: hiddenSizes.condition }
       if (isFilteredField(name)) return readFieldLeaf(name, source)
       const index = indexNamed(indexes, name)
       if (!index) return { error: unknownCondition(indexes, name) }
       const error = indexNotUsable(index, 'filtering')
-      if (error) refusals.push(refusalOf(error))
+      if (error) throw error
       return readIndexLeaf(index, source)
     })
-    const [refusal] = refusals
-    if (refusal) return refusal
-    return 'question' in read ? read.question : invalid(read.errors)
-  }
-
-  #aliasLeaf(source: Parameters<typeof readTextLeaf>[0]): ReturnType<typeof readTextLeaf> {
-    const index = this.of.indexes.find(({ alias, activated }) => alias && activated)
-    if (!index) return { error: 'is not known: the list has no alias index' }
-    return readTextLeaf(source, (text) => {
-      const { isNot, rest } = readNegation(text)
-      const isNull = rest === 'null'
-      const texts = isNull ? [] : [filterKeyFilter(readTextFilter(rest))]
-      return { kind: 'value', indexId: index.valuesId, keys: null, texts, ...(isNot !== isNull && { not: true }) }
-    })
+    return 'errors' in read ? { question: null, errors: read.errors } : { question: read.question, errors: [] }
   }
 
   #hidesSizes(guarded: boolean): boolean {
     return !guarded && this.of.guards.length > 0
   }
 
-  #positions(order: string, { guarded }: { guarded: boolean }): Positions | FlowRefusal {
-    if (order === 'size' && this.#hidesSizes(guarded)) return invalid([{ path: 'order', message: hiddenSizes.order }])
-    if (isOrder(order)) {
-      const keyOf = (item: Item) => Number(item[order])
-      return { direction: order === 'size' ? 'asc' : 'desc', keyOf }
-    }
+  #positions(order: string, { guarded }: { guarded: boolean }): Positions | { error: FieldError } {
+    if (order === 'size' && this.#hidesSizes(guarded)) return { error: { path: 'order', message: hiddenSizes.order } }
+    if (isItemOrder(order)) return { direction: itemOrders[order], keyOf: (item) => Number(item[order]) }
     const index = indexNamed(this.of.indexes, order)
-    if (!index) return invalid([{ path: 'order', message: unknownOrder }])
+    if (!index) return { error: { path: 'order', message: unknownOrder } }
     const error = indexNotUsable(index, 'sorting')
-    if (error) return refusalOf(error)
+    if (error) throw error
     return { direction: index.defaultOrderDirection, keyOf: (_, data) => keysAt(index, data)[0]?.orderKey ?? null }
   }
 }
 
 const hiddenSizes = hiddenSize('nodes that are not guarded')
 
+type Asked = { question: Question | null; errors: readonly FieldError[] }
+const noQuestion: Asked = { question: null, errors: [] }
+
 /** The direction without one, and by what an item stands where; null: it has no value, and comes last. */
 type Positions = { direction: 'asc' | 'desc'; keyOf(item: Item, data: unknown): string | number | null }
 type Keyed = { item: Item; key: string | number | null }
 
-const orders = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked'] as const
-
-/** What is wrong with an order that no field and no index has the name of. */
-export const unknownOrder = `must be one of ${orders.join(', ')}, or an index of the list`
-
-export function isOrder(order: string): order is (typeof orders)[number] {
-  return (orders as readonly string[]).includes(order)
-}
-
 function compareKeys(one: Keyed, other: Keyed, sign: number): number {
   const [left, right] = [one.key, other.key]
-  if (left === null || right === null) return Number(left === null) - Number(right === null)
-  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left, String(right))
+  if ((left === null) !== (right === null)) return left === null ? 1 : -1
+  const order = typeof left === 'number' ? left - Number(right) : compareTexts(left ?? '', String(right ?? ''))
   return sign * (order || compareTexts(one.item.id, other.item.id))
-}
-
-function invalid(errors: readonly FieldError[]): FlowRefusal {
-  return refusalOf(validationFailed(errors))
 }

@@ -1,4 +1,5 @@
 import { AppError, validationFailed } from '#shared/errors.ts'
+import { aliasTaken } from '../../item/alias-taken.ts'
 import { toldErrors } from '../../item/guard.ts'
 import { indexValues } from '../../item/index-value.ts'
 import type { Flow } from '../language/flow.ts'
@@ -11,21 +12,38 @@ import type { ItemsInMemory } from './items-in-memory.ts'
  * schema and indexes.
  * @returns how the run failed, if it did
  */
-export function writeInMemory(
-  writes: readonly FlowWrite[],
-  lists: ReadonlyMap<string, ItemsInMemory>,
-  rules: Rules,
-): FlowFailed | null {
+export function writeInMemory(writes: readonly FlowWrite[], lists: Lists, rules: Rules): FlowFailed | null {
   const before = writes.map(({ list, itemId }) => [list, itemId, lists.get(list)?.get(itemId) ?? null] as const)
   for (const { list, itemId, after } of writes) lists.get(list)?.set(itemId, after)
+  const failed = firstBroken(writes, lists, rules) ?? firstAliasTaken(writes, lists)
+  if (failed) for (const [list, id, item] of before) lists.get(list)?.set(id, item)
+  return failed
+}
+
+type Lists = ReadonlyMap<string, ItemsInMemory>
+
+function firstBroken(writes: readonly FlowWrite[], lists: Lists, rules: Rules): FlowFailed | null {
   for (const write of writes) {
     const items = lists.get(write.list)
     const broken = items && brokenRule(write, items, rules)
-    if (!broken) continue
-    for (const [list, id, item] of before) lists.get(list)?.set(id, item)
-    return { kind: 'failed', ...broken, node: write.node }
+    if (broken) return { kind: 'failed', ...broken, node: write.node }
   }
   return null
+}
+
+/** As a commit finds it, when all changes keep the other rules: first an alias that two changes give, then one of an item that none changes. */
+function firstAliasTaken(writes: readonly FlowWrite[], lists: Lists): FlowFailed | null {
+  const aliases = writes.flatMap(({ list, after, node }) => {
+    const alias = after && lists.get(list)?.aliasOf(after)
+    return alias ? [{ list, alias, node }] : []
+  })
+  const changed = new Set(writes.map(({ itemId }) => itemId))
+  const seen = new Set<string>()
+  const taken =
+    aliases.find(({ list, alias }) => seen.size === seen.add(`${list} ${alias}`).size) ??
+    aliases.find(({ list, alias }) => lists.get(list)?.hasAlias(alias, { except: changed }))
+  if (!taken) return null
+  return { kind: 'failed', ...refusalOf(new AppError('ITEM_ALIAS_TAKEN', aliasTaken(taken.alias))), node: taken.node }
 }
 
 type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
@@ -44,7 +62,7 @@ export function hiddenFrom(
   return before === null || sees ? [] : guards
 }
 
-/** The first rule that a change breaks, of items as they are after all changes. */
+/** The first rule that a change breaks, but for those of aliases. */
 function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes }: Rules): FlowRefusal | null {
   const { before, after } = write
   const { list, schemaErrors, indexes, guards } = items.of
@@ -57,8 +75,5 @@ function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes
   const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
   if (unfit) return unfitItem(unfit)
   const { errors } = indexValues(indexes, data)
-  if (errors.length > 0) return refusalOf(validationFailed(errors))
-  const alias = items.aliasOf(after)
-  const isTaken = alias !== null && items.hasTwin(alias, after.id)
-  return isTaken ? refusalOf(new AppError('ITEM_ALIAS_TAKEN')) : null
+  return errors.length > 0 ? refusalOf(validationFailed(errors)) : null
 }

@@ -1,12 +1,11 @@
 import { isId } from '../../id.ts'
 import { readTagFilter } from '../../tags.ts'
 import { readTextFilter } from '../../text/filter.ts'
+import { readPrefix } from '../../text/filter-prefixes.ts'
+import { type FilteredField, itemFilters, withoutValue } from '../filters.ts'
 import { readNegation } from './negation.ts'
 import { integersOf, readNumberFilter } from './number-filter.ts'
 import { negated, type Question } from './question.ts'
-
-/** The fields of items that filters name (contract 1.4), beside the alias and `mine`. */
-export type FilteredField = keyof typeof readers
 
 /**
  * Parses a filter on a field of items: `null` is without a value, where it can be; behind `not:` is the contrary.
@@ -20,25 +19,25 @@ export function readFieldFilter(field: FilteredField, source: string): Question 
 
 type Reader = (source: string) => Question | { error: string }
 
-const readers = {
-  createdAt: numberReader('createdAt', 'date'),
-  updatedAt: numberReader('updatedAt', 'date'),
-  size: numberReader('size', 'number'),
+const readers: Readonly<Record<FilteredField, Reader>> = {
+  createdAt: numberReader('createdAt'),
+  updatedAt: numberReader('updatedAt'),
+  size: numberReader('size'),
   version: (source) => ({ kind: 'version', filter: readTextFilter(source) }),
   readonly: flagReader('readonly'),
   activated: flagReader('activated'),
   tagged: readTags,
   identityId: readOwners,
-} satisfies Record<string, Reader>
+}
 
-function numberReader(field: 'createdAt' | 'updatedAt' | 'size', kind: 'date' | 'number'): Reader {
+function numberReader(field: FilteredField<'date' | 'number'>): Reader {
   return (source) => {
-    const filter = readNumberFilter(kind, source)
+    const filter = readNumberFilter(itemFilters[field].kind, source)
     return 'error' in filter ? filter : { kind: 'number', field, set: integersOf(filter) }
   }
 }
 
-function flagReader(field: 'readonly' | 'activated'): Reader {
+function flagReader(field: FilteredField<'flag'>): Reader {
   return (source) => {
     const value = flags.get(source)
     return value === undefined ? { error: 'must be true or false' } : { kind: 'flag', field, value }
@@ -53,19 +52,19 @@ const flags = new Map([
 ])
 
 function readTags(source: string): Question | { error: string } {
-  if (source === 'null') return { kind: 'not', of: { kind: 'tagged', anyOf: null } }
+  if (source === withoutValue) return { kind: 'not', of: { kind: 'tagged', anyOf: null } }
   const anyOf = readTagFilter(source)
   if ('error' in anyOf) return anyOf
   if (anyOf.length === 0) return { error: 'must name a tag' }
   // Beside others it would be read as a tag of this name, and leave out the items without tags.
-  if (source.split(',').some((part) => part.trim() === 'null'))
+  if (source.split(',').some((part) => part.trim() === withoutValue))
     return { error: 'must have null alone, without tags beside it' }
   return { kind: 'tagged', anyOf }
 }
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 function readOwners(source: string): Question | { error: string } {
-  if (source === 'null') return { kind: 'not', of: { kind: 'owner', ids: null } }
-  const ids = source.replace(/^(eq|in):/, '').split(',')
+  if (source === withoutValue) return { kind: 'not', of: { kind: 'owner', ids: null } }
+  const ids = readPrefix('id', source).rest.split(',')
   return ids.every(isId) ? { kind: 'owner', ids } : { error: 'must be the id of an identity, or several behind in:' }
 }

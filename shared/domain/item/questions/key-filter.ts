@@ -3,6 +3,7 @@ import { lengths } from '../../limits.ts'
 import type { ValueType } from '../../list/index-fields.ts'
 import { mapTexts, passesText, readTextFilter, type TextFilter } from '../../text/filter.ts'
 import { startingWith } from '../../text/starting-with.ts'
+import { withoutValue } from '../filters.ts'
 import { filterKey, numberKey, orderKey } from '../index-key.ts'
 import type { Keys } from '../index-value.ts'
 import { readNegation } from './negation.ts'
@@ -33,7 +34,7 @@ export const allKeys: KeyRange = { kind: 'range', min: '', end: null }
  */
 export function readKeyFilter(valueType: ValueType, source: string): KeyFilter | { error: string } {
   const { isNot, rest } = readNegation(source)
-  if (rest === 'null') return isNot ? anyValue : noValue
+  if (rest === withoutValue) return isNot ? anyValue : noValue
   const filter = readValue(valueType, rest)
   return isNot && !('error' in filter) ? { ...filter, not: true } : filter
 }

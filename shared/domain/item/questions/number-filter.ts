@@ -1,4 +1,5 @@
 import { parseDate } from '../../text/date.ts'
+import { readPrefix } from '../../text/filter-prefixes.ts'
 
 /** A filter on numbers or on times in epoch milliseconds (contract 1.4): some of them, or all on one side of a number. */
 export type NumberFilter =
@@ -16,14 +17,14 @@ export type IntegerSet =
  * @returns what is wrong with it, if anything
  */
 export function readNumberFilter(kind: 'number' | 'date', source: string): NumberFilter | { error: string } {
-  const { sides, parse, error } = scalars[kind]
-  const [, prefix = 'eq', rest = source] = /^([a-z]+):(.*)$/s.exec(source) ?? []
-  const numbers = (prefix === 'in' ? rest.split(',') : [rest]).map(parse)
+  const { parse, error } = scalars[kind]
+  const { comparison, rest } = readPrefix(kind, source)
+  const numbers = (comparison === 'in' ? rest.split(',') : [rest]).map(parse)
   if (!numbers.every((number) => number !== null)) return { error }
-  if (prefix === 'eq' || prefix === 'in') return { kind: 'any-of', numbers: [...new Set(numbers)] }
-  const side = Object.hasOwn(sides, prefix) ? sides[prefix] : undefined
   const [number] = numbers
-  return side && number !== undefined ? { kind: 'side', side, number } : { error }
+  if (comparison === null || comparison === 'equals' || comparison === 'in' || number === undefined)
+    return { kind: 'any-of', numbers: [...new Set(numbers)] }
+  return { kind: 'side', side: comparison, number }
 }
 
 /** The whole numbers that pass a filter. */
@@ -43,22 +44,22 @@ export function isInteger(set: IntegerSet, number: number): boolean {
   return (set.min === null || number >= set.min) && (set.max === null || number <= set.max)
 }
 
-type Side = Extract<NumberFilter, { kind: 'side' }>['side']
+/** A number as a filter has it; null: the text is none. */
+export function parseNumber(text: string): number | null {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null
+}
 
 type Scalars = {
-  sides: Readonly<Record<string, Side>>
   parse(text: string): number | null
   error: string
 }
 
 const scalars: Record<'number' | 'date', Scalars> = {
   number: {
-    sides: { lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte' },
-    parse: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null),
+    parse: parseNumber,
     error: 'must be a number, perhaps behind lt:, lte:, gt:, gte: or eq:, or several behind in:',
   },
   date: {
-    sides: { before: 'lte', after: 'gte' },
     parse: parseDate,
     error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
   },

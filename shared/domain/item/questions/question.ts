@@ -1,4 +1,5 @@
 import type { TextFilter } from '../../text/filter.ts'
+import type { FilteredField } from '../filters.ts'
 import type { KeySet } from './key-filter.ts'
 import type { IntegerSet } from './number-filter.ts'
 
@@ -14,8 +15,8 @@ export type Leaf =
   | ({ kind: 'value' } & ValueFilter)
   | { kind: 'tagged' /** Null: with any tag. */; anyOf: readonly string[] | null }
   | { kind: 'owner' /** Null: any identity. */; ids: readonly string[] | null }
-  | { kind: 'flag'; field: 'readonly' | 'activated'; value: boolean }
-  | { kind: 'number'; field: 'createdAt' | 'updatedAt' | 'size'; set: IntegerSet }
+  | { kind: 'flag'; field: FilteredField<'flag'>; value: boolean }
+  | { kind: 'number'; field: FilteredField<'date' | 'number'>; set: IntegerSet }
   | { kind: 'version'; filter: TextFilter }
   | {
       kind: 'words' /** Of the list's search. */

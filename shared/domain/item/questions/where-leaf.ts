@@ -1,7 +1,9 @@
 import type { ListIndex, ValueType } from '../../list/index-fields.ts'
 import { toldNames } from '../../list/index-names.ts'
 import { didYouMean } from '../../text/nearest.ts'
-import { type FilteredField, readFieldFilter } from './field-filter.ts'
+import { type FilteredField, isFilteredField, itemFilterNames, itemFilters } from '../filters.ts'
+import { aliasFilter, readAliasFilter } from './alias-filter.ts'
+import { readFieldFilter } from './field-filter.ts'
 import { readKeyFilter } from './key-filter.ts'
 import { readSearchFilter, searchQuestion } from './search-filter.ts'
 import type { LeafReader } from './where.ts'
@@ -15,28 +17,12 @@ type Leaf = ReturnType<LeafReader>
 const kinds = { text: 'a text or null', number: 'a text, a number or null', flag: 'a text, true or false' } as const
 type Kind = keyof typeof kinds
 
-const fields: Record<FilteredField, Kind> = {
-  readonly: 'flag',
-  activated: 'flag',
-  identityId: 'text',
-  tagged: 'text',
-  createdAt: 'text',
-  updatedAt: 'text',
-  version: 'text',
-  size: 'number',
-}
-
-const filteredFields: readonly string[] = Object.keys(fields)
-
-/** The names of conditions that are not those of indexes. */
-export const conditionNames: readonly string[] = ['alias', 'mine', 'search', ...filteredFields]
-
-export function isFilteredField(name: string): name is FilteredField {
-  return Object.hasOwn(fields, name)
+function kindOf(kind: string): Kind {
+  return kind === 'flag' || kind === 'number' ? kind : 'text'
 }
 
 export function readFieldLeaf(field: FilteredField, source: Source): Leaf {
-  const text = conditionText(fields[field], source)
+  const text = conditionText(kindOf(itemFilters[field].kind), source)
   return typeof text === 'string' ? readFieldFilter(field, text) : text
 }
 
@@ -48,13 +34,19 @@ export function readIndexLeaf({ valuesId: indexId, valueType, arrays }: ListInde
 }
 
 export function kindOfIndex(valueType: ValueType): Kind {
-  return valueType === 'number' ? 'number' : 'text'
+  return kindOf(valueType)
 }
 
-/** A condition that is a text, or null for what is without a value. */
-export function readTextLeaf(source: Source, read: (text: string) => Leaf): Leaf {
+/** @param index of the aliases; null: the list has none, and no item an alias */
+export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: Source): Leaf {
   const text = conditionText('text', source)
-  return typeof text === 'string' ? read(text) : text
+  return typeof text === 'string' ? { kind: 'value', ...aliasFilter(index, readAliasFilter(text)) } : text
+}
+
+/** @param ownId the identity that the items are asked for; undefined: nobody's */
+export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
+  if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
+  return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }
 }
 
 /** A condition as the text that a parameter has: `null` for what is without a value. @returns what is wrong with its type, if anything */
@@ -72,6 +64,12 @@ export function readSearchLeaf(source: Source, list: { termsId: number | null })
   const read = readSearchFilter(source)
   return 'error' in read ? read : searchQuestion(list, read)
 }
+
+/** The names of conditions that are not those of indexes, as errors list them. */
+const conditionNames: readonly string[] = [
+  ...itemFilterNames.filter((name) => !isFilteredField(name)),
+  ...itemFilterNames.filter(isFilteredField),
+]
 
 /** What is wrong with the name of a condition that is none. @param indexes of the list */
 export function unknownCondition(indexes: readonly ListIndex[], name: string): string {

@@ -1,6 +1,6 @@
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import type { ItemPageRequest } from '#shared/data/item-pages/page.ts'
-import type { ItemOrder } from '#shared/data/items/columns.ts'
+import type { ItemOrder } from '#shared/domain/item/filters.ts'
 import type { KeySet } from '#shared/domain/item/questions/key-filter.ts'
 
 export const all = { kind: 'all' } as const

@@ -1,5 +1,6 @@
 import { route } from '#client/src/transport.ts'
 import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
+import { defaultOrder } from '#shared/domain/item/filters.ts'
 import type { ItemsDirection, ItemsOrder } from '../view/item-orders.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
 import type { Column } from './columns.ts'
@@ -66,12 +67,12 @@ export function orderOf(
   { order: name, direction }: Pick<ItemsScope['view'], 'order' | 'direction'>,
   orders: readonly ItemsOrder[],
 ): { order: ItemsOrder; direction: ItemsDirection } | null {
-  const order = orders.find((one) => one.name === (name ?? 'createdAt'))
+  const order = orders.find((one) => one.name === (name ?? defaultOrder))
   if (!order) return null
   return { order, direction: order.directions.find(({ value }) => value === direction) ?? order.directions[0] }
 }
 
 /** What changes in a view that gets an order: what goes without saying is left out of its address. */
 export function orderChange({ name, directions: [own] }: ItemsOrder, { value }: ItemsDirection) {
-  return { order: name === 'createdAt' ? null : name, direction: value === own.value ? null : value }
+  return { order: name === defaultOrder ? null : name, direction: value === own.value ? null : value }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import { Button, Link } from '#services/dashboard/parts/controls/button.tsx'
 import { Choice, TextField } from '#services/dashboard/parts/controls/field.tsx'
+import { itemFilters } from '#shared/domain/item/filters.ts'
 import {
   asksForAny,
   type Filter,
@@ -87,7 +88,7 @@ function howHelp({ optional, pointer }: FilterField, operator: string): string |
 
 const choicesOf: Partial<Record<FilterKind, readonly string[]>> = {
   flag: ['true', 'false'],
-  activated: ['true', 'false', 'any'],
+  activated: ['true', 'false', itemFilters.activated.both],
 }
 
 /** What stands in the field of a value before somebody types, and where only a few are possible. */
@@ -99,7 +100,7 @@ function valueIn(kind: FilterKind, value: string): string {
 const helpOf: Partial<Record<FilterKind, string>> = {
   date: 'Such as 2026-03-01 or 2026-03-01T10:00Z, in UTC.',
   tags: 'Several with commas: any of them.',
-  ids: 'The id of an identity.',
+  id: 'The id of an identity.',
   where: 'Conditions with "or", "and" and "not", as JSON.',
 }
 

@@ -1,12 +1,18 @@
 import type { Index } from '#client/src/types/resources.ts'
 import { isId } from '#shared/domain/id.ts'
+import { type FilteredField, itemFilters, withoutValue } from '#shared/domain/item/filters.ts'
 import { readNegation } from '#shared/domain/item/questions/negation.ts'
+import { parseNumber } from '#shared/domain/item/questions/number-filter.ts'
 import { readTagFilter } from '#shared/domain/tags.ts'
 import { parseDate } from '#shared/domain/text/date.ts'
+import { filterPrefixes, type PrefixedKind, type PrefixOf } from '#shared/domain/text/filter-prefixes.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
-/** How the values of a field are compared. `where`: conditions that go together, as the JSON text of the API. */
-export type FilterKind = 'text' | 'number' | 'date' | 'flag' | 'activated' | 'tags' | 'ids' | 'where'
+/**
+ * How the values of a field are compared. `activated`: a flag that may be asked for with both values; `where`: conditions that go
+ * together, as the JSON text of the API.
+ */
+export type FilterKind = PrefixedKind | 'flag' | 'activated' | 'tags' | 'where'
 
 /** Something that the items of a list can be filtered by. */
 export type FilterField = {
@@ -39,31 +45,42 @@ const operator = (name: string, prefix: string, words: string, contrary = `not $
 })
 
 const is = operator('is', '', 'is', 'is not')
-const isOneOf = operator('in', 'in:', 'is one of', 'is none of')
 /** It has no value beside it. */
-const empty = operator('empty', 'null', 'has no value', 'has a value')
+const empty = operator('empty', withoutValue, 'has no value', 'has a value')
+
+/** The words of prefixes, and those of the contrary where they are not the same behind "not". */
+type Words = readonly [words: string, contrary?: string]
+const isOneOf: Words = ['is one of', 'is none of']
+
+/** The operators with the prefixes of a kind, in the order of their words. @param words.eq of a kind whose values are whole without it: null */
+function prefixed<Kind extends PrefixedKind>(words: Readonly<Record<PrefixOf<Kind>, Words | null>>): OwnOperator[] {
+  return Object.entries<Words | null>(words).flatMap(([prefix, said]) =>
+    said ? [operator(prefix === 'eq' ? is.name : prefix, `${prefix}:`, ...said)] : [],
+  )
+}
 
 /** The usual one comes first. The one without a prefix reads `eq:` too. */
 const ownOperators: Readonly<Record<FilterKind, readonly [OwnOperator, ...OwnOperator[]]>> = {
   text: [
     operator('contains', '', 'contains', 'does not contain'),
-    operator('is', 'eq:', 'is', 'is not'),
-    operator('starts', 'starts:', 'begins with', 'does not begin with'),
-    isOneOf,
+    ...prefixed<'text'>({ eq: ['is', 'is not'], starts: ['begins with', 'does not begin with'], in: isOneOf }),
   ],
   number: [
     is,
-    operator('gte', 'gte:', 'at least'),
-    operator('lte', 'lte:', 'at most'),
-    operator('gt', 'gt:', 'more than'),
-    operator('lt', 'lt:', 'less than'),
-    isOneOf,
+    ...prefixed<'number'>({
+      eq: null,
+      gte: ['at least'],
+      lte: ['at most'],
+      gt: ['more than'],
+      lt: ['less than'],
+      in: isOneOf,
+    }),
   ],
-  date: [is, operator('after', 'after:', 'from'), operator('before', 'before:', 'until'), isOneOf],
+  date: [is, ...prefixed<'date'>({ eq: null, after: ['from'], before: ['until'], in: isOneOf })],
   flag: [is],
   activated: [is],
   tags: [operator('in', '', 'one of', 'none of')],
-  ids: [is, isOneOf],
+  id: [is, ...prefixed<'id'>({ eq: null, in: isOneOf })],
   where: [operator('where', '', '')],
 }
 
@@ -90,20 +107,29 @@ export const asksForAny = (operator: string) => operator === empty.name || opera
 export function filterFields(indexes: readonly Index[]): FilterField[] {
   const alias = indexes.find((index) => index.alias)
   return [
-    ...(alias
-      ? [{ name: 'alias', label: 'alias', kind: 'text' as const, optional, ...unless(buildProblem(alias)) }]
-      : []),
+    ...(alias ? [{ ...ownField('alias', 'alias'), ...unless(buildProblem(alias)) }] : []),
     ...indexes.filter(({ guard }) => !guard).map(indexField),
-    { name: 'tagged', label: 'tags', kind: 'tags', optional },
-    { name: 'readonly', label: 'readonly', kind: 'flag' },
-    { name: 'activated', label: 'activated', kind: 'activated' },
-    { name: 'identityId', label: 'owner', kind: 'ids', optional },
-    { name: 'createdAt', label: 'created', kind: 'date' },
-    { name: 'updatedAt', label: 'changed', kind: 'date' },
-    { name: 'version', label: 'version', kind: 'text' },
-    { name: 'size', label: 'size in bytes', kind: 'number' },
+    ...Object.entries(fieldLabels).map(([name, label]) => ownField(name as FilteredField, label)),
     { name: 'where', label: 'where', kind: 'where' },
   ]
+}
+
+/** In the order in which they are shown. */
+const fieldLabels: Readonly<Record<FilteredField, string>> = {
+  tagged: 'tags',
+  readonly: 'readonly',
+  activated: 'activated',
+  identityId: 'owner',
+  createdAt: 'created',
+  updatedAt: 'changed',
+  version: 'version',
+  size: 'size in bytes',
+}
+
+function ownField(name: FilteredField | 'alias', label: string): FilterField {
+  const filter = itemFilters[name]
+  const kind = 'both' in filter ? 'activated' : filter.kind
+  return { name, label, kind, ...('optional' in filter && { optional }) }
 }
 
 const optional = true as const
@@ -155,23 +181,26 @@ export function filterProblem({ kind, problem }: FilterField, { operator, value 
   if (kind === 'number') return all.every(isNumber) ? null : 'must be a number, such as 4 or 2.5'
   if (kind === 'date') return all.every(isDate) ? null : 'must be a date such as 2026-03-01, or with T10:00Z'
   if (kind === 'flag') return flags.has(value) ? null : 'must be true or false'
-  if (kind === 'activated') return flags.has(value) || value === 'any' ? null : 'must be true, false or any'
-  if (kind === 'ids') return value.split(',').every(isId) ? null : 'must be the id of an identity'
+  if (kind === 'activated')
+    return flags.has(value) || value === itemFilters.activated.both ? null : 'must be true, false or any'
+  if (kind === 'id') return value.split(',').every(isId) ? null : 'must be the id of an identity'
   if (kind === 'where') return whereProblem(value)
   const tags = all.map((tag) => tag.trim())
-  if (tags.includes('null')) return 'cannot be asked for "null": it means something else here'
+  if (tags.includes(withoutValue)) return 'cannot be asked for "null": it means something else here'
   if (tags.includes('')) return 'has an empty tag'
   const read = readTagFilter(value)
   return 'error' in read ? read.error : null
 }
 
-/** As the API reads numbers. */
-const isNumber = (text: string) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+const isNumber = (text: string) => parseNumber(text) !== null
 const isDate = (text: string) => parseDate(text) !== null
 const flags = new Set(['true', 'false', '1', '0'])
 
+/** A text that begins so is no part of a text. */
+const otherBeginnings = [...Object.keys(filterPrefixes.text), 'not'].map((prefix) => `${prefix}:`)
+
 function partProblem(value: string): string | null {
-  const other = /^(eq|starts|in|not):|^null$/.exec(value)?.[0]
+  const other = value === withoutValue ? value : otherBeginnings.find((prefix) => value.startsWith(prefix))
   return other
     ? `cannot contain "${other}" at the beginning, which means something else: ask whether it begins so`
     : null

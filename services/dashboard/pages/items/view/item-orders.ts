@@ -1,4 +1,5 @@
 import type { Index } from '#client/src/types/resources.ts'
+import { type ItemOrder, itemOrderNames, itemOrders as ownDirections } from '#shared/domain/item/filters.ts'
 import { buildProblem } from './filters.ts'
 
 /** An order of the items of a list. */
@@ -23,22 +24,37 @@ export const mostSorted = 10_000
 export function itemOrders(indexes: readonly Index[], itemCount: number): ItemsOrder[] {
   const tooMany = itemCount > mostSorted ? { problem: 'only up to 10,000 items can be ordered so' } : {}
   return [
-    { name: 'createdAt', label: 'created', directions: [down('Newest'), up('Oldest')] },
-    { name: 'updatedAt', label: 'changed', directions: [down('Last changed'), up('Longest unchanged')] },
+    ...times.map(ownOrder),
     ...indexes.filter(({ guard }) => !guard).map(indexOrder),
-    { name: 'size', label: 'size', directions: [up('Smallest'), down('Largest')], ...tooMany },
-    ...['readonly', 'activated', 'locked'].map((name) => flagOrder(name, tooMany)),
+    ...itemOrderNames.filter((name) => !times.includes(name)).map((name) => ({ ...ownOrder(name), ...tooMany })),
   ]
+}
+
+/** The fields that the server has in order. */
+const times: readonly ItemOrder[] = ['createdAt', 'updatedAt']
+
+function ownOrder(name: ItemOrder): ItemsOrder {
+  const { label, desc, asc } = labels[name]
+  const both = [down(desc), up(asc)] as const
+  return { name, label, directions: ownDirections[name] === 'desc' ? both : [both[1], both[0]] }
+}
+
+type Labels = { label: string; desc: string; asc: string }
+
+const flag = (label: string): Labels => ({ label, desc: `${capital(label)} first`, asc: `${capital(label)} last` })
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+const labels: Readonly<Record<ItemOrder, Labels>> = {
+  createdAt: { label: 'created', desc: 'Newest', asc: 'Oldest' },
+  updatedAt: { label: 'changed', desc: 'Last changed', asc: 'Longest unchanged' },
+  size: { label: 'size', desc: 'Largest', asc: 'Smallest' },
+  readonly: flag('readonly'),
+  activated: flag('activated'),
+  locked: flag('locked'),
 }
 
 const up = (label: string): ItemsDirection => ({ value: 'asc', label })
 const down = (label: string): ItemsDirection => ({ value: 'desc', label })
-
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-function flagOrder(name: string, problem: { problem?: string }): ItemsOrder {
-  return { name, label: name, directions: [down(`${capital(name)} first`), up(`${capital(name)} last`)], ...problem }
-}
 
 function indexOrder(index: Index): ItemsOrder {
   const { pathName, pointer, valueType, sorting, defaultOrderDirection } = index

@@ -1,3 +1,4 @@
+import { filterParameters, isItemFilter, itemFilters, itemOrderNames } from '#shared/domain/item/filters.ts'
 import { pathNameKey } from '#shared/domain/path-name.ts'
 import { type Filter, type FilterField, filterProblem, printFilter, readFilter } from './filters.ts'
 import type { ItemsOrder } from './item-orders.ts'
@@ -48,8 +49,7 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
     if (parts.has(parameter) || parameter.startsWith('_')) continue
     const read = readParameter(parameter, source, askable)
     if ('message' in read) problems.push(read)
-    else if (single.test(read.field) && filters.some(({ field }) => field === read.field))
-      problems.push(twice(parameter))
+    else if (isSingle(read.field) && filters.some(({ field }) => field === read.field)) problems.push(twice(parameter))
     else filters.push(read)
   }
   const columns = query.getAll('column')
@@ -73,8 +73,8 @@ export function isBest({ search, filters, order, direction, after }: ItemsView):
 export const isFiltered = ({ search, filters }: ItemsView) => search !== null || filters.length > 0
 
 const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may stand once in the address.' })
-/** Filters that the API takes once. */
-const single = /^(alias|readonly|activated|identityId|where)$/
+/** Whether the API takes a filter once. */
+const isSingle = (name: string) => name === 'where' || (isItemFilter(name) && !('repeats' in itemFilters[name]))
 
 /** The parameters of a view that are no filters. */
 const parts = new Set(['search', 'order', 'direction', 'after', 'column'])
@@ -128,12 +128,17 @@ export function viewQuery(
     const field = fields.find(({ name }) => name === filter.field)
     if (field) query.append(shortName(filter.field), printFilter(field, filter))
   }
-  if (order)
-    query.set('order', order.startsWith('index.') && !ownOrders.test(order) ? order.slice('index.'.length) : order)
+  if (order) query.set('order', shortOrder(order))
   if (direction) query.set('direction', direction)
   for (const column of columns ?? []) query.append('column', column)
   if (after) query.set('after', after)
   return query.toString()
+}
+
+/** The name of an index alone, where no field has it. */
+function shortOrder(name: string): string {
+  const short = name.replace(/^index\./, '')
+  return ownOrders.has(short) ? name : short
 }
 
 /** The name of an index alone, where no other parameter has it. */
@@ -144,9 +149,21 @@ function shortName(name: string): string {
 
 /** Names that mean something else in a query, of the API or of this page. */
 function isReserved(name: string): boolean {
-  return parts.has(name) || name.startsWith('_') || reserved.test(name)
+  return parts.has(name) || name.startsWith('_') || reserved.has(name.toLowerCase())
 }
-const reserved =
-  /^(page|limit|includedata|includeguarded|alias|readonly|activated|identityid|mine|tagged|createdat|updatedat|version|size|where|fields|path|pointer|generate|listid|itemid|indexid)$/i
+const otherParameters = [
+  'page',
+  'limit',
+  'includeData',
+  'includeGuarded',
+  'fields',
+  'path',
+  'pointer',
+  'generate',
+  'listId',
+  'itemId',
+  'indexId',
+]
+const reserved = new Set([...filterParameters, ...otherParameters].map((name) => name.toLowerCase()))
 /** Orders of items that an index may be called like. */
-const ownOrders = /^index\.(createdat|updatedat|size|readonly|activated|locked)$/
+const ownOrders = new Set(itemOrderNames.map((name) => name.toLowerCase()))

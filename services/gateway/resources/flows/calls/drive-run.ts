@@ -3,6 +3,7 @@ import { Conflict } from '#shared/data/conflict.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
 import type { FlowAnswer, FlowAsk, FlowRefusal, FlowResult } from '#shared/domain/flow/run/driver.ts'
 import { failureStatus, refusalOf } from '#shared/domain/flow/run/failure.ts'
+import { defaultOrder } from '#shared/domain/item/filters.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { largeBodyBytes, longFlowRuns } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
@@ -104,7 +105,7 @@ async function readItems(
   const page = await readListing(deps, listOf(world, ask), {
     principal: { ...world.principal, seesGuarded },
     filters: where === null ? {} : { where },
-    pageQuery: { limit, order: order ?? 'createdAt', ...(direction && { direction }), after: '' },
+    pageQuery: { limit, order: order ?? defaultOrder, ...(direction && { direction }), after: '' },
     includeData: true,
     includeGuarded: true,
     otherParameters: { values: {}, routeParameters: [], errors: [] },

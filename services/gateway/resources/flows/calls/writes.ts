@@ -4,10 +4,11 @@ import type { FlowFailed, FlowRead, FlowWrite } from '#shared/domain/flow/run/dr
 import { refusalOf } from '#shared/domain/flow/run/failure.ts'
 import { hiddenFrom } from '#shared/domain/flow/tests/write-rules.ts'
 import { isId } from '#shared/domain/id.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
-import { changeTime, toChange } from '../../items/writing/commit-item.ts'
+import { toChange } from '../../items/writing/commit-item.ts'
 import { markArrayIndexes } from '../../items/writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../../items/writing/modify-item.ts'
 import { validateItemData } from '../../items/writing/validate-item-data.ts'
@@ -62,7 +63,7 @@ async function changeOf(
   if (before) assertChangeAllowed(config, before, { principal })
   else if (config.list.readonly) throw new AppError('LIST_READONLY')
   if (before?.readonly) throw new AppError('ITEM_READONLY')
-  const at = after?.updatedAt ?? (before ? changeTime(deps, before) : deps.now())
+  const at = after?.updatedAt ?? (before ? laterThan(before, deps.now()) : deps.now())
   const of = { principal, requestId, before, after, at }
   if (!after) return toChange(deps, config, { ...of, indexValues: [], words: noWords })
   const { indexValues, words } = await validateItemData(deps, config, {

@@ -11,6 +11,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import type { FlowChecked, FlowTexts } from '#shared/domain/flow/definition.ts'
 import { type FlowDefinition, flowFields, serializeFlowSettings } from '#shared/domain/flow/fields.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import type { Use } from '#shared/domain/use/use.ts'
 import { AppError } from '#shared/errors.ts'
 import { assertValid, checkDocument } from './check-document.ts'
@@ -96,7 +97,7 @@ function write(
       // What was checked is no longer what would be kept.
       if (locked?.version !== before.version) throw new Conflict('flow')
       const version = 'document' in changed ? before.version + 1 : before.version
-      const after = { ...locked, ...settings, ...changed, version, updatedAt: now }
+      const after = { ...locked, ...settings, ...changed, version, updatedAt: laterThan(locked, now) }
       await writeFlow(tx, { before: locked, after, uses })
       await insertEvents(tx, [flowEvent('flow-updated', after, { id: eventId, actor, now })])
       return after

@@ -5,6 +5,7 @@ import { lockIdentity, updateIdentity } from '#shared/data/identities/identities
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { type OneTimeTokenKey, useOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
 import type { Actor } from '#shared/domain/actor.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
@@ -35,7 +36,7 @@ async function verifyEmail(
   if (!locked?.identity.activated || !(await useOneTimeToken(tx, { ...key, now }))) {
     throw new AppError('IDENTITY_TOKEN_INVALID')
   }
-  const identity = { ...locked.identity, emailVerified: true, updatedAt: now }
+  const identity = { ...locked.identity, emailVerified: true, updatedAt: laterThan(locked.identity, now) }
   await updateIdentity(tx, identity)
   const attachments = { changed: ['emailVerified'], reason: 'email-verification' }
   await insertEvents(tx, [identityEvent('identity-updated', identity, { ...event, at: now, attachments })])

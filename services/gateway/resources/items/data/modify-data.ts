@@ -1,12 +1,11 @@
 import { removePointers } from '#shared/domain/item/guard.ts'
-import type { Item } from '#shared/domain/item/item.ts'
-import { nextVersion } from '#shared/domain/item/version.ts'
+import { nextItem } from '#shared/domain/item/next-item.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { PatchFailed } from '#shared/json/edit/patch.ts'
 import { scanJson } from '#shared/json/text/text.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { changeTime } from '../writing/commit-item.ts'
 import { type ItemModification, modifyItem } from '../writing/modify-item.ts'
 import { validateItemData } from '../writing/validate-item-data.ts'
 
@@ -35,8 +34,8 @@ export function modifyData(
     const { limits } = request.principal
     const changed = { sent, value: JSON.parse(sent), before: before.data, guards, limits }
     const { data, size, indexValues, words } = await validateItemData(deps, config, changed)
-    const at = changeTime(deps, before)
-    return { before, after: withData(before, { data, size, at }), indexValues, words, at }
+    const at = laterThan(before, deps.now())
+    return { before, after: nextItem(before, {}, { data, size, at }), indexValues, words, at }
   })
 }
 
@@ -53,9 +52,4 @@ function orPointerNotFound(change: () => string): string {
     if (!(error instanceof PatchFailed)) throw error
     throw new AppError('POINTER_NOT_FOUND', { message: `The item's data cannot be changed there: ${error.message}.` })
   }
-}
-
-function withData(before: Item, { data, size, at }: { data: string; size: number; at: number }): Item {
-  const version = nextVersion(before.version)
-  return { ...before, data, size, version, revision: before.revision + 1, updatedAt: at }
 }

@@ -1,33 +1,25 @@
 import Joi from 'joi'
 import type { ActivatedFilter } from '#services/gateway/auth/visibility.ts'
 import { joi, type SchemasOf } from '#services/gateway/schemas/joi.ts'
+import { textPrefixes } from '#services/gateway/schemas/page-schemas.ts'
 import { dateForm, queryBoolean, withPlus } from '#services/gateway/schemas/query-schemas.ts'
-import type { FiltersOf } from '#shared/domain/fields/filters.ts'
-import type { itemFields } from '#shared/domain/item/fields.ts'
-import { type FilteredField, readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
+import { type FilteredField, itemFilters } from '#shared/domain/item/filters.ts'
+import { type AliasFilter, readAliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
+import { readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
 import { isEmptyFilter, readNegation } from '#shared/domain/item/questions/negation.ts'
 import { leavesOf, type Question } from '#shared/domain/item/questions/question.ts'
 import { readSearchFilter, type SearchFilter } from '#shared/domain/item/questions/search-filter.ts'
 import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { queryLimits } from '#shared/domain/search/query.ts'
-import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
-
-/** A filter on the alias; `filter` null: any alias. */
-export type AliasFilter = { filter: TextFilter | null; isNot: boolean }
 
 /** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
-export type ItemFilters = Pick<FiltersOf<typeof itemFields>, 'readonly'> & {
+export type ItemFilters = { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
   alias?: AliasFilter
+  readonly?: boolean
   activated?: ActivatedFilter
-  identityId?: Question[]
   /** The items of the identity of the request. */
   mine?: true
-  tagged?: Question[]
-  createdAt?: Question[]
-  updatedAt?: Question[]
-  version?: Question[]
-  size?: Question[]
   search?: SearchFilter
   /** Conditions as JSON text. */
   where?: string
@@ -44,17 +36,11 @@ const maxOwnersLength = 4_000
 
 const contrary = 'Behind `not:` is the contrary.'
 
-/** A filter on the alias, as in a query and in `where`. */
-export function readAliasFilter(source: string): AliasFilter {
-  const { isNot, rest } = readNegation(source)
-  return rest === 'null' ? { filter: null, isNot: !isNot } : { filter: readTextFilter(rest), isNot }
-}
-
 /** A flag; `not:true` is `false`. */
 const flagSchema = () => queryBoolean().truthy('not:false', 'not:0').falsy('not:true', 'not:1')
 
 /** A flag, or both of its values. */
-const activated = Joi.alternatives(flagSchema(), Joi.string().valid('any'))
+const activated = Joi.alternatives(flagSchema(), Joi.string().valid(itemFilters.activated.both))
   .description(
     '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
       'The default is `true` with an API token, `any` for users.',
@@ -91,7 +77,7 @@ function readEach(field: FilteredField, texts: readonly string[]): Read {
   return read.find((one) => 'error' in one) ?? read.flatMap((one) => ('error' in one ? [] : [one]))
 }
 
-const timeSchema = (field: 'createdAt' | 'updatedAt', description: string) =>
+const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
 const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
 const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
@@ -112,7 +98,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     .allow('')
     .max(maxLength)
     .check((text: string) => (isEmptyFilter(text) ? '' : readAliasFilter(text)), {
-      description: `A part of the alias, ignoring case. Prefixes: \`eq:\` the whole text, \`starts:\`, \`in:a,b\` any of these; \`null\` finds items without an alias. ${contrary}`,
+      description: `A part of the alias, ignoring case. ${textPrefixes}; \`null\` finds items without an alias. ${contrary}`,
     }),
   readonly: flagSchema().description('Only items with this value.'),
   activated,
@@ -131,10 +117,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
   ),
   createdAt: timeSchema('createdAt', 'When items were created.'),
   updatedAt: timeSchema('updatedAt', 'When items were last changed.'),
-  version: repeatedSchema(
-    (texts) => readEach('version', texts),
-    'A part of the version. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.',
-  ),
+  version: repeatedSchema((texts) => readEach('version', texts), `A part of the version. ${textPrefixes}.`),
   size: repeatedSchema(
     (texts) => readEach('size', texts),
     `Bytes of the data. ${numberForms} Not for tokens where the list has guard indexes.`,

@@ -1,13 +1,7 @@
 import { unknownParameters } from '#services/gateway/http/input/unknown-parameters.ts'
 import type { OtherParameters } from '#services/gateway/request/api-request.ts'
 import { withPlus } from '#services/gateway/schemas/query-schemas.ts'
-import {
-  allKeyFilters,
-  filterKeyFilter,
-  type KeyFilter,
-  readKeyFilter,
-  textKeyFilter,
-} from '#shared/domain/item/questions/key-filter.ts'
+import { allKeyFilters, type KeyFilter, readKeyFilter } from '#shared/domain/item/questions/key-filter.ts'
 import { isEmptyFilter } from '#shared/domain/item/questions/negation.ts'
 import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
@@ -15,7 +9,6 @@ import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
 import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
-import type { AliasFilter } from './filter-schemas.ts'
 
 /** Filters on index values that one page may have: each is checked for every item that another one finds. */
 const maxFilters = 20
@@ -73,22 +66,6 @@ function unknownErrors(config: ListConfig, { values, routeParameters }: OtherPar
   const others = { names: toldNames(config.indexes), description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
 }
-
-/** The filter on the value of the list's alias index; without such an index no item has an alias. */
-export function aliasFilter(config: ListConfig, { filter, isNot }: AliasFilter): ValueFilter {
-  return { ...hasAlias(config, filter), ...(isNot && { not: true }) }
-}
-
-function hasAlias({ aliasIndex }: ListConfig, sent: AliasFilter['filter']): ValueFilter {
-  if (!aliasIndex) return { indexId: '', keys: { kind: 'any-of', keys: [] }, texts: [] }
-  const { valuesId: indexId, valueType } = aliasIndex
-  const filter = sent ?? anyText
-  const { keys, texts } = textKeyFilter(filter)
-  // The order keys of numbers and dates are not those of their text.
-  return valueType === 'string' ? { indexId, keys, texts } : { indexId, keys: null, texts: [filterKeyFilter(filter)] }
-}
-
-const anyText = { kind: 'starts', text: '' } as const
 
 /** The index that a condition names. @throws INDEX_NOT_USABLE; null: no index has this name */
 export function findFilterIndex(config: ListConfig, name: string): ListIndex | null {

@@ -2,6 +2,8 @@ import type { AuthenticatedPrincipal, FlowPrincipal, ItemPrincipal } from '#serv
 import type { Queries } from '#shared/data/database.ts'
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
+import type { FilteredField } from '#shared/domain/item/filters.ts'
+import { isFilteredField, itemFilterNames, itemFilters } from '#shared/domain/item/filters.ts'
 import { hiddenSize } from '#shared/domain/item/guard.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 import { leavesOf, mapLeaves } from '#shared/domain/item/questions/question.ts'
@@ -22,22 +24,15 @@ export async function filteredBy(
   principal: ItemPrincipal,
   { filters, questions }: { filters: ItemFilters; questions: readonly Question[] },
 ): Promise<Filtered> {
-  const {
-    readonly = null,
-    tagged = [],
-    identityId = [],
-    createdAt = [],
-    updatedAt = [],
-    version = [],
-    size = [],
-  } = filters
+  const { readonly = null, tagged = [], identityId = [] } = filters
   const tags = tagged.flatMap((one) => (one.kind === 'tagged' && one.anyOf ? [one.anyOf] : []))
   const untagged = tagged.filter((one) => one.kind !== 'tagged')
   const [owner] = identityId
   const named = owner?.kind === 'owner' ? owner.ids : null
   const ownerIds = ownersOf(principal, filters, named)
   const notOwned = identityId.filter((one) => one.kind !== 'owner' || one.ids === null)
-  const asked = [...untagged, ...notOwned, ...createdAt, ...updatedAt, ...version, ...size, ...questions]
+  const compared = comparedFields.flatMap((name) => filters[name] ?? [])
+  const asked = [...untagged, ...notOwned, ...compared, ...questions]
   const known = await existingOwners(db, principal, [...(ownerIds ?? []), ...ownersIn(asked)])
   return {
     readonly,
@@ -46,6 +41,13 @@ export async function filteredBy(
     questions: asked.map((one) => withOwners(one, known)),
   }
 }
+
+type ComparedField = FilteredField<'date' | 'text' | 'number'>
+
+/** The fields whose filters are no part of a set but these. */
+const comparedFields = itemFilterNames.filter((name): name is ComparedField => {
+  return isFilteredField(name) && ['date', 'text', 'number'].includes(itemFilters[name].kind)
+})
 
 /** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */
 function ownersOf(

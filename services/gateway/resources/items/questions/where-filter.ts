@@ -1,20 +1,20 @@
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
+import { isFilteredField } from '#shared/domain/item/filters.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 import { type LeafReader, readWhere } from '#shared/domain/item/questions/where.ts'
 import {
-  isFilteredField,
+  readAliasLeaf,
   readFieldLeaf,
   readIndexLeaf,
+  readMineLeaf,
   readSearchLeaf,
-  readTextLeaf,
   unknownCondition,
 } from '#shared/domain/item/questions/where-leaf.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { maxHints } from '#shared/domain/text/nearest.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
-import { readAliasFilter } from './filter-schemas.ts'
-import { aliasFilter, findFilterIndex } from './index-filters.ts'
+import { findFilterIndex } from './index-filters.ts'
 import { ownId, sizeError } from './item-questions.ts'
 
 /** What `where` asks, the indexes that it uses, and its errors. */
@@ -35,16 +35,13 @@ export function readWhereFilter(config: ListConfig, principal: ItemPrincipal, wh
   return { ...found, indexes: [...indexes] }
 }
 
-type Source = Parameters<LeafReader>[1]
-type Leaf = ReturnType<LeafReader>
-
 function leafReader(config: ListConfig, principal: ItemPrincipal, use: (index: ListIndex) => void): LeafReader {
   let unknown = 0
   return (name, source) => {
-    if (name === 'mine') return readMine(principal, source)
+    if (name === 'mine') return readMineLeaf(ownId(principal), source)
     if (name === 'alias') {
       if (config.aliasIndex) use(config.aliasIndex)
-      return readTextLeaf(source, (text) => ({ kind: 'value', ...aliasFilter(config, readAliasFilter(text)) }))
+      return readAliasLeaf(config.aliasIndex, source)
     }
     if (name === 'search') return readSearchLeaf(source, config)
     if (isFilteredField(name)) return sizeError(config, principal, name) ?? readFieldLeaf(name, source)
@@ -53,10 +50,4 @@ function leafReader(config: ListConfig, principal: ItemPrincipal, use: (index: L
     use(index)
     return readIndexLeaf(index, source)
   }
-}
-
-function readMine(principal: ItemPrincipal, source: Source): Leaf {
-  if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
-  const id = ownId(principal)
-  return id === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [id] }
 }

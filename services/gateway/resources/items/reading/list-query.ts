@@ -1,5 +1,7 @@
 import type { ApiRequest } from '#services/gateway/request/api-request.ts'
 import { setFilters } from '#services/gateway/schemas/page-schemas.ts'
+import { pick } from '#shared/domain/fields/values.ts'
+import { filterParameters } from '#shared/domain/item/filters.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
 import type { ListItemsQuery } from '../schemas.ts'
 import type { ItemListing } from './page-question.ts'
@@ -9,26 +11,6 @@ export function parseListing({
   query,
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'includeData'> {
-  const { includeGuarded, fields, path, alias, readonly, activated, identityId, mine, tagged, ...others } = query
-  const { createdAt, updatedAt, version, size, search, where, ...pageQuery } = others
-  const ofItems = {
-    alias,
-    readonly,
-    activated,
-    identityId,
-    mine,
-    tagged,
-    createdAt,
-    updatedAt,
-    version,
-    size,
-    search,
-    where,
-  }
-  return {
-    filters: setFilters<ItemFilters>(ofItems),
-    pageQuery,
-    includeGuarded,
-    otherParameters,
-  }
+  const filters = setFilters<ItemFilters>(pick(query, filterParameters))
+  return { filters, pageQuery: query, includeGuarded: query.includeGuarded, otherParameters }
 }

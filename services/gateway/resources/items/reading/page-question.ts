@@ -1,16 +1,21 @@
 import type { OtherParameters } from '#services/gateway/request/api-request.ts'
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
-import { type PageQuery, pageRequest } from '#services/gateway/schemas/page-schemas.ts'
+import type { PageQuery } from '#services/gateway/schemas/page-schemas.ts'
+import { pageRequest } from '#services/gateway/schemas/page-schemas.ts'
 import type { ItemPageRequest } from '#shared/data/item-pages/page.ts'
 import type { Unserved } from '#shared/data/item-pages/read-positions.ts'
-import { type ItemOrder, itemOrders } from '#shared/data/items/columns.ts'
+import type { ItemOrder } from '#shared/domain/item/filters.ts'
+import { isItemOrder, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
+import { aliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
 import type { Question, ValueFilter } from '#shared/domain/item/questions/question.ts'
 import { searchQuestion } from '#shared/domain/item/questions/search-filter.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { type FieldError, validationFailed } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemFilters } from '../questions/filter-schemas.ts'
-import { type AskedFilter, aliasFilter, findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
+import type { AskedFilter } from '../questions/index-filters.ts'
+import { findOrderIndex, readIndexFilters } from '../questions/index-filters.ts'
 import { filterErrors, hiddenSizes } from '../questions/item-questions.ts'
 import { unservedPart } from '../questions/question-advice.ts'
 import { readWhereFilter } from '../questions/where-filter.ts'
@@ -52,7 +57,9 @@ export function readQuestion(config: ListConfig, listing: ItemListing): PageQues
   const errors = [...ofIndexes.errors, ...ofFields, ...where.errors, ...(error ? [error] : [])]
   if (!order || errors.length > 0) throw validationFailed(errors)
   const request = itemRequest(config, listing, { order, asked: ofIndexes.asked })
-  const values = filters.alias ? [...ofIndexes.filters, aliasFilter(config, filters.alias)] : ofIndexes.filters
+  const values = filters.alias
+    ? [...ofIndexes.filters, aliasFilter(config.aliasIndex, filters.alias)]
+    : ofIndexes.filters
   return {
     request,
     values,
@@ -75,12 +82,7 @@ function readOrder(config: ListConfig, { pageQuery: { order }, principal }: Item
   // One that was repeated is an array, and an error of the query already.
   const index = typeof order === 'string' ? findOrderIndex(config, order) : null
   if (index) return { order: index }
-  const message = `must be one of ${Object.keys(itemOrders).join(', ')}, or an index of the list`
-  return { error: { path: 'order', message } }
-}
-
-function isItemOrder(order: string): order is ItemOrder {
-  return Object.hasOwn(itemOrders, order)
+  return { error: { path: 'order', message: unknownOrder } }
 }
 
 /** The indexes that a page uses beside its filters on index values. */
@@ -97,7 +99,7 @@ function itemRequest(
 ): ItemPageRequest {
   const all = { ...filters, list: list.id, indexes: asked }
   if (typeof order === 'string') {
-    return { ...pageRequest(pageQuery, { direction: itemOrders[order].direction, filters: all }), order }
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order], filters: all }), order }
   }
   const { valuesId, defaultOrderDirection: direction } = order
   return { ...pageRequest(pageQuery, { direction, filters: all }), order: valuesId, orderIndex: valuesId }

@@ -143,8 +143,3 @@ function logTypeOf({ before, after, restores }: ItemMutation): keyof typeof item
 function listReference({ id, name, pathName }: ListConfig['list']): ListReference {
   return { id, name, pathName }
 }
-
-/** The time of a change: later than the previous one, even when the clock is set back, so receivers can detect stale ones. */
-export function changeTime(deps: Pick<ItemDeps, 'now'>, before: Pick<Item, 'updatedAt'>): number {
-  return Math.max(deps.now(), before.updatedAt + 1)
-}

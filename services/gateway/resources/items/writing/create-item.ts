@@ -1,10 +1,9 @@
 import { authorize } from '#services/gateway/auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
-import { initialValues } from '#shared/domain/fields/values.ts'
 import { timeOfId } from '#shared/domain/id.ts'
-import { type ItemBody, itemFields } from '#shared/domain/item/fields.ts'
+import type { ItemBody } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { foldTags } from '#shared/domain/tags.ts'
+import { newItem } from '#shared/domain/item/new-item.ts'
 import { AppError } from '#shared/errors.ts'
 import { canonicalJson } from '#shared/json/canonical.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -68,39 +67,8 @@ export async function computeCreation(
   const id = deps.newId()
   // The time of the id, so that items are in order of creation wherever they are in order of their ids.
   const at = timeOfId(id)
-  const after = newItem(body, { id, list: config.list, data: dataText, size, at, principal })
+  const after = newItem(body, { id, list: config.list, data: dataText, size, at, identity: ownerOf(principal) })
   return { before: null, after, indexValues, words, at }
-}
-
-/** Copied for each item, whose tags are its own. */
-const initial = initialValues(itemFields)
-
-function newItem(
-  { data: _parsed, ...fields }: ItemBody,
-  item: {
-    id: string
-    list: ListConfig['list']
-    data: string
-    size: number
-    at: number
-    principal: AuthenticatedPrincipal
-  },
-): Item {
-  const { id, list, data, size, at, principal } = item
-  return {
-    ...initial,
-    ...fields,
-    id,
-    accountId: list.accountId,
-    listId: list.id,
-    createdAt: at,
-    updatedAt: at,
-    data,
-    size,
-    tags: foldTags(fields.tags ?? []),
-    revision: 1,
-    identity: ownerOf(principal),
-  }
 }
 
 function ownerOf(principal: AuthenticatedPrincipal): Item['identity'] {

@@ -1,8 +1,9 @@
 import type { Item } from '#shared/domain/item/item.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { noWords } from '#shared/domain/search/item-words.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { changeTime, type ItemMutation } from './commit-item.ts'
+import type { ItemMutation } from './commit-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 
 /**
@@ -16,5 +17,5 @@ export function deleteItem(deps: ItemDeps, request: Omit<ItemModification, 'acti
 /** @throws ITEM_READONLY */
 export function computeDeletion(deps: ItemDeps, before: Item): ItemMutation {
   if (before.readonly) throw new AppError('ITEM_READONLY')
-  return { before, after: null, indexValues: [], words: noWords, at: changeTime(deps, before) }
+  return { before, after: null, indexValues: [], words: noWords, at: laterThan(before, deps.now()) }
 }

@@ -7,8 +7,9 @@ import { isId, timeOfId } from '#shared/domain/id.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { nextItem } from '#shared/domain/item/next-item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
-import { nextVersion } from '#shared/domain/item/version.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
@@ -16,7 +17,7 @@ import type { ItemDeps, ItemResult } from '../context.ts'
 import { findItemOrDeleted, type ItemOrDeleted } from '../reading/item-or-deleted.ts'
 import { assertVisibleList } from '../reading/load-item.ts'
 import { changeItems } from './change-items.ts'
-import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
+import { commitItem, type ItemMutation } from './commit-item.ts'
 import { assertChangeAllowed, type ItemModification } from './modify-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
@@ -75,12 +76,11 @@ async function computeRestored(
     throw new AppError('ITEM_UNABLE_TO_RESTORE')
   const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards, limits: principal.limits }
   const { indexValues, words } = await validateItemData(deps, config, restored)
-  const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
+  const at = laterThan({ updatedAt: deletedAt ?? item.updatedAt }, deps.now())
   const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
-  const version = nextVersion(item.version)
-  const changed = { locked, identity, version, revision: item.revision + 1, updatedAt: at }
+  const next = nextItem(item, { ...pick(earlier, restoredFields), locked }, { ...earlier, at })
   // Events of versions up to 0.2 may have a time that differs from that of the id.
-  const after = { ...earlier, ...changed, createdAt: timeOfId(item.id) }
+  const after = { ...next, identity, createdAt: timeOfId(item.id) }
   return { before: deletedAt === null ? item : null, after, indexValues, words, at, restores: true }
 }
 

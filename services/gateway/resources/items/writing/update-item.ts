@@ -1,13 +1,13 @@
 import type { ItemBody } from '#shared/domain/item/fields.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
+import { nextItem } from '#shared/domain/item/next-item.ts'
+import { laterThan } from '#shared/domain/later-than.ts'
 import { itemWords, noWords } from '#shared/domain/search/item-words.ts'
-import { foldTags } from '#shared/domain/tags.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { changeTime, type ItemMutation } from './commit-item.ts'
+import type { ItemMutation } from './commit-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 import { type ValidItemData, validateItemData } from './validate-item-data.ts'
 
@@ -45,7 +45,7 @@ export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: 
           guards,
           limits: principal.limits,
         })
-  const at = changeTime(deps, before)
+  const at = laterThan(before, deps.now())
   return {
     before,
     after: nextItem(before, body, { ...data, at }),
@@ -60,28 +60,4 @@ function currentData({ data, size }: Item, { indexes }: ListConfig): ValidItemDa
   if (indexes.length === 0) return { data, size, indexValues: [], words: noWords }
   const value: unknown = JSON.parse(data)
   return { data, size, indexValues: indexValues(indexes, value).values, words: itemWords(indexes, value) }
-}
-
-function nextItem(
-  before: Item,
-  { data: _parsed, ...fields }: ItemBody,
-  { data, size, at }: { data: string; size: number; at: number },
-): Item {
-  return {
-    ...before,
-    ...fields,
-    data,
-    size,
-    tags: fields.tags ? foldTags(fields.tags) : before.tags,
-    updatedAt: at,
-    version: versionAfter(before.version, fields.version),
-    revision: before.revision + 1,
-  }
-}
-
-/** The patch part grows by one; a principal may set a greater version, never a lower one. */
-function versionAfter(before: string, requested: string | undefined): string {
-  if (requested === undefined) return nextVersion(before)
-  if (compareVersions(requested, before) > 0) return requested
-  throw validationFailed([{ path: 'version', message: `must be greater than ${before}` }])
 }

@@ -129,3 +129,64 @@ test('an item is found by its id, and by its alias', (t) => {
   )
   t.deepEqual(items.find('b')?.identity, { id: 'ada', displayName: 'Ada' })
 })
+
+test('items without a value come last in both directions, in the order of their ids', (t) => {
+  const items = new ItemsInMemory(list)
+  items.give(
+    new Map([
+      ['a', given({})],
+      ['b', given({ n: 1 })],
+      ['c', given({})],
+    ]),
+    1_000,
+  )
+  const ids = (direction: 'asc' | 'desc') => {
+    const page = items.page({
+      ask: 'items',
+      list: 'cards',
+      where: null,
+      order: 'n',
+      direction,
+      limit: 10,
+      guarded: true,
+    })
+    return 'code' in page ? page.message : page.map(({ id }) => id).join(' ')
+  }
+  t.deepEqual([ids('asc'), ids('desc')], ['b a c', 'b c a'])
+})
+
+test('without an alias index no item has an alias, and given tags are as they are stored', (t) => {
+  const items = new ItemsInMemory(testList())
+  items.give(new Map([['a', given({ name: 'one' }, { tags: ['New', 'new'] })]]), 1_000)
+  const found = (where: string) => {
+    const page = items.page({
+      ask: 'items',
+      list: 'cards',
+      where,
+      order: null,
+      direction: null,
+      limit: 10,
+      guarded: true,
+    })
+    return 'code' in page ? page.message : page.length
+  }
+  t.is(found('{"alias": "one"}'), 0)
+  t.is(found('{"alias": null}'), 1)
+  t.is(found('{"tagged": "new"}'), 1)
+  t.deepEqual(items.get('a')?.tags, ['new'])
+})
+
+test('of several errors the first is that of a page', (t) => {
+  const page = itemsOf().page({
+    ask: 'items',
+    list: 'cards',
+    where: '{"nn": 1, "mine": true}',
+    order: 'x',
+    direction: null,
+    limit: 10,
+    guarded: true,
+  })
+  t.like(page, { code: 'INDEX_NOT_USABLE' })
+  const mine = { where: '{"mine": true}', order: 'y', direction: null, limit: 10, guarded: true } as const
+  t.like(itemsOf().page({ ask: 'items', list: 'cards', ...mine }), { message: 'where.mine needs identity headers' })
+})

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { type FilteredField, readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
+import type { FilteredField } from '#shared/domain/item/filters.ts'
+import { readFieldFilter } from '#shared/domain/item/questions/field-filter.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'

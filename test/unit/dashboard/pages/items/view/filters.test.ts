@@ -9,7 +9,7 @@ import {
   readFilter,
 } from '#services/dashboard/pages/items/view/filters.ts'
 
-const optional = new Set<FilterKind>(['text', 'number', 'date', 'tags', 'ids'])
+const optional = new Set<FilterKind>(['text', 'number', 'date', 'tags', 'id'])
 const field = (kind: FilterKind): FilterField => ({
   name: 'x',
   label: 'x',
@@ -24,7 +24,7 @@ const values: Record<FilterKind, string[]> = {
   flag: ['true', 'false'],
   activated: ['any'],
   tags: ['a', 'a,b'],
-  ids: ['01890000-0000-7000-8000-000000000001'],
+  id: ['01890000-0000-7000-8000-000000000001'],
   where: ['{"or": [{"title": "not:soup"}, {"and": [{"serves": [1, null]}, {"not": {"tagged": "a"}}]}]}', '{}'],
 }
 
