@@ -72,7 +72,9 @@ test(withSeed('a test of a flow comes to what a run comes to, and leaves the sam
     else {
       const { code, node } = (json?.details ?? {}) as Record<string, string>
       t.true(actual?.actual?.error?.includes(`${code} at the node "${node}"`), `${text} ${body} ${checked.text}`)
-      t.true(actual?.actual?.error?.endsWith(`: ${json?.message}`), `${text} ${body} ${checked.text}`)
+      // The caller is not told the sentence with its values; it is on record.
+      const { message } = JSON.parse(record?.report ?? '').error
+      t.true(actual?.actual?.error?.endsWith(`: ${message}`), `${text} ${body} ${checked.text}`)
     }
     t.true(rest?.passed, `${rest?.message} ${text}`)
   }
