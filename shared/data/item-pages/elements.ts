@@ -29,8 +29,8 @@ export async function measure(db: Queries, source: Source, stretch: SourcePart, 
   const measured = await db.get(sql`select count(*) as n, count(case when ${fits} then 1 end) as fitting,
       max(case when ${fits} then m.elements end) as elements, min(m.elements) as fewest
     from (select row_number() over (order by ${inOrder}) as place,
-        sum(c.elements) over (order by ${inOrder} rows unbounded preceding) as elements
-      from (select f.*, ${elementsOf(looksThrough)} as elements from (${source.rows(stretch)}) f) c) m`)
+        sum(${elementsOf(looksThrough)}) over (order by ${inOrder} rows unbounded preceding) as elements
+      from (${source.rows(stretch)}) f) m`)
   const rows = toNumber(measured?.fitting ?? 0)
   const isCut = rows < toNumber(measured?.n ?? 0)
   return { rows: isCut ? rows : stretch.limit, elements: toNumber(measured?.elements ?? measured?.fewest ?? 0), isCut }

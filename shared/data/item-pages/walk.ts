@@ -24,7 +24,10 @@ export type Reader = {
   position(row: Row): SeekPosition
 }
 
-/** `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. */
+/**
+ * `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. `examined`: how many rows, without
+ * the elements.
+ */
 export type Walked = { rows: Row[]; examinedTo: SeekPosition | null; examined: number }
 
 /** How many rows each round examines: a first one of few fills most pages. They are few numbers, for few texts of statements. */
@@ -73,7 +76,7 @@ async function walkSource(
     walked.rows.push(...(await read(passing(source, stretch, { limit: missing, offset: 0 }))))
     if (walked.rows.length === limit) return { ...walked, examinedTo: null }
     budget.left -= stretch.limit * source.ranges + elements
-    walked.examined += stretch.limit + elements
+    walked.examined += stretch.limit
     const last = await rowAt(db, source, { ...stretch, offset: stretch.limit - 1 })
     if (!last) return { ...walked, examinedTo: null }
     walked.examinedTo = position(last)
