@@ -150,7 +150,10 @@ export const keptItemVersions = 100
 /** Rows are counted up to this: the total of a filtered page, and the items that a page may sort (contract 1.3). */
 export const maxCounted = 10_000
 
-/** Rows that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and goes on from there. */
+/**
+ * Rows, and elements of arrays, that one call examines where no index serves it (contract 1.3): a page by cursor ends there, and goes on
+ * from there.
+ */
 export const maxExamined = 20_000
 
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */

@@ -143,14 +143,26 @@ export type Candidates = {
   haveTime: boolean
 }
 
-/** Candidates that contain every item of the set exactly once. */
-export function candidates({ set, driving, others }: Pick<Found, 'set' | 'driving' | 'others'>): Candidates {
-  if (driving?.anyOf) return checkedItems(set, { found: foundOnce(set, driving), conditions: [driving, ...others] })
+/** What a way to the items of a set is made of. */
+export type Way = Pick<Found, 'set' | 'driving' | 'others'>
+
+/** What the items still have to meet that are found: several conditions may find others, too. */
+export function checksOf({ driving, others }: Way): readonly Condition[] {
+  return driving?.anyOf && !driving.isExact ? [driving, ...others] : others
+}
+
+/**
+ * Candidates that contain every item of the set exactly once.
+ * @param conditions those of the checks that the candidates meet; all if absent
+ */
+export function candidates(way: Way, conditions: readonly Condition[] = checksOf(way)): Candidates {
+  const { set, driving } = way
+  if (driving?.anyOf) return checkedItems(set, { found: foundOnce(set, driving), conditions })
   if (!driving?.candidates || driving.indexRanges) {
     const ranges = driving?.indexRanges ?? rangesOfList(set)
-    return { ids: rowsInAnyOrder(set, { ranges, conditions: others }), predicate: null, haveTime: true }
+    return { ids: rowsInAnyOrder(set, { ranges, conditions }), predicate: null, haveTime: true }
   }
-  return checkedItems(set, { found: driving.candidates, conditions: others })
+  return checkedItems(set, { found: driving.candidates, conditions })
 }
 
 function foundOnce(set: ItemSet, condition: Condition): Sql {
@@ -169,7 +181,7 @@ function checkedItems(
 }
 
 /** Selects of the `id` of every item of the set, each once. */
-export function matches(path: Pick<Found, 'set' | 'driving' | 'others'>): readonly Sql[] {
+export function matches(path: Way): readonly Sql[] {
   const { ids, predicate } = candidates(path)
   return predicate ? [sql`select f.id from (${joinSql(ids, ' union all ')}) f where ${predicate}`] : ids
 }

@@ -59,7 +59,11 @@ export async function readItemPage(db: Queries, options: ItemPageOptions, reques
   const { maxExamined = limits.maxExamined } = options
   const accessPath = await chooseAccessPath(db, options.set, { direction: request.direction, maxExamined })
   const inOrder = await positionsInOrder(db, accessPath, { order, maxExamined })
-  const positions = await positionsByParts(db, { path: accessPath, positions: inOrder }, { order, request, part })
+  const positions = await positionsByParts(
+    db,
+    { path: accessPath, positions: inOrder },
+    { order, request, part, maxExamined },
+  )
   const { list, total, ...found } = await readConsistentRows(
     db,
     { ...options, order, positions, part, maxExamined },

@@ -11,11 +11,20 @@ import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
 import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { type AccessPath, candidates, countUpTo, matches } from './access-path.ts'
-import type { Condition } from './conditions/condition.ts'
+import { type AccessPath, candidates, checksOf, countUpTo, matches, type Way } from './access-path.ts'
+import { type Condition, lookedThrough } from './conditions/condition.ts'
+import { measure } from './elements.ts'
 import type { ItemSet } from './item-set.ts'
 import { rangesOfList } from './ranges.ts'
-import { eitherOf, entriesByValue, entriesWithoutValue, inOrderOfCreation, rowsByTime, type Source } from './sources.ts'
+import {
+  type Checks,
+  eitherOf,
+  entriesByValue,
+  entriesWithoutValue,
+  inOrderOfCreation,
+  rowsByTime,
+  type Source,
+} from './sources.ts'
 
 // Which items a page shows: rows that an index has in the page's order, or all items of the set, sorted, where they are found among
 // few.
@@ -47,37 +56,55 @@ export type InSources = {
 export type Sorted = (part: PagePart, options: { counted: boolean }) => Sql
 
 /** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
-export async function positionsInOrder(
-  db: Queries,
-  path: AccessPath,
-  { order, maxExamined }: { order: RowOrder; maxExamined: number },
-): Promise<Positions> {
+export async function positionsInOrder(db: Queries, path: AccessPath, options: Sorting): Promise<Positions> {
+  const { order, maxExamined } = options
   const { driving, others } = path
-  const sorted = { sorted: sortedBy(path, order) }
-  if (driving?.scans) return sorted
+  if (driving?.scans) return sortedWithin(db, path, options)
   const inOrder = driving && sourceOfDriving(path, order)
   if (inOrder) return { sources: [checked(inOrder, others)] }
   const scan = sourcesOfList(path, order)
   if (scan && !driving) return { sources: scan }
   if (scan) {
     const found = await path.countFound(maxCounted)
-    if (found <= maxCounted) return sorted
+    if (found <= maxCounted) return sortedWithin(db, path, options)
     // What several conditions find is counted more than once.
     return { sources: scan, ...(others.length === 0 && !driving?.anyOf && { found }) }
   }
-  if (await isTooManyToSort(db, path, maxExamined)) throw validationFailed([{ path: 'order', message: tooManyToSort }])
-  return sorted
+  const found = await path.countFound(maxExamined)
+  if (found > maxExamined) throw tooManyToSort()
+  const positions = await sortedWithin(db, path, options)
+  // The items of the set decide: among what is found with them may be items that the caller does not see.
+  const isUnsure = found > maxCounted && 'sorted' in positions
+  if (isUnsure && (await countUpTo(db, matches(path), maxCounted)) > maxCounted) throw tooManyToSort()
+  return positions
 }
 
-/** The items of the set decide: among what is found with them may be items that the caller does not see. */
-async function isTooManyToSort(db: Queries, path: AccessPath, maxExamined: number): Promise<boolean> {
-  const found = await path.countFound(maxExamined)
-  if (found <= maxCounted || found > maxExamined) return found > maxExamined
-  return (await countUpTo(db, matches(path), maxCounted)) > maxCounted
+type Sorting = { order: RowOrder; maxExamined: number }
+
+/**
+ * All items of the set, sorted, where a call may look at all elements that their checks look at. Else what is found is sorted without
+ * them, and checked row by row.
+ */
+export async function sortedWithin(db: Queries, way: Way, { order, maxExamined }: Sorting): Promise<Positions> {
+  const source = sortedSource(way, order)
+  const all = { direction: 'desc', from: null, limit: maxExamined, offset: 0 } as const
+  const { isCut } = await measure(db, source, all, maxExamined)
+  return isCut ? { sources: [source] } : { sorted: sortedBy(way, order) }
+}
+
+function sortedSource(way: Way, order: RowOrder): Source {
+  const rows = sortedBy(way, order, [])
+  return {
+    rows: (part) => rows(part, { counted: false }),
+    order: (direction) => sortedOrder(order, direction),
+    ranges: 1,
+    ...checksBy(checksOf(way)),
+  }
 }
 
 const most = maxCounted.toLocaleString('en-US')
-const tooManyToSort = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
+const message = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
+const tooManyToSort = () => validationFailed([{ path: 'order', message }])
 
 /** The rows of the driving condition, if its index has them in the page's order. */
 function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder): Source | null {
@@ -89,11 +116,11 @@ function sourceOfDriving({ set, driving, counted }: AccessPath, order: RowOrder)
 
 /** The rows of a condition in the page's order; null: no index has them so. */
 function sourceOf(set: ItemSet, condition: Condition, order: RowOrder): Source | null {
-  const { anyOf, valueRanges, byCreation, times, predicate } = condition
+  const { anyOf, valueRanges, byCreation, times } = condition
   if (anyOf) {
     const sources = anyOf.flatMap((branch) => sourceOf(set, branch, order) ?? [])
     const isMerged = sources.length === anyOf.length && sources.every(({ checks }) => checks.length === 0)
-    return isMerged ? eitherOf(sources, anyOf.some(({ isBroader }) => isBroader) ? [predicate('f.id')] : []) : null
+    return isMerged ? eitherOf(sources, checksBy(anyOf.some(({ isBroader }) => isBroader) ? [condition] : [])) : null
   }
   if ('indexId' in order) return valueRanges?.indexId === order.indexId ? entriesByValue(set, valueRanges) : null
   if (byCreation && order.field === 'createdAt') return inOrderOfCreation(set, byCreation)
@@ -124,16 +151,26 @@ function sourcesOfList({ set, driving, others }: AccessPath, order: RowOrder): S
 }
 
 function checked(source: Source, conditions: readonly Condition[]): Source {
-  return { ...source, checks: [...source.checks, ...conditions.map(({ predicate }) => predicate('f.id'))] }
+  const { checks, looksThrough = [] } = checksBy(conditions)
+  return {
+    ...source,
+    checks: [...source.checks, ...checks],
+    looksThrough: [...(source.looksThrough ?? []), ...looksThrough],
+  }
+}
+
+function checksBy(conditions: readonly Condition[]): Checks {
+  return { checks: conditions.map(({ predicate }) => predicate('f.id')), looksThrough: lookedThrough(conditions) }
 }
 
 /**
  * Looks up the key of each item by its id, but for the time of creation, which what finds it has: for a join, a server that
  * misestimates the number of rows would sort all items. Not nested one select deeper: there MariaDB no longer resolves `f` when the
  * prepared statement runs again.
+ * @param conditions as of `candidates`
  */
-export function sortedBy(path: Parameters<typeof candidates>[0], order: RowOrder): Sorted {
-  const { ids, predicate, haveTime } = candidates(path)
+function sortedBy(way: Way, order: RowOrder, conditions?: readonly Condition[]): Sorted {
+  const { ids, predicate, haveTime } = candidates(way, conditions)
   const { row, key, missing } = keyLookup(order)
   const hasKey = haveTime && 'field' in order && order.field === 'createdAt'
   const k = hasKey ? raw('f.k as k') : sql`(select ${raw(key)} from ${row}) as k`
@@ -143,10 +180,14 @@ export function sortedBy(path: Parameters<typeof candidates>[0], order: RowOrder
     const conditions = [predicate, bound].filter((condition) => condition !== null)
     const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
     const n = raw(counted ? ', count(*) over () as n' : '')
-    const by = `${missing === null ? '' : 'missing, '}k ${direction}, id ${direction}`
     return sql`select f.id, ${k}${last}${n} from (${joinSql(ids, ' union all ')}) f ${where}
-      order by ${raw(by)} ${limitRows({ limit, offset })}`
+      order by ${raw(sortedOrder(order, direction))} ${limitRows({ limit, offset })}`
   }
+}
+
+/** What has no value comes last. */
+function sortedOrder(order: RowOrder, direction: Direction): string {
+  return `${'field' in order ? '' : 'missing, '}k ${direction}, id ${direction}`
 }
 
 function boundOf(

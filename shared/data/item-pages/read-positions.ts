@@ -14,6 +14,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { countRows } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
 import { type InSources, type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
+import type { Source } from './sources.ts'
 import { type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {
@@ -75,14 +76,19 @@ async function readNumbered(
   const { part, filtered } = options
   const counted = filtered && found === undefined
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
-  if (isTooBroad) throw tooBroad(options)
+  if (isTooBroad) throw tooBroad(options, sources)
   return { rows, total: filtered && found !== undefined ? filteredTotal(found) : total }
 }
 
-function tooBroad({ maxExamined: examined, unserved = { parameter: 'page', advice: '' } }: ReadOptions): AppError {
+function tooBroad(
+  { maxExamined: examined, unserved = { parameter: 'page', advice: '' } }: ReadOptions,
+  sources: readonly Source[],
+): AppError {
   const { parameter, advice } = unserved
   const next = 'which goes on where a call ends.'
-  return questionTooBroad({ parameter, examined, rows: 'items', advice: advice ? `${next} ${advice}` : next })
+  const hasArrays = sources.some(({ looksThrough = [] }) => looksThrough.length > 0)
+  const rows = hasArrays ? 'items and elements of their arrays' : 'items'
+  return questionTooBroad({ parameter, examined, rows, advice: advice ? `${next} ${advice}` : next })
 }
 
 /** Each row of a sorted part has the number of all; a part behind the end has no row that tells. */

@@ -37,9 +37,13 @@ export type Source = {
   ranges: number
   /** What a row `f` has to meet to be an item of the set. */
   checks: readonly Sql[]
+  /** The array indexes whose elements the checks look through, as in `Condition`. */
+  looksThrough?: readonly string[]
   /** How many rows there are at most; absent: any number. */
   atMost?: number
 }
+
+export type Checks = Pick<Source, 'checks' | 'looksThrough'>
 
 export type SourcePart = PagePart & Pick<RangePart, 'few'>
 
@@ -87,7 +91,7 @@ function timeBounds(
  * The items that one of several sources has, each once: of each source as many rows as the part needs, which are few to sort.
  * @param checks what they have to meet, where a source has others, too
  */
-export function eitherOf(sources: readonly Source[], checks: readonly Sql[]): Source {
+export function eitherOf(sources: readonly Source[], checks: Checks): Source {
   const order = (direction: Direction) => `k ${direction}, id ${direction}`
   return {
     rows({ limit, offset, ...part }) {
@@ -99,7 +103,7 @@ export function eitherOf(sources: readonly Source[], checks: readonly Sql[]): So
     },
     order,
     ranges: sources.reduce((ranges, source) => ranges + source.ranges, 0),
-    checks,
+    ...checks,
   }
 }
 

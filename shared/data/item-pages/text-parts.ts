@@ -9,29 +9,32 @@ import { idTable } from '../sql/statements.ts'
 import { textFilterPredicate } from '../sql/text-filter.ts'
 import { type AccessPath, flagIs } from './access-path.ts'
 import type { Condition } from './conditions/condition.ts'
+import { measure } from './elements.ts'
 import type { ItemSet } from './item-set.ts'
 import { findPartsIndex, partsIndexId } from './parts-index.ts'
-import { type InSources, type Positions, type RowOrder, sortedBy } from './positions.ts'
+import { type InSources, type Positions, type RowOrder, sortedWithin } from './positions.ts'
 
 // Items with a part of a text, where the operator has let the database have an index of these. It finds few of many entries at once,
 // but reads all that it finds, so that first some rows in the order of the page tell whether most pass anyway.
 
-type Asked = { order: RowOrder; request: PageRequest; part: PagePart }
+type Asked = { order: RowOrder; request: PageRequest; part: PagePart; maxExamined: number }
 
 /** The items that an index of parts finds, in place of a walk that would pass by most rows. */
 export async function positionsByParts(
   db: Queries,
   { path: { set, driving, others }, positions }: { path: AccessPath; positions: Positions },
-  { order, request, part }: Asked,
+  { order, request, part, maxExamined }: Asked,
 ): Promise<Positions> {
   const conditions = driving ? [driving, ...others] : others
   const sought = conditions.flatMap(({ parts = [] }) => parts)
   if ('sorted' in positions || sought.length === 0) return positions
   const index = await findPartsIndex(db)
   const served = index && sought.find(({ texts }) => texts.some((filter) => hasTrigram(filter, index)))
-  if (!served || (await isWalkEnough(db, positions, { part, isNumbered: !('after' in request) }))) return positions
+  if (!served || (await isWalkEnough(db, positions, { part, isNumbered: !('after' in request), maxExamined })))
+    return positions
   const ids = await itemsWithParts(db, set, served)
-  if (ids.length <= maxCounted) return { sorted: sortedBy({ set, driving: oneOf(ids), others: conditions }, order) }
+  const way = { set, driving: oneOf(ids), others: conditions }
+  if (ids.length <= maxCounted) return sortedWithin(db, way, { order, maxExamined })
   return conditions.length === 1 ? { ...positions, found: ids.length } : positions
 }
 
@@ -44,15 +47,21 @@ const enoughToCount = 0.75
 async function isWalkEnough(
   db: Queries,
   { sources }: InSources,
-  { part: { direction, from, limit }, isNumbered }: { part: PagePart; isNumbered: boolean },
+  {
+    part: { direction, from, limit },
+    isNumbered,
+    maxExamined,
+  }: Pick<Asked, 'part' | 'maxExamined'> & { isNumbered: boolean },
 ): Promise<boolean> {
   const source = from?.key === null ? sources.at(-1) : sources[0]
   if (!source || source.checks.length === 0 || source.atMost !== undefined) return true
-  const rows = source.rows({ direction, from, limit: probedRows, offset: 0, few: true })
+  const probe = { direction, from, limit: probedRows, offset: 0, few: true }
+  const { rows: examined } = await measure(db, source, probe, maxExamined)
+  const rows = source.rows({ ...probe, limit: examined, few: examined === probedRows })
   const passes = joinSql(source.checks, ' and ')
   const probed = await db.get(sql`select count(*) as n, sum(case when ${passes} then 1 else 0 end) as passing
     from (${rows}) f`)
-  if (toNumber(probed?.n ?? 0) < probedRows) return source === sources.at(-1)
+  if (toNumber(probed?.n ?? 0) < examined) return source === sources.at(-1)
   return toNumber(probed?.passing ?? 0) >= (isNumbered ? probedRows * enoughToCount : limit)
 }
 

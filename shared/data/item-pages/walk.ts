@@ -8,6 +8,7 @@ import type { RowBudget } from '../pages/walk.ts'
 import { joinSql } from '../sql/sql.ts'
 import { passingRows } from '../sql/statements.ts'
 import { countRows } from './access-path.ts'
+import { measure } from './elements.ts'
 import type { Source, SourcePart } from './sources.ts'
 
 // Reads a page from sources. Where their rows are checked a call examines at most so many of them (contract 1.3): a page by cursor
@@ -16,14 +17,17 @@ import type { Source, SourcePart } from './sources.ts'
 /** What the walk needs of a page. */
 export type Reader = {
   db: Queries
-  /** How many rows may be examined: a server reads as many of each range of a source. */
+  /** How many rows may be examined, and elements for their checks: a server reads as many rows of each range of a source. */
   maxExamined: number
   /** Reads the items whose `id` and `k` a statement selects; the rows have `id` and `k` too. */
   read(positions: Sql): Promise<readonly Row[]>
   position(row: Row): SeekPosition
 }
 
-/** `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. */
+/**
+ * `examinedTo`: where the walk ended before it found the part; null: it found it, or there is no more. `examined`: how many rows, without
+ * the elements.
+ */
 export type Walked = { rows: Row[]; examinedTo: SeekPosition | null; examined: number }
 
 /** How many rows each round examines: a first one of few fills most pages. They are few numbers, for few texts of statements. */
@@ -60,19 +64,23 @@ async function walkSource(
     return walked
   }
   for (const [n, most] of roundsFor(limit).entries()) {
-    const rows = rowsLeft(source, budget, most)
-    if (rows === 0 && n > 0) break
-    // A source whose turn comes behind others reads a row at least, so that the walk goes on.
+    const asked = rowsLeft(source, budget, most)
+    if (asked === 0 && n > 0) break
+    // The first round of a source reads a row at least, so that the walk goes on.
     const from = walked.examinedTo ?? begun.from
-    const stretch = { direction, from, limit: Math.max(rows, 1), offset: 0, few: true }
+    const first = { direction, from, limit: Math.max(asked, 1), offset: 0, few: true }
+    const { rows, elements, isCut } = await measure(db, source, first, budget.left)
+    if (rows === 0 && n > 0) break
+    const stretch = { ...first, limit: Math.max(rows, 1), few: !isCut }
     const missing = limit - walked.rows.length
     walked.rows.push(...(await read(passing(source, stretch, { limit: missing, offset: 0 }))))
     if (walked.rows.length === limit) return { ...walked, examinedTo: null }
-    budget.left -= stretch.limit * source.ranges
+    budget.left -= stretch.limit * source.ranges + elements
     walked.examined += stretch.limit
     const last = await rowAt(db, source, { ...stretch, offset: stretch.limit - 1 })
     if (!last) return { ...walked, examinedTo: null }
     walked.examinedTo = position(last)
+    if (isCut) break
   }
   return walked
 }
@@ -100,8 +108,7 @@ export async function walkToPage(
   const most = Math.max(end, counted ? maxCounted + 1 : 0)
   let passed = 0
   for (const [n, source] of sources.entries()) {
-    const limit = rowsToCheck(source, budget, part)
-    const stretch = { ...part, limit, offset: 0, ...(source.checks.length > 0 && { few: true }) }
+    const { stretch, elements } = await stretchToCheck(db, source, { budget, part })
     const missing = { limit: part.limit - rows.length, offset: Math.max(0, part.offset - passed) }
     if (!counted) {
       rows.push(...(await readInRounds(read, source, { stretch, missing })))
@@ -115,7 +122,7 @@ export async function walkToPage(
     if (counted && missing.limit > 0) rows.push(...(await readInRounds(read, source, { stretch, missing })))
     if (!isWhole) return { rows, total: filteredTotal(passed, { isWhole }), isTooBroad: false }
     if (source.checks.length > 0 && n < sources.length - 1)
-      budget.left -= source.ranges * (await countRows(db, source.rows(stretch)))
+      budget.left -= source.ranges * (await countRows(db, source.rows(stretch))) + elements
   }
   return { rows, total: counted ? filteredTotal(passed) : null, isTooBroad: false }
 }
@@ -134,16 +141,24 @@ async function readInRounds(
   const rounds = source.checks.length > 0 ? roundsFor(missing.limit) : []
   for (const limit of rounds) {
     if (limit >= stretch.limit || limit < missing.offset + missing.limit) continue
-    const rows = await read(passing(source, { ...stretch, limit }, missing))
+    const rows = await read(passing(source, { ...stretch, limit, few: true }, missing))
     if (rows.length === missing.limit) return rows
   }
   return read(passing(source, stretch, missing))
 }
 
-/** How many rows of a source are examined for a page by number: as many as it needs, where they are not checked. */
-function rowsToCheck(source: Source, budget: RowBudget, { offset, limit }: PagePart): number {
-  if (source.checks.length === 0) return Math.max(offset + limit, maxCounted + 1)
-  return Math.max(1, rowsLeft(source, budget, budget.left))
+/** The rows of a source that are examined for a page by number: as many as it needs, where they are not checked. */
+async function stretchToCheck(
+  db: Queries,
+  source: Source,
+  { budget, part }: { budget: RowBudget; part: PagePart },
+): Promise<{ stretch: SourcePart; elements: number }> {
+  const { offset, limit } = part
+  if (source.checks.length === 0)
+    return { stretch: { ...part, limit: Math.max(offset + limit, maxCounted + 1), offset: 0 }, elements: 0 }
+  const asked = { ...part, limit: Math.max(1, rowsLeft(source, budget, budget.left)), offset: 0, few: true }
+  const { rows, elements, isCut } = await measure(db, source, asked, budget.left)
+  return { stretch: { ...asked, limit: Math.max(1, rows), few: !isCut }, elements }
 }
 
 function rowsLeft({ ranges }: Source, { left }: RowBudget, most: number): number {

@@ -16,6 +16,10 @@ export type Condition = {
    * that find items it selects a `k` behind the id, like ranges.
    */
   candidates: Sql | null
+  /**
+   * The indexes, by their `valuesId`, whose elements of arrays the predicate looks through, each as often as it does so; absent: none.
+   */
+  looksThrough?: readonly string[]
   /** The same items as ranges of an index; null: no index has them. */
   indexRanges: ItemRanges | null
   /** The index in which the items have a value, by its `valuesId`; absent: no index is asked. */
@@ -34,6 +38,8 @@ export type Condition = {
   lacks?: string
   /** What finds the items, where each is found by one of several conditions at least. */
   anyOf?: readonly Condition[]
+  /** These find no other item, so that none needs to be checked. */
+  isExact?: boolean
   /** What finds the items finds others, too: the predicate decides. Only one of several conditions is like this. */
   isBroader?: boolean
 }
@@ -71,6 +77,11 @@ export type ValueRanges = {
  */
 export function existsIn(table: string, key: string, id: string, passes: Sql): Sql {
   return sql`(select count(*) from ${raw(`${table} where ${key} = ${id}`)} and ${passes}) > 0`
+}
+
+/** What the predicates of conditions look through together. */
+export function lookedThrough(conditions: readonly Condition[]): readonly string[] {
+  return conditions.flatMap(({ looksThrough = [] }) => looksThrough)
 }
 
 /** One prefix for each value; without values one that matches no row. */

@@ -24,11 +24,12 @@ const isEveryKey = (keys: KeySet) => isDeepStrictEqual(keys, allKeys)
 
 /** Items that no entry lets pass. What has no value at all is a range of the index. */
 function withoutValue(filter: ValueFilter): Condition {
-  const { indexId, keys, texts } = filter
+  const { indexId, keys, texts, arrays } = filter
   const predicate: Condition['predicate'] = (id) => sql`not (${hasPassingEntry(id, filter)})`
-  if (keys === null || !isEveryKey(keys) || texts.length > 0) return { predicate, candidates: null, indexRanges: null }
+  const checked = { predicate, candidates: null, ...(arrays && { looksThrough: [indexId] }) }
+  if (keys === null || !isEveryKey(keys) || texts.length > 0) return { ...checked, indexRanges: null }
   const prefixes = [sql`x.index_id = ${indexId} and x.order_key is null`]
-  return { predicate, candidates: null, indexRanges: { ...ofEntries, prefixes }, lacks: indexId }
+  return { ...checked, indexRanges: { ...ofEntries, prefixes }, lacks: indexId }
 }
 
 /**
@@ -38,7 +39,8 @@ function withoutValue(filter: ValueFilter): Condition {
 function withElement(filter: ValueFilter): Condition {
   const { indexId, keys, texts } = filter
   const predicate: Condition['predicate'] = (id) => hasPassingEntry(id, filter)
-  const found = { predicate, candidates: null, indexRanges: null, index: indexId }
+  const looksThrough = [indexId]
+  const found = { predicate, looksThrough, candidates: null, indexRanges: null, index: indexId }
   if (keys === null || (isEveryKey(keys) && texts.length > 0)) return found
   const isBroader = texts.length > 0
   const single =
@@ -47,8 +49,9 @@ function withElement(filter: ValueFilter): Condition {
   if (branches.length === 0 || branches.length > maxMergedKeys) return found
   return {
     ...found,
+    isExact: !isBroader,
     anyOf: isBroader
-      ? branches.map(({ indexRanges, candidates }) => ({ candidates, indexRanges, predicate, isBroader }))
+      ? branches.map(({ indexRanges, candidates }) => ({ candidates, indexRanges, predicate, looksThrough, isBroader }))
       : branches,
   }
 }
@@ -63,6 +66,7 @@ function inTable(table: (typeof tables)[number], { indexId, keys }: { indexId: s
   const ranges = { table, id: 'item_id', prefixes: [passes('x')] } as const
   return {
     predicate: (id) => existsIn(`${table} v`, 'v.item_id', id, passes('v')),
+    ...(table === 'index_elements' && { looksThrough: [indexId] }),
     candidates: null,
     indexRanges: ranges,
     // With one key an item has one entry in a table.

@@ -1,7 +1,7 @@
 import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
-import { type Condition, existsIn } from './condition.ts'
+import { type Condition, existsIn, lookedThrough } from './condition.ts'
 import { withValue } from './index-values.ts'
 import { withNumber } from './numbers.ts'
 import { ownedBy } from './owner.ts'
@@ -30,8 +30,9 @@ function contraryOf(listId: string, question: Question): Condition[] {
   if (question.kind === 'not') return conditionsOfQuestion(listId, question.of)
   // Without a value is the contrary of any value, and a range of the index.
   if (question.kind === 'value' && !question.not) return withValue({ ...question, not: true })
-  const { predicate } = conditionOf(listId, question)
-  return [{ ...notFound, predicate: (id) => sql`not (${predicate(id)})` }]
+  const condition = conditionOf(listId, question)
+  const { predicate } = condition
+  return [{ ...notFound, ...looking([condition]), predicate: (id) => sql`not (${predicate(id)})` }]
 }
 
 /** One for each tag, whose items are in the order of creation. */
@@ -86,6 +87,7 @@ function anyOf(conditions: readonly Condition[]): Condition {
   const branches = conditions.flatMap((condition) => condition.anyOf ?? [condition])
   return {
     ...notFound,
+    ...looking(conditions),
     predicate: (id) => joinPredicates(conditions, id, 'or'),
     ...(branches.length <= maxBranches && branches.every(isFound) && { anyOf: branches }),
   }
@@ -95,20 +97,27 @@ function anyOf(conditions: readonly Condition[]): Condition {
 function allOf(conditions: readonly Condition[]): Condition {
   const [only, ...others] = conditions
   if (only && others.length === 0) return only
+  const looks = looking(conditions)
   const predicate: Condition['predicate'] = (id) => joinPredicates(conditions, id, 'and')
   const found = conditions.filter(isFound)
   const driving = found.find(({ byCreation }) => byCreation) ?? found[0]
-  if (driving) return { ...driving, predicate, isBroader: true }
+  if (driving) return { ...driving, ...looks, predicate, isBroader: true }
   const branches = conditions.find((condition) => condition.anyOf)?.anyOf
-  if (!branches) return { ...notFound, predicate }
+  if (!branches) return { ...notFound, ...looks, predicate }
   const narrowed = branches.map(
     (branch): Condition => ({
       ...branch,
+      ...looking([branch, ...conditions]),
       predicate: (id) => sql`(${branch.predicate(id)} and ${predicate(id)})`,
       isBroader: true,
     }),
   )
-  return { ...notFound, predicate, anyOf: narrowed }
+  return { ...notFound, ...looks, predicate, anyOf: narrowed }
+}
+
+function looking(conditions: readonly Condition[]): Pick<Condition, 'looksThrough'> {
+  const looksThrough = lookedThrough(conditions)
+  return looksThrough.length > 0 ? { looksThrough } : {}
 }
 
 function isFound({ scans, candidates, indexRanges }: Condition): boolean {

@@ -79,6 +79,28 @@ test.serial('pages are the same with the index of parts and without it', async (
   t.deepEqual(withIndex, await found())
 })
 
+test.serial('beside the index of parts no more elements of arrays are looked at than a call may examine', async (t) => {
+  const { db: real, dataDir } = await world()
+  const alone = await anotherConnection(t, dataDir, { pool: 1 })
+  const { accountId, listId } = await makeList(real)
+  const elementsOf = () => Array.from({ length: 99 }, (_, n) => `element ${n}`)
+  await addManyItems(real, { accountId, listId, count: 700, keyOf: (n) => `common ${n}`, elementsOf })
+  await analyze(real, 'items', 'index_values', 'index_elements')
+  await buildPartsIndex(alone)
+  const contains = (text: string) => ({ indexId: listId, keys: allKeys, texts: [readTextFilter(text)] })
+  const nowhere = Array.from({ length: 10 }, (_, n) => ({ ...contains(`nowhere ${n}`), arrays: true }) as const)
+  const questions = [{ kind: 'or', of: nowhere.map((filter) => ({ kind: 'value', ...filter }) as const) }] as const
+  const set = { ...asking(listId, 'common'), questions }
+  // Fewer than the list's entries, so that the index of parts is asked.
+  const options = { accountId, set, filtered: true, withData: false, maxExamined: 600 }
+  const { db, rowsRead } = countRowsRead(real)
+  t.deepEqual((await readItemPage(db, options, pageRequest({ after: '' }))).page.data, [])
+  await t.throwsAsync(readItemPage(db, options, pageRequest({ page: 1 })), { message: /elements of their arrays/ })
+  // All of them are 693,000 for each call, and the entries of all lists are a part of what is read.
+  t.true(rowsRead() <= 150_000, `${rowsRead()}`)
+  await dropPartsIndex(alone)
+})
+
 /** The ids of all items, by cursor in several orders, and of two pages by number with their total. */
 async function readEverything(
   db: Parameters<typeof readItemPage>[0],

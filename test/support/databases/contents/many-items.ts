@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { itemRows } from '#shared/data/items/columns.ts'
-import { indexValueRows, itemTagRows, itemTermRows } from '#shared/data/items/item-rows.ts'
+import { indexElementRows, indexValueRows, itemTagRows, itemTermRows } from '#shared/data/items/item-rows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { testItem } from './rows.ts'
@@ -17,6 +17,8 @@ export type ManyItems = {
   valuesId?: string
   /** The value of the n-th item; null: none. */
   keyOf?: (n: number) => string | null
+  /** The elements of the n-th item's array beside the least, which is its value. */
+  elementsOf?: (n: number) => readonly string[]
   /** What the words of the items are stored under, and those of the n-th. */
   words?: { termsId: number; of(n: number): readonly string[] }
 }
@@ -33,7 +35,7 @@ export async function addManyItems(db: Database, many: ManyItems): Promise<void>
 }
 
 async function addItems(db: Database, numbers: readonly number[], { accountId, listId, ...more }: ManyItems) {
-  const { tag = null, dataLength = 40, valuesId = listId, keyOf = () => 'x', words } = more
+  const { tag = null, dataLength = 40, valuesId = listId, keyOf = () => 'x', elementsOf = () => [], words } = more
   const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
   const data = JSON.stringify('x'.repeat(dataLength - 2))
   const items = numbers.map((n) => ({
@@ -47,8 +49,12 @@ async function addItems(db: Database, numbers: readonly number[], { accountId, l
   }))
   await db.transaction(async (tx) => {
     await insertRows(tx, itemRows(items))
-    const entries = items.map((item) => ({ item, value: entryOf(valuesId, keyOf(item.createdAt)) }))
+    const entries = items.map((item) => ({
+      item,
+      value: entryOf(valuesId, keyOf(item.createdAt), elementsOf(item.createdAt)),
+    }))
     await insertRows(tx, indexValueRows(entries))
+    await insertRows(tx, indexElementRows(entries))
     await insertRows(tx, itemTagRows(items.flatMap((item) => item.tags.map((each) => ({ item, tag: each })))))
     if (words)
       await insertRows(tx, itemTermRows(items.map((item) => ({ item, terms: termsOf(words, item.createdAt) }))))
@@ -56,8 +62,9 @@ async function addItems(db: Database, numbers: readonly number[], { accountId, l
   })
 }
 
-function entryOf(indexId: string, key: string | null): IndexValue {
-  return { indexId, orderKey: key, filterKey: key, aliasText: null }
+function entryOf(indexId: string, key: string | null, others: readonly string[]): IndexValue {
+  const elements = others.map((each) => ({ orderKey: each, filterKey: each }))
+  return { indexId, orderKey: key, filterKey: key, aliasText: null, elements }
 }
 
 function termsOf({ termsId, of }: NonNullable<ManyItems['words']>, n: number) {

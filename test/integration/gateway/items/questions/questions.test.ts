@@ -271,3 +271,33 @@ test('what no index serves is answered bit by bit by cursor, and refused by name
   t.is((await ask(`title=cake&after=${sealed.json?.next}`, some)).status, 200)
   t.is((await ask(`title=cake&after=${first.json?.next}`, some)).status, 400)
 })
+
+test('filters on arrays examine their elements like items: bit by bit by cursor, and refused by name by number', async (t) => {
+  const { port, deps } = await startGateway(t, { routes: itemRoutes })
+  const { accountId, user } = await makeAccount(deps.db)
+  const indexes = [{ pathName: 'labels', pointer: '/labels', filtering: true }]
+  const listId = await addList(deps.db, accountId, { indexes })
+  const [index] = await deps.db.all<{ values_id: string }>('select values_id from indexes')
+  await deps.db.run('update indexes set arrays = 1')
+  const elementsOf = (n: number) => Array.from({ length: 99 }, (_, each) => (n === 1 ? 'cake' : `label ${each}`))
+  await addManyItems(deps.db, { accountId, listId, count: 400, valuesId: index?.values_id ?? '', elementsOf })
+  const ask = (query: string) => call(port, { path: `${path}?${query}`, headers: user })
+  const question = where({ or: Array.from({ length: 20 }, (_, n) => ({ labels: n === 0 ? 'cak' : `nowhere ${n}` })) })
+
+  const first = await ask(`${question}&after=`)
+  // Of each of ten items 99 elements are looked at twenty times.
+  t.like(first.json, { data: [], examined: 10 })
+  let shown = 0
+  for (let after: unknown = first.json?.next; after !== null; ) {
+    const { json } = await ask(`${question}&after=${after}`)
+    shown += Object(json).data.length
+    after = json?.next
+  }
+  t.is(shown, 1)
+
+  const refused = await ask(`${question}&page=1`)
+  t.is(refused.status, 400)
+  t.like(refused.json, { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'where' } })
+  t.regex(String(refused.json?.message), /20000 items and elements of their arrays examined; page with after=/)
+  t.is((await ask('labels=eq:cake')).json?.total, 1)
+})
