@@ -21,6 +21,10 @@ export type FlowDefinition = {
   lastRunAt: string | null
 }
 
+/** A flow of a page; `document` and `tests` are there where the page was asked for with `includeDocument: true`. */
+export type FlowDefinitionRow = Omit<FlowDefinition, 'document' | 'tests'> &
+  Partial<Pick<FlowDefinition, 'document' | 'tests'>>
+
 export type FlowFields = {
   document?: JsonObject | RawJson
   tests?: JsonObject | RawJson | null
