@@ -36,6 +36,8 @@ export type TestIdentity = {
   signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
+  /** Starts another process beside it. @returns what ends it */
+  another(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -57,13 +59,17 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   }
   const { log, lines } = testLog(t, 'identity')
   const config = loadConfig({ env: settings })
-  const service = await serveIdentities({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })
-  let closed: Promise<void> | undefined
-  const close = () => {
-    closed ??= service.close()
-    return closed
+  async function serve(instance: string): Promise<() => Promise<void>> {
+    const service = await serveIdentities({ config, log, instance, replaces: [], reloadConfig: () => config })
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= service.close()
+      return closed
+    }
+    t.teardown(close)
+    return close
   }
-  t.teardown(close)
+  const close = await serve('test')
   const bus = await testBus(t, nats.url, { waits: patient })
   await until(() => answers(bus), { what: 'the identity service to answer' })
   const ask = <T>(subject: RequestSubject, body: unknown) =>
@@ -87,6 +93,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     signIn: (given) =>
       ask('identity.login', { accountId: 'account', password, permitted: true, clientAddress, ...given }),
     logged: () => lines.join(''),
+    another: () => serve('another'),
     close,
   }
 }
