@@ -30,6 +30,7 @@ export type TestIdentity = {
   db: Database
   /** The bus of a process that asks. */
   bus: Bus
+  natsUrl: string
   login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
   /** Registers an identity of the account, by its token. */
   register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
@@ -78,6 +79,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   return {
     db,
     bus,
+    natsUrl: nats.url,
     login: (given) => ask('identity.user-login', { password, clientAddress, ...given }),
     register: ({ name, ...given }) =>
       ask('identity.register', {
