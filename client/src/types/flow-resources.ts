@@ -66,7 +66,7 @@ export type FlowRun = {
   flowId: string
   flowVersion: number
   /** A request to the endpoint of the flow, or a person. */
-  trigger: { type: 'endpoint' | 'hand'; requestId: string }
+  trigger: { type: 'endpoint' | 'public' | 'hand'; requestId: string }
   /** `refused`: the input did not match the schema of the entry. */
   status: 'succeeded' | 'failed' | 'refused'
   attempts: number

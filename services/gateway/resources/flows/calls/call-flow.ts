@@ -74,8 +74,9 @@ type RunCall = {
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const run = { flowId: definition.id, runId: deps.newId() }
   const caller = () => callerOf(deps.db, call.principal, parsedFlow(definition))
+  const trigger = call.principal === null ? 'public' : 'endpoint'
   try {
-    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger: 'endpoint', caller })
+    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger, caller })
     if ('error' in ended) throw ended.error
     return answerOf(ended.answered, run)
   } catch (error) {
