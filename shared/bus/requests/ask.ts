@@ -47,7 +47,7 @@ export async function askUntilTaken(nats: NatsConnection, question: Question): P
       answer,
       askAgain(nats, question, { heard, send, signal: ended.signal }),
       nats.closed().then(() => Promise.reject(unavailable('the connection to NATS ended'))),
-      pause(timeoutMs, undefined, { signal: ended.signal }).then(() =>
+      pause(timeoutMs, undefined, { signal: ended.signal, ref: false }).then(() =>
         Promise.reject(unavailable(`no answer to ${subject} in time`)),
       ),
     ])
@@ -64,7 +64,7 @@ type Watched = { heard: { at: number; isTaken: boolean; wasTaken: boolean }; sen
 /** @throws SERVICE_UNAVAILABLE when NATS is silent; an AbortError at the end */
 async function askAgain(nats: NatsConnection, question: Question, { heard, send, signal }: Watched): Promise<never> {
   for (let asked = 1; ; ) {
-    await pause(lookMs, undefined, { signal })
+    await pause(lookMs, undefined, { signal, ref: false })
     const quiet = () => performance.now() - heard.at
     if (quiet() < (heard.isTaken ? quietMs.pinged : lookMs)) continue
     // What a process has said before its answer is heard before it: this process may be the one that was busy.

@@ -96,8 +96,15 @@ type Asked = { message: Msg; request: RequestEnvelope | null }
 /** Says that a request is worked on, and keeps its key meanwhile. @returns what ends it */
 function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
   keys.add(key)
-  message.respond(taken)
-  const telling = setInterval(() => message.respond(taken), takenEveryMs)
+  const tell = () => {
+    try {
+      message.respond(taken)
+    } catch {
+      // The connection has ended; the requester asks another process.
+    }
+  }
+  tell()
+  const telling = setInterval(tell, takenEveryMs).unref()
   return () => {
     clearInterval(telling)
     keys.delete(key)

@@ -137,3 +137,24 @@ test('a request that takes long is not asked of another while it is worked on', 
   t.deepEqual(await ask(gateway), { refused: null })
   t.is(asked, 1)
 })
+
+test('a connection that ends while a request is worked on ends no process', async (t) => {
+  const nats = await testNats(t)
+  const bus = await testBus(t, nats.url)
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.teardown(gate.resolve)
+  bus.respond(subject, {
+    schema: probe,
+    async handle() {
+      asked.resolve()
+      await gate.promise
+    },
+  })
+  const answer = ask(bus)
+  await Promise.race([answer, asked.promise])
+  await nats.kill()
+  await isUnavailable(t, answer)
+  // It would say now and again that it works on the request.
+  await pause(1_000)
+  t.pass()
+})
