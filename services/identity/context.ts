@@ -3,6 +3,7 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { PasswordParams } from '#shared/crypto/password.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import type { LoginTurns } from './login-turns.ts'
 import type { CheckPassword } from './password-check.ts'
 import type { LogRefusedLogin } from './refused-login.ts'
 import type { CountRegistration } from './registration-limit.ts'
@@ -18,6 +19,8 @@ export type Deps = {
   addressLimit: MinuteLimit
   countRegistration: CountRegistration
   logRefusedLogin: LogRefusedLogin
+  /** Lets attempts of one name begin one after the other. */
+  loginTurns: LoginTurns
   newId(): string
   /** Runs work after the response; the process ends only when it is done. */
   runInBackground(work: () => Promise<void>): void

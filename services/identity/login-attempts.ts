@@ -1,20 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { hashingTimeoutMs } from '#shared/bus/messages/identity.ts'
 import { assertHashingCapacity } from '#shared/crypto/password.ts'
-import { countLoginAttempt, refundLoginAttempt } from '#shared/data/sign-in/login-attempts.ts'
-import { AppError } from '#shared/errors.ts'
+import { countLoginAttempt, readLoginWait, refundLoginAttempt } from '#shared/data/sign-in/login-attempts.ts'
+import { beginVerifying, endVerifying, isVerifying } from '#shared/data/sign-in/verifying.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
 import type { LoginAttempt } from './refused-login.ts'
+
+type AttemptDeps = Pick<Deps, 'db' | 'addressLimit' | 'logRefusedLogin' | 'loginTurns'>
 
 /**
  * Runs an attempt to sign in within the limits: it is counted before its password is verified, so that parallel guesses cannot exceed the limits
  * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
- * told nothing about the password.
+ * told nothing about the password. Where only attempts that are still being verified are in the way, it waits for their end: they are no
+ * failures yet.
  * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `make` throws
  */
-export async function limitAttempts<T>(
-  deps: Pick<Deps, 'db' | 'addressLimit' | 'logRefusedLogin'>,
-  attempt: LoginAttempt,
-  make: () => Promise<T>,
-): Promise<T> {
+export async function limitAttempts<T>(deps: AttemptDeps, attempt: LoginAttempt, make: () => Promise<T>): Promise<T> {
   assertHashingCapacity()
   try {
     return await countAttempt(deps, attempt, make)
@@ -25,13 +27,14 @@ export async function limitAttempts<T>(
 }
 
 async function countAttempt<T>(
-  { db, addressLimit }: Pick<Deps, 'db' | 'addressLimit'>,
-  { key, clientAddress }: LoginAttempt,
+  deps: AttemptDeps,
+  { key, clientAddress, deadline }: LoginAttempt,
   make: () => Promise<T>,
 ): Promise<T> {
+  const { db, addressLimit, loginTurns } = deps
   assertNoWait(addressLimit.count(clientAddress))
-  const counted = { key, now: await db.now() }
-  assertNoWait(await countLoginAttempt(db, counted))
+  // One after the other, so that those of one name that wait ask the database once.
+  const counted = await loginTurns(JSON.stringify(key), () => begin(deps, { key, deadline }))
   try {
     return await make()
   } catch (error) {
@@ -39,6 +42,31 @@ async function countAttempt<T>(
     addressLimit.refund(clientAddress)
     await refundLoginAttempt(db, counted)
     throw error
+  } finally {
+    await endVerifying(db, counted)
+  }
+}
+
+const pollMs = 50
+
+/**
+ * Counts an attempt that is about to be verified, when neither a wait nor the verifying of others is in its way.
+ * @returns what was counted
+ */
+async function begin({ db }: AttemptDeps, { key, deadline }: Pick<LoginAttempt, 'key' | 'deadline'>) {
+  for (;;) {
+    const now = await db.now()
+    const attempt = { key, now }
+    let waitMs = await readLoginWait(db, attempt)
+    if (waitMs === 0) {
+      await beginVerifying(db, { ...attempt, until: now + hashingTimeoutMs })
+      waitMs = await countLoginAttempt(db, attempt)
+      if (waitMs === 0) return attempt
+      await endVerifying(db, attempt)
+    }
+    if (!(await isVerifying(db, attempt))) assertNoWait(await readLoginWait(db, { key, now: await db.now() }))
+    if (Date.now() > deadline) throw unavailable('other logins of the same name are still being verified')
+    await pause(pollMs)
   }
 }
 

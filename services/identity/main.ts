@@ -38,6 +38,7 @@ import { updateSelf } from './handlers/identity/update-self.ts'
 import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
 import { updateUser } from './handlers/user/update.ts'
+import { createLoginTurns } from './login-turns.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { lowerPriority } from './priority.ts'
 import { createRefusedLoginLog } from './refused-login.ts'
@@ -46,6 +47,8 @@ import { startRetention } from './retention.ts'
 
 /** Of clients and tokens that are counted: some 2 MB. */
 const maxKeys = 10_000
+/** Of logins that wait for others of the same name: half of what a process answers at once. */
+const maxWaitingLogins = 128
 /** Two for the database besides those that hash: with only Node.js's four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
@@ -80,6 +83,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     addressLimit: createAddressLimit({ ...counting, perMinute: loginLimits.perAddressAndMinute }),
     countRegistration: createRegistrationLimit({ ...counting, limits: config.registrations }),
     logRefusedLogin: refusedLogins.log,
+    loginTurns: createLoginTurns(maxWaitingLogins),
     newId,
     runInBackground: backgroundTasks.run,
   }

@@ -9,6 +9,8 @@ export type LoginAttempt = {
   key: readonly string[]
   clientAddress: string
   requestId: string
+  /** Epoch milliseconds, after which nobody waits for the answer. */
+  deadline: number
   /** What was named, as it was typed. */
   name: string
   /** Where it was named: the account and the group of an identity. */

@@ -254,8 +254,11 @@ export const mostDependents = 10_000
 /** How often a client address may call public flows a minute, in each gateway; and how many addresses a gateway remembers. */
 export const publicFlowCalls = { perMinute: 60, maxAddresses: 100_000 } as const
 
-/** The newest runs of a flow that are kept on record; older ones go however young they are. */
-export const keptFlowRuns = 10_000
+/**
+ * The newest runs of a flow that are kept on record; older ones go however young they are. Those by nobody who is known have a share of
+ * their own, so that whoever calls a public flow pushes no others off the record.
+ */
+export const keptFlowRuns = { known: 10_000, public: 1_000 } as const
 
 /** The tests of a flow. `work`: steps of expressions and items that are looked at, in all tests together. */
 export const flowTestLimits = { maxTests: 100, work: 2_000_000 } as const

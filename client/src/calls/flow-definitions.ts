@@ -3,6 +3,7 @@ import { type Answer, type CallOptions, route, type Send } from '../transport.ts
 import type {
   FlowCheck,
   FlowDefinition,
+  FlowDefinitionRow,
   FlowFields,
   FlowVersion,
   FlowVersions,
@@ -16,7 +17,9 @@ type NewFlow = FlowFields & Required<Pick<FlowFields, 'document'>>
 /** Flows: documents that are checked and tested before they are saved. A flow is named by its id or its name. */
 export type FlowDefinitions = {
   create(fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
-  all(options?: PageOptions<FlowsWhere>): Pages<FlowDefinition>
+  all(options: PageOptions<FlowsWhere> & { includeDocument: true }): Pages<FlowDefinition>
+  /** Without `includeDocument: true` the documents and their tests, which are long, are left out. */
+  all(options?: PageOptions<FlowsWhere> & { includeDocument?: boolean | undefined }): Pages<FlowDefinitionRow>
   get(flow: string, options?: CallOptions): Answer<FlowDefinition>
   /** Gives it another document; what is not named stays as it is. */
   replace(flow: string, fields: NewFlow, options?: CallOptions): Answer<WrittenFlow>
@@ -36,7 +39,8 @@ export function createFlowDefinitions(send: Send): FlowDefinitions {
   const pathOf = (flow: string) => route`/flow-definitions/${flow}`
   return {
     create: (body, options) => send('POST /flow-definitions', { body, options }),
-    all: (options) => createPages(send, 'GET /flow-definitions', options),
+    // Without documents the rows have less than a FlowDefinition, as the type of `all` says.
+    all: (options?: object) => createPages<FlowDefinition>(send, 'GET /flow-definitions', options),
     get: (flow, options) => send(`GET ${pathOf(flow)}`, { options }),
     replace: (flow, body, options) => send(`PUT ${pathOf(flow)}`, { body, options }),
     update: (flow, body, options) => send(`PATCH ${pathOf(flow)}`, { body, options }),

@@ -21,6 +21,10 @@ export type FlowDefinition = {
   lastRunAt: string | null
 }
 
+/** A flow of a page; `document` and `tests` are there where the page was asked for with `includeDocument: true`. */
+export type FlowDefinitionRow = Omit<FlowDefinition, 'document' | 'tests'> &
+  Partial<Pick<FlowDefinition, 'document' | 'tests'>>
+
 export type FlowFields = {
   document?: JsonObject | RawJson
   tests?: JsonObject | RawJson | null
@@ -62,7 +66,7 @@ export type FlowRun = {
   flowId: string
   flowVersion: number
   /** A request to the endpoint of the flow, or a person. */
-  trigger: { type: 'endpoint' | 'hand'; requestId: string }
+  trigger: { type: 'endpoint' | 'public' | 'hand'; requestId: string }
   /** `refused`: the input did not match the schema of the entry. */
   status: 'succeeded' | 'failed' | 'refused'
   attempts: number

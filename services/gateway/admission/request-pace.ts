@@ -13,7 +13,7 @@ export type RatedToken = { id: string; perMinute: number | null }
 /** A request of an account, perhaps of an identity, and how many a minute its account may make now; null: any number. */
 type PacedRequest = {
   accountId: string
-  token: RatedToken
+  token: RatedToken | null
   identityId: string | null
   rates: RateLimits
   perMinute: number | null
@@ -40,13 +40,15 @@ export function createRequestPace(now: () => number): RequestPace {
   let counted = new Map<string, number>()
   const waitOf = (key: string, max: number | null) => (max === null ? 0 : minutes.waitMs(key, max))
 
+  const tokenWaitMs = (token: RatedToken | null) => (token ? waitOf(tokenKey(token.id), token.perMinute) : 0)
+
   function waits({ accountId, token, identityId, rates, perMinute }: PacedRequest): Wait[] {
     const { rateLimit, perIdentity } = rates
     const perOne = identityId === null ? null : (perIdentity?.maxRequestsPerMinute ?? null)
     const last = rateLimit === null ? undefined : lastAt.get(accountKey(accountId))
     return [
       { limit: 'maxRequestsPerMinute', max: perMinute, ms: waitOf(accountKey(accountId), perMinute) },
-      { limit: 'token.rateLimit', max: token.perMinute, ms: waitOf(tokenKey(token.id), token.perMinute) },
+      { limit: 'token.rateLimit', max: token?.perMinute ?? null, ms: tokenWaitMs(token) },
       { limit: 'perIdentity.maxRequestsPerMinute', max: perOne, ms: waitOf(identityKey(identityId ?? ''), perOne) },
       { limit: 'rateLimit', max: rateLimit, ms: last === undefined ? 0 : last + (rateLimit ?? 0) - now() },
     ]
@@ -64,7 +66,7 @@ export function createRequestPace(now: () => number): RequestPace {
     },
     count({ accountId, token, identityId, rates }) {
       if (rates.maxRequestsPerMinute !== null || rates.maxRequestsPerMonth !== null) count(accountKey(accountId))
-      if (token.perMinute !== null) count(tokenKey(token.id))
+      if (token && token.perMinute !== null) count(tokenKey(token.id))
       if (identityId !== null && rates.perIdentity) count(identityKey(identityId))
       if (rates.rateLimit !== null) lastAt.set(accountKey(accountId), now())
     },

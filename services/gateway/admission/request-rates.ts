@@ -5,10 +5,11 @@ import { AppError } from '#shared/errors.ts'
 import { createRequestMonths, type RequestMonths } from './request-months.ts'
 import { createRequestPace, type Quota, type RatedToken, type RequestPace } from './request-pace.ts'
 
-/** A request with an API token that is limited, by itself or by the plan of its account. */
+/** A request that is limited, by its API token or by the plan of its account. */
 export type RatedRequest = {
   accountId: string
-  token: RatedToken
+  /** null: nobody in particular calls a public flow. */
+  token: RatedToken | null
   /** The identity that the token acts for; null: none. */
   identityId: string | null
   /** Of the account; null: none. */

@@ -7,6 +7,7 @@ import { secretValues } from '#shared/config/describe.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { writePrivate } from '../private-file.ts'
 import { hideSecrets } from '../support/hide-secrets.ts'
+import { readKeptSecrets } from '../support/kept-secrets.ts'
 import { gatherParts } from '../support/parts.ts'
 import { tarOf } from '../support/tar.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -22,7 +23,7 @@ export async function supportCommand(terminal: Terminal, options: { output?: str
   const target = resolve(options.output ?? `${name}.tar.gz`)
   if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or delete it first.`)
   const config = configOrNull(terminal)
-  const secrets = config === null ? [] : secretValues(config)
+  const secrets = config === null ? [] : [...secretValues(config), ...(await readKeptSecrets(config))]
   const parts = await gatherParts(terminal, { ...options, config })
   const files = parts.map(({ path, text }) => ({ path: `${name}/${path}`, text: hideSecrets(text, secrets) }))
   await writePrivate(target, await promisify(gzip)(tarOf(files, madeAt)))

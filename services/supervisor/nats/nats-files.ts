@@ -60,6 +60,9 @@ function configOf(dataDir: string, { serverName, port, password }: NatsIdentity)
     port,
     server_name: serverName,
     authorization: { user, password },
+    // A process whose machine vanishes is one of those that answer for 9 s at most.
+    ping_interval: '3s',
+    ping_max: 2,
     // Room for the one stream (at most 64 MiB), twice while it is created again.
     jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
   })

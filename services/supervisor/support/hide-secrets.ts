@@ -1,7 +1,7 @@
 const censor = '[redacted]'
 
-/** Tokens of every kind, as in the link of the set-up, and signing secrets of webhooks. */
-const forms = /listd_[a-z]+_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+/g
+/** Tokens of every kind, as in the link of the set-up, signing secrets of webhooks, and keys: 32 bytes in base64. */
+const forms = /listd_[a-z]+_[0-9A-Za-z]+|whsec_[0-9A-Za-z+/=]+|(?<![\w+/-])[\w+/-]{43}=(?![\w+/=-])/g
 
 /** The user and password of an address. */
 const credentials = /:\/\/[^\s/@"']+@/g

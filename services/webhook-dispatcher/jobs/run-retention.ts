@@ -3,17 +3,25 @@ import { createPacer, type Pacer, runBatches } from '#shared/data/background/pac
 import { clocksApartMs, createSweep, type Sweep } from '#shared/data/background/sweep.ts'
 import { noTime } from '#shared/data/background/timed-transaction.ts'
 import type { Database } from '#shared/data/database.ts'
-import { deleteOldRuns, deleteRunsOf, findRunBeyond, listNewestRuns } from '#shared/data/flows/run-retention.ts'
+import {
+  deleteOldRuns,
+  deleteRunsOf,
+  findRunBeyond,
+  listNewestRuns,
+  type RunShare,
+} from '#shared/data/flows/run-retention.ts'
 import { firstIdAt } from '#shared/domain/id.ts'
 import { keptFlowRuns } from '#shared/domain/limits.ts'
+
+type KeptRuns = Readonly<Record<RunShare, number>>
 
 type RunSweeping = {
   db: Database
   batchRows: BatchBounds
   /** How many days a run is kept. */
   days: number
-  /** How many runs of a flow are kept, the newest. */
-  kept?: number
+  /** How many runs of a flow are kept, the newest of each share. */
+  kept?: KeptRuns
   onDeleted(rows: number): void
 }
 
@@ -43,7 +51,7 @@ export function createRunSweep({ db, batchRows, days, kept = keptFlowRuns, onDel
   }
 }
 
-type SurplusSweeping = Pick<RunSweeping, 'db' | 'onDeleted'> & { pacer: Pacer; kept: number }
+type SurplusSweeping = Pick<RunSweeping, 'db' | 'onDeleted'> & { pacer: Pacer; kept: KeptRuns }
 
 /** Flows whose runs tell with one statement whether they are looked at. */
 const flowsPerRead = 100
@@ -72,9 +80,9 @@ function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
       }
       await pacer.rest({ rows: 0, took: noTime })
       const known = firstIdAt(sweptFrom - clocksApartMs)
-      for (const { flowId, runId } of flows) {
-        if (runId !== null && runId >= known && !(await deleteSurplus(sweeping, { sweep, flowId }, shouldContinue)))
-          return null
+      for (const { flowId, isPublic, runId } of flows) {
+        for (const share of runId !== null && runId >= known ? sharesOf(isPublic) : [])
+          if (!(await deleteSurplus(sweeping, { sweep, flowId, share }, shouldContinue))) return null
         sweep.after = flowId
       }
     }
@@ -82,19 +90,24 @@ function createSurplusSweep(sweeping: SurplusSweeping): Sweep {
   }
 }
 
+/** Of a flow that nobody calls without credentials any more the runs of such calls are the oldest, and go first as they are. */
+function sharesOf(isPublic: boolean): (RunShare | null)[] {
+  return isPublic ? ['public', 'known'] : [null]
+}
+
 /** @returns whether no run of the flow is left beyond those that are kept */
 async function deleteSurplus(
   { db, pacer, kept, onDeleted }: SurplusSweeping,
-  { sweep, flowId }: { sweep: SurplusSweep; flowId: string },
+  { sweep, flowId, share }: { sweep: SurplusSweep; flowId: string; share: RunShare | null },
   shouldContinue: () => boolean,
 ): Promise<boolean> {
   pacer.size()
-  const upTo = await findRunBeyond(db, flowId, kept)
+  const upTo = await findRunBeyond(db, flowId, kept[share ?? 'known'], share)
   await pacer.rest({ rows: 0, took: noTime })
   if (upTo === null) return true
   let after = ''
   const { done } = await runBatches(pacer, shouldContinue, async (most) => {
-    const batch = await deleteRunsOf(db, { flowId, after, upTo }, most)
+    const batch = await deleteRunsOf(db, { flowId, after, upTo, share }, most)
     after = batch.after
     sweep.deleted += batch.rows
     onDeleted(batch.rows)

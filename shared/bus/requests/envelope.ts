@@ -1,8 +1,12 @@
+import { isId } from '#shared/domain/id.ts'
 import { AppError, type AppErrorOptions, isErrorName } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
-/** A request with the id of the HTTP request behind it, and its deadline in epoch milliseconds. */
-export type RequestEnvelope = { requestId: string; deadline: number; body: unknown }
+/**
+ * A request with the id of the HTTP request behind it, and its deadline in epoch milliseconds. `key`: an id that it has each time it is
+ * asked, so that who does it twice can know; a requester of 0.2 sends none, and does not understand that its request was taken.
+ */
+export type RequestEnvelope = { requestId: string; key?: string; deadline: number; body: unknown }
 
 export function encodeRequest(envelope: RequestEnvelope): string {
   return JSON.stringify(envelope)
@@ -11,9 +15,14 @@ export function encodeRequest(envelope: RequestEnvelope): string {
 /** null for a text that is not such a request. */
 export function decodeRequest(text: string): RequestEnvelope | null {
   const value = parse(text)
-  if (!isObject(value) || typeof value.requestId !== 'string' || typeof value.deadline !== 'number') return null
-  return { requestId: value.requestId, deadline: value.deadline, body: value.body }
+  if (!isObject(value)) return null
+  const { requestId, deadline, body, key } = value
+  if (typeof requestId !== 'string' || typeof deadline !== 'number') return null
+  return { requestId, deadline, body, ...(typeof key === 'string' && isId(key) && { key }) }
 }
+
+/** What a process sends at once when it has taken a request, and again while it works. */
+export const taken = JSON.stringify({ taken: true })
 
 export function encodeAnswer(body: unknown): string {
   return JSON.stringify({ body })

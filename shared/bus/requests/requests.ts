@@ -1,21 +1,20 @@
-import { ErrorCode, type NatsConnection, NatsError } from 'nats'
+import { newId } from '#shared/crypto/ids.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Connection } from '../connection.ts'
-import { isAlive } from '../liveness.ts'
 import { type RequestSubject, responseSchemas } from '../subjects.ts'
+import { askUntilTaken } from './ask.ts'
 import { decodeAnswer, encodeRequest } from './envelope.ts'
 
 export type RequestOptions = { timeoutMs: number; requestId: string }
 export type RequestClient = <T>(subject: RequestSubject, body: unknown, options: RequestOptions) => Promise<T>
 
 const maxOpen = 1_000
-const silenceMs = 500
 const defaultPingTimeoutMs = 400
 
 /**
- * Sends requests to any process that answers the subject. The deadline is sent too, so that no process starts work for
+ * Sends requests to any process that answers the subject. One that says neither that it has taken the request nor that it still works on
+ * it may have vanished: another is asked, with the same key. The deadline is sent too, so that no process starts work for
  * which the requester no longer waits.
  * @throws AppError that the answering process threw; SERVICE_UNAVAILABLE immediately while NATS is away or no process
  * answers the subject, within a second when NATS has gone silent, and after `timeoutMs`
@@ -33,33 +32,14 @@ export function createRequestClient(
     if (open >= maxOpen) throw unavailable('too many requests to other services')
     open++
     try {
-      const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
-      const answer = await unlessSilent(
-        nats.request(connection.names.subject(subject), envelope, { timeout: timeoutMs }),
-        {
-          nats,
-          pingTimeoutMs,
-        },
-      )
-      return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
-    } catch (error) {
-      throw isUnavailable(error) ? unavailable(reasonOf(subject, error)) : error
+      const text = encodeRequest({ requestId, key: newId(), deadline: Date.now() + timeoutMs, body })
+      const name = connection.names.subject(subject)
+      const answer = await askUntilTaken(nats, { subject, name, text, timeoutMs, pingTimeoutMs })
+      return readAnswer<T>(subject, decodeAnswer(answer), log)
     } finally {
       open--
     }
   }
-}
-
-/** The answer. @throws SERVICE_UNAVAILABLE when there is none for half a second, and then none to a ping either */
-function unlessSilent<T>(
-  answer: Promise<T>,
-  { nats, pingTimeoutMs }: { nats: NatsConnection; pingTimeoutMs: number },
-): Promise<T> {
-  const answerIfAlive = async () => {
-    if (!(await isAlive(nats, pingTimeoutMs))) throw unavailable('NATS is silent')
-    return answer
-  }
-  return withTimeLimit(answer, silenceMs, () => Promise.race([answer, answerIfAlive()]))
 }
 
 function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
@@ -67,22 +47,4 @@ function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
   if (!error) return value as T
   log('bus.response_invalid', { subject, reason: error.details.map(({ path, type }) => `${path.join('.')}: ${type}`) })
   throw new AppError('INTERNAL_ERROR')
-}
-
-const unavailableCodes: ReadonlySet<string> = new Set([
-  ErrorCode.Timeout,
-  ErrorCode.NoResponders,
-  ErrorCode.Disconnect,
-  ErrorCode.ConnectionClosed,
-  ErrorCode.ConnectionDraining,
-  ErrorCode.Cancelled,
-])
-
-function isUnavailable(error: unknown): error is NatsError {
-  return error instanceof NatsError && unavailableCodes.has(error.code)
-}
-
-function reasonOf(subject: RequestSubject, { code }: NatsError): string {
-  if (code === ErrorCode.NoResponders) return `no process answers ${subject}`
-  return code === ErrorCode.Timeout ? `no answer to ${subject} in time` : 'the connection to NATS ended'
 }

@@ -1,13 +1,16 @@
 import type Joi from 'joi'
 import type { Msg } from 'nats'
+import { newId } from '#shared/crypto/ids.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Connection } from '../connection.ts'
 import type { RequestSubject } from '../subjects.ts'
-import { decodeRequest, encodeAnswer, encodeError } from './envelope.ts'
+import { decodeRequest, encodeAnswer, encodeError, type RequestEnvelope, taken } from './envelope.ts'
 
 export type HandlerContext = {
   requestId: string
+  /** An id that the request has each time it is asked. */
+  key: string
   /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
   deadline: number
 }
@@ -21,24 +24,30 @@ export type Responders = {
 }
 
 const maxInFlight = 256
+/** How often a process says that it works on a request. */
+const takenEveryMs = 400
 
 /**
- * Answers requests; processes that answer the same subject share them. A request whose deadline has passed is dropped
+ * Answers requests; processes that answer the same subject share them. That one is taken it says at once, and again while it works, so
+ * that the requester asks another when it hears nothing. A request whose deadline has passed is dropped
  * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
   const inFlight = new Set<Promise<void>>()
+  const keys = new Set<string>()
   const subscriptions = new Set<{ drain(): Promise<void> }>()
 
-  async function answer<B>(subject: RequestSubject, { schema, handle }: Responder<B>, message: Msg): Promise<void> {
-    const request = decodeRequest(message.string())
+  async function answer<B>(subject: RequestSubject, responder: Responder<B>, asked: Asked): Promise<void> {
+    const { schema, handle } = responder
+    const { message, request } = asked
     if (request && request.deadline <= Date.now()) {
       return log('bus.request_expired', { subject, requestId: request.requestId })
     }
     try {
       const { error, value } = schema.validate(request?.body, { convert: false })
       if (!request || error) throw new Error(`an invalid request: ${error?.details.map(({ type }) => type)}`)
-      message.respond(encodeAnswer(await handle(value, request)))
+      const { requestId, deadline, key = newId() } = request
+      message.respond(encodeAnswer(await handle(value, { requestId, deadline, key })))
     } catch (error) {
       if (!(error instanceof AppError))
         log('bus.request_failed', { err: error, subject, requestId: request?.requestId })
@@ -47,11 +56,19 @@ export function createResponders(connection: Connection, log: Logger): Responder
   }
 
   function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
+    const request = decodeRequest(message.string())
+    const key = request?.key
+    // Asked again, while it is worked on here: its first message says so.
+    if (key !== undefined && keys.has(key)) return
     if (inFlight.size >= maxInFlight) {
       message.respond(encodeError(unavailable('too many requests from gateways in flight')))
       return
     }
-    const work = answer(subject, responder, message).finally(() => inFlight.delete(work))
+    const stopTelling = key === undefined ? () => {} : tellTaken(message, { key, keys })
+    const work = answer(subject, responder, { message, request }).finally(() => {
+      stopTelling()
+      inFlight.delete(work)
+    })
     inFlight.add(work)
   }
 
@@ -71,5 +88,25 @@ export function createResponders(connection: Connection, log: Logger): Responder
       await Promise.allSettled([...subscriptions].map((subscription) => subscription.drain()))
       await Promise.allSettled(inFlight)
     },
+  }
+}
+
+type Asked = { message: Msg; request: RequestEnvelope | null }
+
+/** Says that a request is worked on, and keeps its key meanwhile. @returns what ends it */
+function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
+  keys.add(key)
+  const tell = () => {
+    try {
+      message.respond(taken)
+    } catch {
+      // The connection has ended; the requester asks another process.
+    }
+  }
+  tell()
+  const telling = setInterval(tell, takenEveryMs).unref()
+  return () => {
+    clearInterval(telling)
+    keys.delete(key)
   }
 }

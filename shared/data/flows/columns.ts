@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { fieldNames } from '#shared/domain/fields/values.ts'
-import { endpointOf, type FlowDefinition, flowFields } from '#shared/domain/flow/fields.ts'
+import { endpointOf, type FlowDefinition, flowFields, flowSettingFields } from '#shared/domain/flow/fields.ts'
 import { flowPathKey } from '#shared/domain/flow/language/flow.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
+import type { Sql } from '../dialect.ts'
 import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import { type Columns, rowMapper } from '../sql/insert-rows.ts'
@@ -34,10 +35,20 @@ export const flowTable = tableOf('flows', flowFields, {
 const stored = fieldNames(flowFields).filter((name) => name !== 'lastRunAt')
 
 /** The columns of flows, with the time of the last run of each. */
-export const selectedFlow = raw(
-  `${stored.map((name) => `flows."${flowTable.columns[name]}"`).join(', ')},
+export const selectedFlow = selected(stored)
+
+const settings = fieldNames(flowSettingFields)
+
+/** The same without the documents and their tests, which are long, and what reads such a row. */
+export const selectedFlowSettings = selected(settings.filter((name) => name !== 'lastRunAt'))
+export const flowSettingsFromRow = flowTable.reader(settings)
+
+function selected(names: readonly (keyof typeof flowTable.columns)[]): Sql {
+  return raw(
+    `${names.map((name) => `flows."${flowTable.columns[name]}"`).join(', ')},
   (select created_at from flow_runs where flow_runs.flow_id = flows.id order by flow_runs.id desc limit 1) as last_run_at`,
-)
+  )
+}
 
 const endpointColumn: Columns<FlowDefinition> = { endpoint_hash: (flow) => endpointHash(endpointOf(flow)) }
 

@@ -1,8 +1,9 @@
 import { firstIdAt, timeOfId } from '#shared/domain/id.ts'
 import type { Batch } from '../background/pacer.ts'
 import { noTime, timedTransaction } from '../background/timed-transaction.ts'
-import { toText, toTextOrNull } from '../columns.ts'
+import { toBoolean, toText, toTextOrNull } from '../columns.ts'
 import type { Database, Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, throughIndex } from '../sql/statements.ts'
 
@@ -29,18 +30,27 @@ export async function deleteOldRuns(
  * Deletes a batch of the runs of a flow, the oldest first.
  * @param of.after behind which run it begins; empty: with the first
  * @param of.upTo the last run that goes; absent: all go
+ * @param of.share which of them go; absent: all
  * @returns `after`: behind which run the next batch begins
  */
 export async function deleteRunsOf(
   db: Database,
-  { flowId, after, upTo }: { flowId: string; after: string; upTo?: string },
+  { flowId, after, upTo, share }: { flowId: string; after: string; upTo?: string; share?: RunShare | null },
   most: number,
 ): Promise<Batch & { after: string }> {
   const end = upTo === undefined ? raw('') : sql` and id <= ${upTo}`
   const found = await db.all(sql`select id from ${ofFlow}
-    where flow_id = ${flowId} and id > ${after}${end} order by id limit ${most}`)
+    where flow_id = ${flowId} and id > ${after}${end}${inShare(share)} order by id limit ${most}`)
   const ids = found.map(({ id }) => toText(id))
   return { ...(await deleteRuns(db, ids)), more: ids.length > 0, after: ids.at(-1) ?? after }
+}
+
+/** Runs of a flow that are kept beside each other: by nobody who is known, and the others. */
+export type RunShare = 'public' | 'known'
+
+function inShare(share: RunShare | null | undefined): Sql {
+  if (!share) return raw('')
+  return share === 'public' ? sql` and trigger_type = 'public'` : sql` and trigger_type <> 'public'`
 }
 
 const ofFlow = throughIndex('flow_runs', 'flow_runs_flow_id_id_index')
@@ -51,20 +61,32 @@ async function deleteRuns(db: Database, ids: readonly string[]): Promise<Omit<Ba
   return { rows: ids.length, took }
 }
 
-/** The next flows of all accounts in the order of their ids, with the newest run of each; null: it has none. */
+/** The next flows of all accounts in the order of their ids, whether they are public, and the newest run of each; null: it has none. */
 export async function listNewestRuns(
   db: Queries,
   { after, limit }: { after: string; limit: number },
-): Promise<{ flowId: string; runId: string | null }[]> {
+): Promise<{ flowId: string; isPublic: boolean; runId: string | null }[]> {
   const newest = sql`select r.id from ${throughIndex('flow_runs r', 'flow_runs_flow_id_id_index')} where r.flow_id = f.id order by r.id desc limit 1`
-  const rows = await db.all(sql`select f.id, (${newest}) as newest from flows f where f.id > ${after}
+  const rows = await db.all(sql`select f.id, f.public, (${newest}) as newest from flows f where f.id > ${after}
     order by f.id limit ${limit}`)
-  return rows.map(({ id, newest }) => ({ flowId: toText(id), runId: toTextOrNull(newest) }))
+  return rows.map((row) => ({
+    flowId: toText(row.id),
+    isPublic: toBoolean(row.public),
+    runId: toTextOrNull(row.newest),
+  }))
 }
 
-/** The newest run of a flow beyond so many that are newer; null: it has no more. */
-export async function findRunBeyond(db: Queries, flowId: string, kept: number): Promise<string | null> {
-  const row = await db.get(sql`select id from ${ofFlow} where flow_id = ${flowId}
+/**
+ * The newest run of a flow beyond so many that are newer; null: it has no more.
+ * @param share of which runs; null: of all, which the index alone tells
+ */
+export async function findRunBeyond(
+  db: Queries,
+  flowId: string,
+  kept: number,
+  share: RunShare | null = null,
+): Promise<string | null> {
+  const row = await db.get(sql`select id from ${ofFlow} where flow_id = ${flowId}${inShare(share)}
     order by id desc limit 1 offset ${kept}`)
   return row ? toText(row.id) : null
 }

@@ -28,6 +28,11 @@ export async function countLoginAttempt(
   })
 }
 
+/** The milliseconds that `countLoginAttempt` would return by now; it counts nothing. */
+export async function readLoginWait(db: Queries, attempt: { key: readonly string[]; now: number }): Promise<number> {
+  return nextLoginWait(await findAttempts(db, hashOf(attempt.key)), attempt.now).waitMs
+}
+
 /**
  * Takes back what `countLoginAttempt` counted: no password was verified.
  * @param attempt as it was counted

@@ -72,8 +72,14 @@ export const serializeFlow: (flow: FlowDefinition) => string = serializer(flowFi
 
 const { document: _document, tests: _tests, ...settingFields } = flowFields
 
-/** The same without the document and its tests, which are long. */
-export const serializeFlowSettings: (flow: FlowDefinition) => string = serializer(settingFields)
+/** The fields without the document and its tests, which are long. */
+export const flowSettingFields = settingFields
+
+/** A flow definition without its document and its tests. */
+export type FlowSettings = Omit<FlowDefinition, 'document' | 'tests'>
+
+/** The same as clients see it, as JSON text. */
+export const serializeFlowSettings: (flow: FlowSettings) => string = serializer(flowSettingFields)
 
 /** The fields that follow from a document. */
 export function fieldsOfDocument({

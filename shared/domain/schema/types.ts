@@ -134,7 +134,7 @@ function objectType(schema: Schema, { context, indent }: At): Part {
   const required = new Set(elements(schema.required).filter((name) => typeof name === 'string'))
   const others = othersType(schema, { context, indent })
   const names = [...new Set([...Object.keys(properties), ...required])]
-  if (names.length === 0) return { text: `Record<string, ${(others ?? unknown).text}>` }
+  if (names.length === 0) return recordType(others ?? unknown)
   const inner = `${indent}  `
   const lines = names.map((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -143,6 +143,12 @@ function objectType(schema: Schema, { context, indent }: At): Part {
   })
   if (others !== null && others !== never) lines.push(`${inner}[name: string]: unknown\n`)
   return { text: `{\n${lines.join('')}${indent}}` }
+}
+
+/** Unlike the argument of `Record`, the type behind an index signature may refer to the type that it is in. */
+function recordType(value: Part): Part {
+  const isSimple = value === unknown || value === never
+  return { text: isSimple ? `Record<string, ${value.text}>` : `{ [name: string]: ${value.text} }` }
 }
 
 /** The type of properties that have no schema of their own; null: the schema does not speak of them. */

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Bus } from '#shared/bus/bus.ts'
 import { probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AppError } from '#shared/errors.ts'
 import { until } from '../../support/assertions/until.ts'
-import { rawClient, testBus } from '../../support/nats/bus.ts'
+import { patient, rawClient, saidToServer, testBus, testNames } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
 const subject = 'dispatcher.probe'
@@ -79,4 +80,81 @@ test('a request whose deadline has passed is dropped before it starts', async (t
   await client.flush()
   await ask(bus, 'in time')
   t.deepEqual(started, ['in time'])
+})
+
+/** A machine that has vanished: for the server it is one of those that answer. @returns the keys of what it was asked */
+async function vanished(t: ExecutionContext, url: string, { takes }: { takes: boolean }): Promise<string[]> {
+  const keys: string[] = []
+  const client = await rawClient(t, url)
+  const name = testNames.subject(subject)
+  client.subscribe(name, {
+    queue: name,
+    callback(_error, message) {
+      keys.push(JSON.parse(message.string()).key)
+      if (takes) message.respond('{"taken":true}')
+    },
+  })
+  await client.flush()
+  return keys
+}
+
+for (const takes of [false, true]) {
+  const when = takes ? 'after it has taken requests' : 'before it takes one'
+  test(`a machine vanishes ${when}: others are asked, with the same key`, async (t) => {
+    const nats = await testNats(t)
+    const [gateway, dispatcher] = [await testBus(t, nats.url, { waits: patient }), await testBus(t, nats.url)]
+    const lost = await vanished(t, nats.url, { takes })
+    const handled = new Set<string>()
+    dispatcher.respond(subject, {
+      schema: probe,
+      async handle(_body, { key }) {
+        handled.add(key)
+        return { refused: null }
+      },
+    })
+    await saidToServer(dispatcher)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(gateway)))
+    t.is(answers.length, 20)
+    t.true(lost.length > 0)
+    for (const key of lost) t.true(handled.has(key))
+    t.is(handled.size, 20)
+  })
+}
+
+test('a request that takes long is not asked of another while it is worked on', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url, { waits: patient }), await testBus(t, nats.url)]
+  let asked = 0
+  dispatcher.respond(subject, {
+    schema: probe,
+    async handle() {
+      asked++
+      await pause(4_000)
+      return { refused: null }
+    },
+  })
+  await saidToServer(dispatcher)
+  t.deepEqual(await ask(gateway), { refused: null })
+  t.is(asked, 1)
+})
+
+test('a connection that ends while a request is worked on ends no process', async (t) => {
+  const nats = await testNats(t)
+  const bus = await testBus(t, nats.url)
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  t.teardown(gate.resolve)
+  bus.respond(subject, {
+    schema: probe,
+    async handle() {
+      asked.resolve()
+      await gate.promise
+    },
+  })
+  const answer = ask(bus)
+  await Promise.race([answer, asked.promise])
+  await nats.kill()
+  await isUnavailable(t, answer)
+  // It would say now and again that it works on the request.
+  await pause(1_000)
+  t.pass()
 })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
+import { addFlow } from '../../support/flows/stored-flows.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
@@ -197,4 +198,20 @@ test('requests with API tokens are counted and limited, those of users are not',
   })
   await limited.deps.rates.close()
   t.like(await limited.deps.db.get('select requests, blocked from request_months'), { requests: 4, blocked: 1 })
+})
+
+test('calls of public flows are requests of the account, and nobody who calls learns what its plan allows', async (t) => {
+  const plans = { scale: { name: 'Scale' }, tiny: { name: 'Tiny', maxRequestsPerMonth: 2 } }
+  const limited = await startGateway(t, { routes, env: { LISTD_PLANS: JSON.stringify(plans) } })
+  const account = await makeAccount(limited.deps.db, { plan: 'tiny' })
+  const entry = { type: 'endpoint', path: 'open', public: true }
+  const document = { version: 1, name: 'open', entry, nodes: [{ id: 'answer', type: 'respond', body: '1' }] }
+  const flowId = await addFlow(limited.deps.db, account.accountId, document)
+  const anyone = () => call(limited.port, { method: 'POST', path: `/flows/public/${flowId}`, body: {} })
+  t.deepEqual([(await anyone()).status, (await anyone()).status], [200, 200])
+  const refused = await anyone()
+  t.deepEqual(refusal(refused), [429, 'RATE_LIMIT_EXCEEDED', undefined])
+  t.true(Number(refused.headers['retry-after']) >= 1)
+  const self = await call(limited.port, { path: '/auth/self', headers: account.user })
+  t.like(self.json?.usage, { requestCount: 2, blockedCount: 1, degraded: true })
 })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { limitAttempts } from '#services/identity/login-attempts.ts'
+import { createLoginTurns } from '#services/identity/login-turns.ts'
 import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { type AppError, unavailable } from '#shared/errors.ts'
@@ -16,8 +17,8 @@ const count = 100 * hashesAtOnce
 test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
   const { db } = await testDatabase(t)
   const addressLimit = createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 })
-  const deps = { db, addressLimit, logRefusedLogin: () => {} }
-  const attempt = { key: ['k'], clientAddress: '192.0.2.1', requestId: 'r', name: 'k' }
+  const deps = { db, addressLimit, logRefusedLogin: () => {}, loginTurns: createLoginTurns(1) }
+  const attempt = { key: ['k'], clientAddress: '192.0.2.1', requestId: 'r', deadline: Date.now(), name: 'k' }
   const noRoom = () => Promise.reject(unavailable('a test'))
   for (let n = 0; n < 110; n++)
     t.is((await failureOf(limitAttempts(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')

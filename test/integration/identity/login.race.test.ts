@@ -50,3 +50,28 @@ test('logins of one identity beside its deactivation: no session is made after i
   t.is(sessions.length, 1 + ended.slice(0, 3).filter((one) => one === 'in').length)
   t.deepEqual(await outcomes([signIn({ who, password })]), ['IDENTITY_NOT_AUTHENTICATED'])
 })
+
+test('many right logins of one user or identity at once, by two processes, are all let in', async (t) => {
+  const identity = await startIdentity(t)
+  await identity.register({ name: 'ada', group: 'staff' })
+  await identity.another()
+  const who = { name: 'ada', group: 'staff' }
+  const logins = Array.from({ length: 12 }, (_, n) =>
+    n % 2 ? identity.login({ email: 'ada@example.com' }) : identity.signIn({ who, password }),
+  )
+  t.deepEqual(new Set(await outcomes(logins)), new Set(['in']))
+  t.deepEqual(await identity.db.all('select login_key from login_attempts'), [])
+})
+
+test('of wrong guesses at once, by two processes, no more are verified than one after the other', async (t) => {
+  const { db, login, another } = await startIdentity(t)
+  await another()
+  const wrong = () => login({ email: 'ada@example.com', password: 'no password of hers' })
+  t.deepEqual(await outcomes([wrong()]), ['USER_NOT_AUTHENTICATED'])
+  // The next failure opens a wait that is longer than the test.
+  await db.run('update login_attempts set failures = 13')
+  const ended = await outcomes(Array.from({ length: 12 }, wrong))
+  t.is(ended.filter((one) => one === 'USER_NOT_AUTHENTICATED').length, 1)
+  t.is(ended.filter((one) => one === 'IDENTITY_TOO_MANY_ATTEMPTS').length, 11)
+  t.deepEqual(await db.all('select failures from login_attempts'), [{ failures: 14 }])
+})

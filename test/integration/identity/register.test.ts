@@ -1,9 +1,12 @@
 import test from 'ava'
+import { newId } from '#shared/crypto/ids.ts'
 import { isVerifiable } from '#shared/crypto/password.ts'
 import { findIdentity, findIdentityToSignIn } from '#shared/data/identities/identities.ts'
 import type { AppError } from '#shared/errors.ts'
 import { watchHashing } from '../../support/identity/hashing.ts'
 import { password, startIdentity } from '../../support/identity/identity.ts'
+import { askWithKey } from '../../support/nats/asked-again.ts'
+import { rawClient } from '../../support/nats/bus.ts'
 
 const accountId = 'account'
 const nameOf = (attempt: Promise<unknown>): Promise<string> =>
@@ -84,4 +87,17 @@ test('a group may ask for a longer password', async (t) => {
   t.is(error.name, 'VALIDATION_FAILED')
   t.deepEqual(error.details, { errors: [{ path: 'password', message, msg: message }] })
   t.is(await nameOf(register({ name: 'Ada', group: 'staff', password: 'x'.repeat(30) })), 'registered')
+})
+
+test('a registration that is asked again finds the identity that it made, and nobody else does', async (t) => {
+  const { db, natsUrl, register } = await startIdentity(t)
+  const client = await rawClient(t, natsUrl)
+  const key = newId()
+  const actor = { authMode: 'token', tokenId: 'token', identityId: null }
+  const body = { accountId, group: null, name: 'Ada', displayName: 'Ada', email: null, password, actor }
+  const again = () => askWithKey(client, { subject: 'identity.register', key, body })
+  t.deepEqual(await again(), { identityId: key })
+  t.deepEqual(await again(), { identityId: key }, 'the process that made it died before it answered')
+  t.is(await nameOf(register({ name: 'ada' })), 'IDENTITY_UNABLE_TO_CREATE')
+  t.is((await db.all('select id from identities')).length, 1)
 })

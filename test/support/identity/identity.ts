@@ -30,12 +30,15 @@ export type TestIdentity = {
   db: Database
   /** The bus of a process that asks. */
   bus: Bus
+  natsUrl: string
   login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
   /** Registers an identity of the account, by its token. */
   register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
   signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
+  /** Starts another process beside it. @returns what ends it */
+  another(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -57,13 +60,17 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   }
   const { log, lines } = testLog(t, 'identity')
   const config = loadConfig({ env: settings })
-  const service = await serveIdentities({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })
-  let closed: Promise<void> | undefined
-  const close = () => {
-    closed ??= service.close()
-    return closed
+  async function serve(instance: string): Promise<() => Promise<void>> {
+    const service = await serveIdentities({ config, log, instance, replaces: [], reloadConfig: () => config })
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= service.close()
+      return closed
+    }
+    t.teardown(close)
+    return close
   }
-  t.teardown(close)
+  const close = await serve('test')
   const bus = await testBus(t, nats.url, { waits: patient })
   await until(() => answers(bus), { what: 'the identity service to answer' })
   const ask = <T>(subject: RequestSubject, body: unknown) =>
@@ -72,6 +79,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   return {
     db,
     bus,
+    natsUrl: nats.url,
     login: (given) => ask('identity.user-login', { password, clientAddress, ...given }),
     register: ({ name, ...given }) =>
       ask('identity.register', {
@@ -87,6 +95,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     signIn: (given) =>
       ask('identity.login', { accountId: 'account', password, permitted: true, clientAddress, ...given }),
     logged: () => lines.join(''),
+    another: () => serve('another'),
     close,
   }
 }

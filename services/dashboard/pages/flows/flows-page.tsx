@@ -1,6 +1,6 @@
 import { contains } from '#client/src/filters.ts'
 import { route } from '#client/src/transport.ts'
-import type { FlowDefinition } from '#client/src/types/flow-resources.ts'
+import type { FlowDefinitionRow } from '#client/src/types/flow-resources.ts'
 import { hrefOf } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
@@ -69,7 +69,7 @@ function NoFlows() {
   )
 }
 
-function FlowTable({ flows }: { flows: readonly FlowDefinition[] }) {
+function FlowTable({ flows }: { flows: readonly FlowDefinitionRow[] }) {
   return (
     <Table columns={['flow', 'starts with', 'activated', { figures: 'version' }, 'last run']}>
       <tbody>
@@ -81,7 +81,7 @@ function FlowTable({ flows }: { flows: readonly FlowDefinition[] }) {
   )
 }
 
-function FlowRow({ flow }: { flow: FlowDefinition }) {
+function FlowRow({ flow }: { flow: FlowDefinitionRow }) {
   const { id, name, version, lastRunAt } = flow
   const { busy, change, shown } = useSwitching(flow)
   return (

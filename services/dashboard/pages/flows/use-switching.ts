@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { FlowDefinition, FlowFields } from '#client/src/types/flow-resources.ts'
+import type { FlowDefinitionRow, FlowFields } from '#client/src/types/flow-resources.ts'
 import { client } from '../../api/client.ts'
 import { useAction } from '../../forms/use-saving.ts'
 import { countOf } from '../../parts/display/text.tsx'
@@ -7,7 +7,7 @@ import { countOf } from '../../parts/display/text.tsx'
 type Switches = Pick<FlowFields, 'activated' | 'logged'>
 
 /** Changes what is set of a flow beside its document, at once. `shown`: as it will be, while the change is on its way. */
-export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDefinition) {
+export function useSwitching({ id, name, activated, logged, updatedAt }: FlowDefinitionRow) {
   const { busy, act } = useAction()
   const [wanted, setWanted] = useState<Switches>({})
   useEffect(() => setWanted({}), [updatedAt])

@@ -15,6 +15,7 @@ export function resultWords({ answer, error }: Pick<FlowRun, 'answer' | 'error'>
 /** What started a run. */
 export const triggerWords: Readonly<Record<FlowRun['trigger']['type'], string>> = {
   endpoint: 'a request',
+  public: 'a request by anybody',
   hand: 'a person',
 }
 

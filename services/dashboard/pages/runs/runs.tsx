@@ -84,6 +84,7 @@ function RunsBar({ view: { status, trigger, since } }: { view: View }) {
         choices={[
           ['', 'Started by anything'],
           ['endpoint', 'a request'],
+          ['public', 'a request by anybody'],
           ['hand', 'a person'],
         ]}
       />

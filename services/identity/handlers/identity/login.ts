@@ -33,7 +33,8 @@ export async function loginIdentity(
   const key = loginAttemptKey(accountId, who, named?.identity.id)
   const name = 'name' in who ? who.name : who.email
   const within = { accountId, group: who.group }
-  return limitAttempts(deps, { key, clientAddress, requestId: context.requestId, name, within }, () =>
+  const { requestId, deadline } = context
+  return limitAttempts(deps, { key, clientAddress, requestId, deadline, name, within }, () =>
     signIn(deps, { login, first: named, attempt: key }, context),
   )
 }

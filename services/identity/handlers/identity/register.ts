@@ -6,7 +6,7 @@ import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
+import { findIdentity, insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
@@ -18,14 +18,30 @@ import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
 
 /**
- * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5).
+ * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5). Its id is the key of the request,
+ * so that a request that is asked again finds its own identity.
  * @throws RATE_LIMIT_EXCEEDED; MAX_IDENTITIES_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
   deps: Deps,
+  registration: IdentityRegister,
+  context: HandlerContext,
+): Promise<IdentityRegisterAnswer> {
+  try {
+    return await register(deps, registration, context)
+  } catch (error) {
+    // A process that died, or was not heard of any more, may have registered it for this request.
+    const at = { accountId: registration.accountId, identityId: context.key }
+    if (error instanceof AppError && (await findIdentity(deps.db, at))) return { identityId: context.key }
+    throw error
+  }
+}
+
+async function register(
+  deps: Deps,
   { clientAddress, ...registration }: IdentityRegister,
-  { requestId, deadline }: HandlerContext,
+  { requestId, key: identityId, deadline }: HandlerContext,
 ): Promise<IdentityRegisterAnswer> {
   assertHashingCapacity()
   const { tokenId } = registration.actor
@@ -36,7 +52,7 @@ export async function registerIdentity(
   await assertWithinAccount(deps.db, growthOf(registration))
   const passwordHash =
     password === null ? null : await hashPassword(password, deps.passwords, { startBefore: deadline })
-  const identityId = await insert(deps, registration, passwordHash)
+  await insert(deps, registration, { identityId, passwordHash })
   deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
 }
@@ -56,12 +72,15 @@ async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: I
  * Unique keys decide between concurrent registrations: of the name, the email and the group. When neither of the first two
  * is taken it was the group, which is there now.
  */
-function insert(deps: Deps, registration: IdentityRegister, passwordHash: string | null): Promise<string> {
-  const ids = { identity: deps.newId(), group: deps.newId(), event: deps.newId() }
+function insert(
+  deps: Deps,
+  registration: IdentityRegister,
+  { identityId, passwordHash }: { identityId: string; passwordHash: string | null },
+): Promise<void> {
+  const ids = { identity: identityId, group: deps.newId(), event: deps.newId() }
   return retryOnConflict('group', async () => {
     try {
       await deps.db.transaction((tx) => write(tx, registration, { ids, passwordHash }))
-      return ids.identity
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       await assertNotTaken(deps, registration)

@@ -43,7 +43,6 @@ export async function updateSelf(
     assertGroupRules(change, found.settings)
     hashes = await prove(deps, { update, found, requestId, startBefore: deadline, isCounted: hashes.proven !== null })
     if (!(await store(deps, update, hashes))) continue
-    if (hashes.proven !== null) await forgiveAttempt(deps, update)
     deps.bus.broadcast('revoked-identity', { identityId })
     if (hashes.newHash !== null) deps.log('identity.password_changed', { requestId, accountId, identityId })
     return { identityId }
@@ -70,11 +69,13 @@ async function prove(deps: Deps, { update, found, requestId, startBefore, isCoun
   if (password === null) throw notProven(passwordMissing)
   const verify = async () => {
     if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw notProven(passwordWrong)
-    return { proven: passwordHash, newHash: await hashNew(deps, change.password, startBefore) }
+    const newHash = await hashNew(deps, change.password, startBefore)
+    if (!isCounted) await forgiveAttempt(deps, update)
+    return { proven: passwordHash, newHash }
   }
   const { byName: key } = identityLoginKeys(accountId, id)
   const { name, group } = identity
-  const attempt = { key, clientAddress, requestId, name, within: { accountId, group } }
+  const attempt = { key, clientAddress, requestId, deadline: startBefore, name, within: { accountId, group } }
   return isCounted ? verify() : limitAttempts(deps, attempt, verify)
 }
 
@@ -89,7 +90,7 @@ async function hashNew({ passwords }: Deps, password: string | undefined, startB
   return password === undefined ? null : hashPassword(password, passwords, { startBefore })
 }
 
-/** Takes back what was counted before the current password turned out right. */
+/** Takes back what was counted, when the current password has turned out right. */
 async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdateSelf): Promise<void> {
   const { accountId, identityId, clientAddress } = update
   await forgetLoginAttempts(db, identityLoginKeys(accountId, identityId).byName)
@@ -103,7 +104,6 @@ async function store(deps: Deps, update: IdentityUpdateSelf, hashes: Hashes): Pr
     return await deps.db.transaction((tx) => write(tx, update, { ...hashes, eventId }))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    if (hashes.proven !== null) await forgiveAttempt(deps, update)
     throw new AppError('IDENTITY_UNABLE_TO_CREATE')
   }
 }

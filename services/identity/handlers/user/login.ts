@@ -24,7 +24,8 @@ import { limitAttempts } from '../../login-attempts.ts'
  */
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { clientAddress, email } = login
-  const attempt = { key: userLoginKey(email), clientAddress, requestId: context.requestId, name: email }
+  const { requestId, deadline } = context
+  const attempt = { key: userLoginKey(email), clientAddress, requestId, deadline, name: email }
   return limitAttempts(deps, attempt, () => signIn(deps, login, context))
 }
 

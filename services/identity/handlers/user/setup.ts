@@ -6,31 +6,44 @@ import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
-import { createToken } from '#shared/data/tokens/tokens.ts'
+import { createToken, replaceTokenValue } from '#shared/data/tokens/tokens.ts'
 import { createFirstUser } from '#shared/data/users/first-user.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import { setupTokenError, useSetupToken } from '#shared/data/users/setup-tokens.ts'
-import { recordLogin } from '#shared/data/users/users.ts'
+import { findUserByEmailKey, recordLogin } from '#shared/data/users/users.ts'
 import { allowEverything } from '#shared/domain/access/permission-rule.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import type { User } from '#shared/domain/user/fields.ts'
 import { setupTokenInvalid } from '#shared/domain/user/setup-token.ts'
+import { emailKey } from '#shared/domain/user/user.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
 /**
  * Creates the first user and the first API token, and signs the user in (contract 2.6). The set-up token is used up in the
- * same transaction, so that only one of several concurrent requests succeeds, and after a failure the token is still valid.
+ * same transaction, so that only one of several concurrent requests succeeds, and after a failure the token is still valid. User and token
+ * have the key of the request as their id, so that a request that is asked again finds its own.
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
 export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
+  try {
+    return await setUpOnce(deps, setup, context)
+  } catch (error) {
+    const again = error instanceof AppError && (await signInAgain(deps, setup, context))
+    if (again) return again
+    throw error
+  }
+}
+
+async function setUpOnce(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
   const { db, passwords, log } = deps
   assertHashingCapacity()
   const reason = await setupTokenError(db, { hash: setup.tokenHash, now: await db.now() })
   if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
   const sessionToken = makeToken('session')
-  const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
+  const ids = { account: deps.newId(), user: context.key, session: deps.newId(), token: context.key }
   const eventIds = { user: deps.newId(), token: deps.newId() }
   const answer = await db.transaction((tx) => write(tx, setup, { ids, eventIds, passwordHash, sessionToken }))
   const { userId, accountId } = answer
@@ -74,4 +87,25 @@ async function signIn(
   await recordLogin(tx, { userId, passwordHash, now })
   await createSession(tx, { id, accountId, userId, tokenHash: tokenHash(token), createdAt: now, expiresAt })
   return expiresAt
+}
+
+/**
+ * What a process made for this request that died, or was not heard of any more: the user, signed in, and the token with another value,
+ * because nobody has the first.
+ * @returns null when it made nothing
+ */
+async function signInAgain(
+  { db, newId }: Deps,
+  { email }: UserSetup,
+  { key }: HandlerContext,
+): Promise<UserSetupAnswer | null> {
+  const user = await findUserByEmailKey(db, emailKey(email))
+  if (user?.id !== key) return null
+  const { id: userId, accountId, passwordHash } = user
+  const [id, token] = [newId(), makeToken('session')]
+  return db.transaction(async (tx) => {
+    const apiToken = await replaceTokenValue(tx, { accountId, tokenId: key })
+    const expiresAt = await signIn(tx, { user, passwordHash, id, token, now: await tx.now() })
+    return { userId, accountId, token, expiresAt, apiToken }
+  })
 }

@@ -23,8 +23,8 @@ export async function updateUser(deps: Deps, update: UserUpdate, context: Handle
   const first = await findUserWithPassword(deps.db, update)
   if (!first) throw new AppError('USER_NOT_AUTHENTICATED')
   const { clientAddress } = update
-  const { requestId } = context
-  const attempt = { key: userLoginKey(first.email), clientAddress, requestId, name: first.email }
+  const { requestId, deadline } = context
+  const attempt = { key: userLoginKey(first.email), clientAddress, requestId, deadline, name: first.email }
   return limitAttempts(deps, attempt, () => proveAndChange(deps, { update, first }, context))
 }
 

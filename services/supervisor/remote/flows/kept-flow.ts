@@ -24,7 +24,7 @@ export function readKeptFlow(text: string): KeptFlow {
 /** The flow with a name, never one whose id it is; null: there is none that the caller may see. */
 export async function findKeptFlow({ flowDefinitions }: Client, name: string): Promise<KeptFlow | null> {
   const text = await flowDefinitions
-    .all({ where: { name: eq(name) }, limit: 1 })
+    .all({ where: { name: eq(name) }, limit: 1, includeDocument: true })
     .after()
     .text()
   const flow = findAt(text, '/data/0')

@@ -42,7 +42,7 @@ async function pullAll({ stderr }: Terminal, client: Client, folder: string): Pr
 /** All flows in the order of their creation, so that each has the same name of a file the next time. */
 export async function* allFlows({ flowDefinitions }: Client): AsyncGenerator<KeptFlow> {
   // A flow may have half a mebibyte.
-  const pages = flowDefinitions.all({ order: 'createdAt', direction: 'asc', limit: 10 })
+  const pages = flowDefinitions.all({ order: 'createdAt', direction: 'asc', limit: 10, includeDocument: true })
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const text = await pages.after(cursor).text()
     const rows = findAt(text, '/data') ?? '[]'

@@ -7,7 +7,7 @@ import { readPassword } from '../../terminal/read-password.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { type Caller, withExplainedErrors } from '../answer-failure.ts'
 import { isNearHost } from '../near-host.ts'
-import { type Profile, profileName, profilesPath, readProfiles, writeProfiles } from './profiles.ts'
+import { changeProfile, type Profile, profileName, profilesPath, readProfiles } from './profiles.ts'
 import type { ProfileOptions } from './with-profile.ts'
 
 export type LoginOptions = ProfileOptions & { email: string; url?: string; passwordStdin?: true }
@@ -28,7 +28,7 @@ export async function loginCommand(terminal: Terminal, options: LoginOptions): P
   const user = manage(createClient({ url }))
   const { login, auth } = await withExplainedErrors(() => user.auth.login({ email: options.email, password }), caller)
   try {
-    await writeProfiles(path, new Map(await readProfiles(path)).set(name, profileOf(url, login)))
+    await changeProfile(path, name, profileOf(url, login))
   } catch (error) {
     // Nobody would have the session.
     await auth.logout().catch(() => {})
@@ -52,9 +52,7 @@ export async function logoutCommand(terminal: Terminal, { profile: named, force 
   const ended = withExplainedErrors(() => endSession(profile), caller)
   if (force) await ended.catch(() => say(terminal, stillOpen(profile)))
   else await ended
-  const left = new Map(await readProfiles(path))
-  left.delete(name)
-  await writeProfiles(path, left)
+  await changeProfile(path, name, null)
   say(terminal, `Signed out ${profile.email} from ${profile.url}.`)
 }
 

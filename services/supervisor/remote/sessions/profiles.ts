@@ -4,6 +4,7 @@ import { remoteVariables } from '#shared/config/sources/env-name.ts'
 import type { Env } from '#shared/config/sources/from-env.ts'
 import { makeFolder } from '#shared/files/make-folder.ts'
 import { isObject } from '#shared/json/is-object.ts'
+import { withFileLock } from '../../file-lock.ts'
 import { readIfExists } from '../../private-file.ts'
 import { replaceFileBy } from '../../replace-file.ts'
 import { formatJson } from '../../terminal/listing.ts'
@@ -43,9 +44,23 @@ export function parseProfiles(text: string, path: string): Profiles {
   throw new Error(`${path} does not hold the profiles of "listd login"; delete it, and sign in again.`)
 }
 
-/** Replaces the file as a whole; only this person may read it. */
-export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
+/**
+ * Changes one profile, and leaves those alone that other commands change at the same time.
+ * @param profile null: it is forgotten
+ * @throws Error for a file that holds something else
+ */
+export async function changeProfile(path: string, name: string, profile: Profile | null): Promise<void> {
   await makeFolder(dirname(path))
+  await withFileLock(`${path}.lock`, async () => {
+    const profiles = new Map(await readProfiles(path))
+    if (profile) profiles.set(name, profile)
+    else profiles.delete(name)
+    await writeProfiles(path, profiles)
+  })
+}
+
+/** Replaces the file as a whole; only this person may read it. */
+async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
   await replaceFileBy(path, async (file) => {
     await file.chmod(0o600)
     await file.writeFile(formatJson({ profiles: Object.fromEntries(profiles) }))

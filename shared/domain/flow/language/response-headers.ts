@@ -17,8 +17,21 @@ const refused = [
   'x-download-options',
   'x-request-id',
   'x-flow-run',
+  'x-content-security-policy',
+  'x-webkit-csp',
+  'x-offload',
 ]
-const refusedBeginnings = ['x-accel-', 'x-sendfile', 'x-lighttpd-', 'x-litespeed-', 'x-rate-limit-', 'x-forwarded-']
+const refusedBeginnings = [
+  'x-accel-',
+  'x-sendfile',
+  'x-reproxy-',
+  'x-lighttpd-',
+  'x-litespeed-',
+  'x-envoy-',
+  'x-middleware-',
+  'x-rate-limit-',
+  'x-forwarded-',
+]
 
 /** Why a flow may not set a header of this name; null: it may. */
 export function headerNameError(name: string): string | null {

@@ -2,8 +2,8 @@
 export const flowRunStatuses = ['succeeded', 'failed', 'refused'] as const
 export type FlowRunStatus = (typeof flowRunStatuses)[number]
 
-/** What started a run: a request to its endpoint, or a person. */
-export const flowTriggers = ['endpoint', 'hand'] as const
+/** What started a run: a request to its endpoint, one by nobody who is known, or a person. */
+export const flowTriggers = ['endpoint', 'public', 'hand'] as const
 export type FlowTrigger = (typeof flowTriggers)[number]
 
 /** A run on record. */

@@ -1,4 +1,5 @@
 import { parseExact } from '#shared/json/exact.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import type { Value } from '../../expression/value.ts'
@@ -191,10 +192,16 @@ function itemsDifference(
   return null
 }
 
-/** Lists are told by their keys. */
+/** Lists are told by their keys. `item` is understood beside `itemId`: the key of a given item, or an id. */
 function withKey(write: unknown): unknown {
-  const list = typeof write === 'object' && write !== null ? own(write as Record<string, unknown>, 'list') : undefined
-  return typeof list === 'string' ? { ...(write as object), list: pathNameKey(list) } : write
+  if (!isObject(write)) return write
+  const { item, ...told } = write
+  const [list, itemId = item] = [own(write, 'list'), own(write, 'itemId')]
+  return {
+    ...told,
+    ...(typeof list === 'string' && { list: pathNameKey(list) }),
+    ...(itemId !== undefined && { itemId }),
+  }
 }
 
 function toldWrite({ op, list, itemId, before, after, node }: FlowWrite): unknown {

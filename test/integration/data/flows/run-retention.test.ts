@@ -16,8 +16,12 @@ async function setUp(t: ExecutionContext) {
   const make = (name: string) => makeFlow(db, flowDefinition({ accountId: 'a' }, flowDocument({ name, path: name })))
   const [one, two] = [await make('one'), await make('two')]
   const now = await db.now()
-  const add = async (flow: { accountId: string; id: string }, ages: readonly number[]) => {
-    const runs = ages.map((age) => flowRun(flow, { id: testIdAt(now - age) }))
+  const add = async (
+    flow: { accountId: string; id: string },
+    ages: readonly number[],
+    trigger: 'endpoint' | 'public' = 'endpoint',
+  ) => {
+    const runs = ages.map((age) => flowRun(flow, { id: testIdAt(now - age), trigger }))
     await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
     return runs.map(({ id }) => id)
   }
@@ -25,8 +29,10 @@ async function setUp(t: ExecutionContext) {
 }
 
 const idsIn = async (db: Database) => (await db.all('select id from flow_runs order by id')).map(({ id }) => String(id))
-const sweepOf = (db: Database, more: { kept?: number; onDeleted?: (rows: number) => void } = {}) =>
-  createRunSweep({ db, batchRows, days: 30, onDeleted: () => {}, ...more })
+const sweepOf = (
+  db: Database,
+  more: { kept?: { known: number; public: number }; onDeleted?: (rows: number) => void } = {},
+) => createRunSweep({ db, batchRows, days: 30, onDeleted: () => {}, ...more })
 
 test('runs that are too old go, those of deleted flows too, in batches, and a sweep goes on where it was stopped', async (t) => {
   const { db, one, two, add } = await setUp(t)
@@ -54,7 +60,7 @@ test('a flow keeps its newest runs, however young the others are', async (t) => 
     Array.from({ length: 12 }, (_, n) => n * 1_000),
   )
   const others = await add(two, [5_000, 0, 1_000])
-  const sweep = sweepOf(db, { kept: 3 })
+  const sweep = sweepOf(db, { kept: { known: 3, public: 3 } })
   let batches = 0
   t.is(await sweep(() => batches++ < 3), null)
   t.deepEqual(await sweep(always), { deleted: 9 })
@@ -62,4 +68,13 @@ test('a flow keeps its newest runs, however young the others are', async (t) => 
   const [newest = ''] = await add(two, [-1_000])
   t.deepEqual(await sweep(always), { deleted: 1 })
   t.deepEqual(await idsIn(db), [...runs.slice(0, 3), newest, ...others.filter((id) => id !== others[0])].toSorted())
+})
+
+test('runs by nobody who is known have a share of their own, and push no others off the record', async (t) => {
+  const { db, add } = await setUp(t)
+  const open = await makeFlow(db, flowDefinition({ accountId: 'a' }, flowDocument({ name: 'open', isPublic: true })))
+  const ages = (from: number) => Array.from({ length: 6 }, (_, n) => from + n * 1_000)
+  const [known, anybody] = [await add(open, ages(60_000)), await add(open, ages(0), 'public')]
+  t.deepEqual(await sweepOf(db, { kept: { known: 4, public: 2 } })(always), { deleted: 6 })
+  t.deepEqual(await idsIn(db), [...known.slice(0, 4), ...anybody.slice(0, 2)].toSorted())
 })

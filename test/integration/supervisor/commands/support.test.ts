@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -61,6 +62,23 @@ test('one archive tells versions, settings, checks, the database and the log, an
   for (const secret of [token, key, 'canary-password']) t.false(all.includes(secret))
 
   t.regex((await run(['support', '--output', output], { env })).stderr, /report\.tar\.gz exists already\./)
+})
+
+test('it has no key that a file of the data directory or a rotation holds, nor NATS credentials', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  // Without its sign at the end a key has no form of its own.
+  const keys = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url'))
+  await writeFile(join(dataDir, 'master-key'), `${keys[0]}\n${keys[1]}\n`)
+  await writeFile(join(dataDir, 'master-key.0a1b2c3d'), `${keys[2]}\n`)
+  const seed = `SUA${'X2'.repeat(27)}B`
+  const [creds, log] = [join(dataDir, 'nats.creds'), join(dataDir, 'listd.log')]
+  await writeFile(creds, `-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`)
+  const unknown = randomBytes(32).toString('base64')
+  await writeFile(log, [...keys, seed, unknown].map((secret) => `have ${secret}, thanks\n`).join(''))
+  const output = join(dataDir, 'report.tar.gz')
+  const env = { LISTD_NATS_CREDS_FILE: creds }
+  t.is((await run(['support', '--output', output, '--log', log], { env })).code, 0)
+  t.is((await contents(output))['log.txt'], 'have [redacted], thanks\n'.repeat(5))
 })
 
 test('of a listd that does not start it tells what can be told', async (t) => {

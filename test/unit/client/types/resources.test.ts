@@ -49,6 +49,7 @@ const answers: {
   EmailVerification: Same<R.EmailVerification, Schemas['EmailVerification']>
   IdentityGroup: Same<U.IdentityGroup, Schemas['IdentityGroup']>
   FlowDefinition: Same<F.FlowDefinition, Schemas['FlowDefinition']>
+  FlowDefinitionRow: Same<F.FlowDefinitionRow, Schemas['FlowDefinitionRow']>
   WrittenFlow: Same<F.WrittenFlow, Schemas['WrittenFlow']>
   FlowVersion: Same<F.FlowVersion, Schemas['FlowVersion']>
   FlowVersions: Same<F.FlowVersions, Schemas['FlowVersions']>
@@ -112,6 +113,7 @@ const answers: {
   EmailVerification: true,
   IdentityGroup: true,
   FlowDefinition: true,
+  FlowDefinitionRow: true,
   WrittenFlow: true,
   FlowVersion: true,
   FlowVersions: true,

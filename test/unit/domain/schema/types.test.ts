@@ -34,7 +34,7 @@ const converted: [schema: unknown, type: string][] = [
   [{ items: [], additionalItems: { type: 'number' } }, '[...number[]]'],
   [{ type: 'object' }, 'Record<string, unknown>'],
   [{ type: 'object', additionalProperties: false }, 'Record<string, never>'],
-  [{ additionalProperties: { type: 'number' } }, 'Record<string, number>'],
+  [{ additionalProperties: { type: 'number' } }, '{ [name: string]: number }'],
   [{ patternProperties: { '^x': { type: 'number' } }, additionalProperties: false }, 'Record<string, unknown>'],
   [{ properties: { a: { type: 'string' }, b: true }, required: ['a', 'c'] }, '{ a: string b?: unknown c: unknown }'],
   [{ properties: { a: { type: 'string' } }, additionalProperties: true }, '{ a?: string [name: string]: unknown }'],
@@ -91,6 +91,16 @@ export type TAStep = {
   next?: TAStep
 }`,
   )
+})
+
+test('a record of itself is a type that may refer to itself', (t) => {
+  const tree = {
+    definitions: { tree: { additionalProperties: { $ref: '#/definitions/tree' } } },
+    $ref: '#/definitions/tree',
+  }
+  t.is(typesOf(tree), 'export type T = TTree\nexport type TTree = { [name: string]: TTree }')
+  const deep = { anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { $ref: '#' } }] }
+  t.is(typesOf(deep), 'export type T = string | { [name: string]: T }')
 })
 
 test('below another $id a reference is not followed: it means another place', (t) => {

@@ -36,10 +36,7 @@ export async function callFlow(
   { method, path, ...call }: FlowCall & { method: string; path: string },
 ): Promise<Response> {
   const { principal } = call
-  const { accountId } = principal
-  const definition = await findFlowByEndpoint(deps.db, { accountId, method, path })
-  if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
-  authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
+  const definition = await getCalledFlow(deps, principal, { method, path })
   const parsed = await deps.parsedFlows(definition, { isAnybody: false })
   const input = readInput(call.sent, parsed.flow.entry)
   const content = () => ['run', input.text]
@@ -56,6 +53,18 @@ export async function callFlow(
         })
       : answerAgain(once.made, definition.id)
   })
+}
+
+/** The flow of an endpoint, if the principal may run it. @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED */
+async function getCalledFlow(
+  { db }: CallDeps,
+  principal: AuthenticatedPrincipal,
+  endpoint: { method: string; path: string },
+): Promise<FlowDefinition> {
+  const definition = await findFlowByEndpoint(db, { accountId: principal.accountId, ...endpoint })
+  if (!definition?.activated) throw notFoundOrForbidden(principal, 'run', 'flow')
+  authorize(principal, { action: 'run', resourceType: 'flow', flowId: definition.id })
+  return definition
 }
 
 /** A call that may run its flow. */
@@ -77,8 +86,9 @@ type RunCall = {
 export async function answerRun(deps: CallDeps, definition: FlowDefinition, call: RunCall): Promise<Response> {
   const run = { flowId: definition.id, runId: deps.newId() }
   const caller = () => callerOf(deps.db, call.principal, call.parsed)
+  const trigger = call.principal === null ? 'public' : 'endpoint'
   try {
-    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger: 'endpoint', caller })
+    const ended = await runOnRecord(deps, { ...call, definition, runId: run.runId, trigger, caller })
     if ('error' in ended) throw ended.error
     return answerOf(ended.answered, run)
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { RatedRequest, RequestRates } from '#services/gateway/admission/request-rates.ts'
 import type { Response } from '#services/gateway/request/response.ts'
 import { createAddressLimit } from '#shared/admission/address-limit.ts'
 import type { MinuteLimit } from '#shared/admission/minute-limit.ts'
@@ -17,6 +18,7 @@ export type PublicCallDeps = CallDeps & {
   config: Config
   /** Calls of public flows, by the addresses of clients. */
   publicCalls: MinuteLimit
+  rates: Pick<RequestRates, 'admit'>
 }
 
 /** @param now a monotonic clock in milliseconds */
@@ -29,7 +31,7 @@ export function createPublicCallLimit(now: () => number): MinuteLimit {
 export type PublicCall = { flowId: string; method: string; clientAddress: string; requestId: string; sent: SentInput }
 
 /**
- * Runs a flow whose entry is public, for nobody in particular, and answers as the run does.
+ * Runs a flow whose entry is public, as a request of its account, for nobody in particular, and answers as the run does.
  * @throws RATE_LIMIT_EXCEEDED, REQUESTED_ENTITY_NOT_FOUND; what `callFlow` throws of the run
  */
 export async function callPublicFlow(
@@ -41,9 +43,21 @@ export async function callPublicFlow(
   const definition = isId(flowId) ? await findPublicFlow(deps.db, flowId) : null
   if (!definition?.activated || endpointOf(definition)?.method !== method)
     throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  const parsed = await deps.parsedFlows(definition, { isAnybody: true })
   const account = await findAccount(deps.db, definition.accountId)
-  const limits = createAccountLimits(deps.config.plans).limitsOf(account?.plan ?? '')
+  const plans = createAccountLimits(deps.config.plans)
+  const plan = account?.plan ?? ''
+  await assertAdmitted(deps, { accountId: definition.accountId, rates: plans.ratesOf(plan), isWrite: method !== 'GET' })
+  const parsed = await deps.parsedFlows(definition, { isAnybody: true })
   const input = readInput(sent, parsed.flow.entry)
-  return answerRun(deps, definition, { parsed, principal: null, limits, requestId, input })
+  return answerRun(deps, definition, { parsed, principal: null, limits: plans.limitsOf(plan), requestId, input })
+}
+
+/** @throws RATE_LIMIT_EXCEEDED, without what the plan allows: that is no business of a caller whom nobody knows */
+async function assertAdmitted(
+  { rates }: Pick<PublicCallDeps, 'rates'>,
+  request: Pick<RatedRequest, 'accountId' | 'rates' | 'isWrite'>,
+): Promise<void> {
+  if (request.rates === null) return
+  const { refusal } = await rates.admit({ ...request, token: null, identityId: null })
+  if (refusal) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: refusal.retryAfterSeconds ?? 1 })
 }

@@ -5,9 +5,9 @@ import { type Route, route } from '#services/gateway/request/route.ts'
 import { parsePage, serializePage } from '#services/gateway/schemas/page-schemas.ts'
 import { formatSchema, pageOf } from '#services/gateway/schemas/response-schemas.ts'
 import { flowOrders } from '#shared/data/flows/columns.ts'
-import { readFlowPage } from '#shared/data/flows/flow-page.ts'
+import { readFlowDocumentPage, readFlowPage } from '#shared/data/flows/flow-page.ts'
 import type { FlowTexts } from '#shared/domain/flow/definition.ts'
-import { flowFields, serializeFlow } from '#shared/domain/flow/fields.ts'
+import { flowFields, serializeFlow, serializeFlowSettings } from '#shared/domain/flow/fields.ts'
 import { flowDocumentFormat } from '#shared/domain/flow/language/format.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
@@ -21,6 +21,7 @@ import {
   checkSchema,
   type FlowBody,
   flowBody,
+  flowRowSchema,
   flowSchema,
   listFlowsQuery,
   writtenFlowSchema,
@@ -57,13 +58,16 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     path: '/flow-definitions',
     operationId: 'listFlowDefinitions',
     about: 'A page of flows.',
-    response: { 200: pageOf(flowSchema) },
+    notes: 'Their documents and tests, which are long, are left out unless `includeDocument=true`.',
+    response: { 200: pageOf(flowRowSchema) },
     permission: { action: 'view', resourceType: 'flow' },
     query: listFlowsQuery,
     async handle({ principal, query }, deps) {
       const { filters, request } = parsePage(query, flowOrders, flowFields)
       const set = { accountId: principal.accountId, visible: visibleFlows(principal), filters }
-      return json(serializePage(await readFlowPage(deps.db.long, set, request), serializeFlow))
+      if (!query.includeDocument)
+        return json(serializePage(await readFlowPage(deps.db.long, set, request), serializeFlowSettings))
+      return json(serializePage(await readFlowDocumentPage(deps.db.long, set, request), serializeFlow))
     },
   }),
   route({

@@ -1,7 +1,8 @@
 import { updateSchema } from '#services/gateway/schemas/body-schemas.ts'
 import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
-import { pageQueryOf } from '#services/gateway/schemas/page-schemas.ts'
+import { type PageQuery, pageQueryOf, type SentFilters } from '#services/gateway/schemas/page-schemas.ts'
+import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import {
   answerOf,
   arrayOf,
@@ -12,8 +13,9 @@ import {
   text,
   time,
 } from '#services/gateway/schemas/response-schemas.ts'
-import { flowOrders } from '#shared/data/flows/columns.ts'
+import { type FlowOrder, flowOrders } from '#shared/data/flows/columns.ts'
 import type { ValuesIn } from '#shared/domain/fields/field.ts'
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { flowFields } from '#shared/domain/flow/fields.ts'
 
@@ -35,11 +37,24 @@ export const checkFlowBody = joi.object<Pick<FlowBody, 'document' | 'tests'>>({
 })
 
 /** Query of GET /flow-definitions. */
-export const listFlowsQuery = pageQueryOf(flowOrders, flowFields)
+export const listFlowsQuery = pageQueryOf(flowOrders, flowFields).append<
+  PageQuery<FlowOrder> & SentFilters<FiltersOf<typeof flowFields>> & { includeDocument: boolean }
+>({
+  includeDocument: queryBoolean()
+    .default(false)
+    .description('Whether flows have `document` and `tests`; fewer of them fit a page, which is at most 8 MiB.'),
+})
 
 export const flowSchema = answerOf(flowFields, {
   title: 'FlowDefinition',
   description: 'A flow: its document with its tests, and whether it runs.',
+})
+
+/** A flow of a page, which has its document and its tests where they are asked for. */
+export const flowRowSchema = answerOf(flowFields, {
+  title: 'FlowDefinitionRow',
+  description: 'A flow of a page, with its document and its tests where the request has `includeDocument=true`.',
+  optional: ['document', 'tests'],
 })
 
 const version = {

@@ -53,7 +53,10 @@ const place = {
 }
 
 const trigger = objectOf({
-  type: { ...oneOf(flowTriggers), description: 'A request to the endpoint of the flow, or a person.' },
+  type: {
+    ...oneOf(flowTriggers),
+    description: 'A request to the endpoint of the flow, one by nobody who is known, or a person.',
+  },
   requestId: { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' },
 })
 

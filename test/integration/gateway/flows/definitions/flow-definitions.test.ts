@@ -39,6 +39,23 @@ test('a document is kept as it was sent, numbers and the order of keys included'
   t.is((await ask({ path: '/flow-definitions/KEPT' })).text, made.text)
 })
 
+test('a page of flows with long documents leaves them out, unless it asks for them', async (t) => {
+  const { ask, post } = await setUp()
+  const tests = { tests: [{ name: 'answers', input: {}, expect: { status: 200 } }] }
+  const long = (n: number) => ({ ...parsed(greeting(`long-${n}`)), layout: 'x'.repeat(255 * 1024) })
+  for (let n = 0; n < 34; n++) t.is((await post(long(n), n === 0 ? { tests } : {})).status, 201)
+  const page = await ask({ path: '/flow-definitions?limit=100&order=createdAt&direction=asc' })
+  t.is(page.status, 200)
+  const rows = Object(page.json).data as Record<string, unknown>[]
+  t.is(rows.length, 34)
+  t.like(rows[0], { name: 'long-0', activated: true, version: 1, lists: [] })
+  t.false(rows.some((row) => 'document' in row || 'tests' in row))
+  const refused = await ask({ path: '/flow-definitions?limit=100&includeDocument=true' })
+  t.deepEqual(refusal(refused), [400, 'VALIDATION_FAILED'])
+  const whole = await ask({ path: '/flow-definitions?limit=1&order=createdAt&direction=asc&includeDocument=true' })
+  t.deepEqual(Object(whole.json).data[0], { ...rows[0], document: long(0), tests })
+})
+
 test('what has errors is not saved, and each is told with its place', async (t) => {
   const { ask, post } = await setUp()
   const wrong = await post({ version: 1, name: 'x', entry: { type: 'endpoint', path: 'x' }, nodes: [] })

@@ -132,12 +132,21 @@ const cases: [DocumentParts, ...string[]][] = [
     { nodes: [{ id: 'a', type: 'respond', status: 204, body: '1' }] },
     'INVALID nodes.0.body: is not allowed: an answer with the status 204 has no body',
   ],
-  ...['set-cookie', 'content-type', 'x-frame-options', 'X-Accel-Redirect', 'x-flow-run', 'x_a'].map(
-    (name): [DocumentParts, string] => [
-      { nodes: [{ id: 'a', type: 'respond', headers: { [name]: '"1"' } }] },
-      `HEADER nodes.0.headers.${name}: is a header that a flow may not set`,
-    ],
-  ),
+  ...[
+    'set-cookie',
+    'content-type',
+    'x-frame-options',
+    'X-Accel-Redirect',
+    'X-Reproxy-URL',
+    'x-envoy-ratelimited',
+    'connection',
+    'Transfer-Encoding',
+    'x-flow-run',
+    'x_a',
+  ].map((name): [DocumentParts, string] => [
+    { nodes: [{ id: 'a', type: 'respond', headers: { [name]: '"1"' } }] },
+    `HEADER nodes.0.headers.${name}: is a header that a flow may not set`,
+  ]),
 ]
 
 for (const [n, [parts, ...expected]] of cases.entries())

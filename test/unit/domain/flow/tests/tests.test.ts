@@ -57,6 +57,12 @@ test('tests of a flow pass, each with items of its own', (t) => {
         items: { cards: { c1: { data: { n: 1, voters: ['ada'] } } } },
         expect: { status: 409, error: 'have voted', writes: [], emits: [] },
       },
+      {
+        name: 'item beside itemId',
+        identity: 'ada',
+        input: { card: 'c1' },
+        expect: { status: 201, writes: [{ op: 'update', list: 'cards', item: 'c1' }] },
+      },
       { name: 'signed in', input: { card: 'c1' }, expect: { error: 'Sign in' } },
       { name: 'no card', identity: 'bob', input: { card: 'c2' }, expect: { status: 404, error: "there's no item" } },
       { name: 'gone', identity: 'bob', input: { card: 'c1' }, items: { cards: { c1: null } }, expect: { status: 404 } },
@@ -68,7 +74,7 @@ test('tests of a flow pass, each with items of its own', (t) => {
     results.filter(({ passed }) => !passed),
     [],
   )
-  t.is(results.length, 7)
+  t.is(results.length, 8)
 })
 
 const failing: [expect: Record<string, unknown>, message: string][] = [
@@ -81,6 +87,7 @@ const failing: [expect: Record<string, unknown>, message: string][] = [
   [{ items: { cards: { c1: null } } }, 'items.cards.c1 is there, and should not be'],
   [{ items: { cards: { c9: {} } } }, 'items.cards.c9 is not there'],
   [{ writes: [] }, 'writes has 1 elements, not 0: the next one is {"op":"update","list":"cards","itemId":"c1"'],
+  [{ writes: [{ item: 'c2' }] }, 'writes.0.itemId is "c1", not "c2"'],
   [{ writes: [{ op: 'create' }] }, 'writes.0.op is "update", not "create"'],
   [{ emits: [{}, {}] }, 'emits.1 is not there, and should be {}'],
 ]

@@ -1,14 +1,14 @@
-import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test from 'ava'
 import {
+  changeProfile,
   type Profile,
   parseProfiles,
   profileName,
   profilesPath,
   readProfiles,
-  writeProfiles,
 } from '#services/supervisor/remote/sessions/profiles.ts'
 import { testFolder } from '../../../../support/test-context/folder.ts'
 
@@ -43,12 +43,28 @@ test('what was written is read again, and only its owner may read the file, also
     ['default', ada],
     ['__proto__', { ...ada, email: 'bob@example.com' }],
   ])
-  await writeProfiles(path, profiles)
+  for (const [name, profile] of profiles) await changeProfile(path, name, profile)
   t.deepEqual(await readProfiles(path), profiles)
   await chmod(path, 0o644)
-  await writeProfiles(path, profiles)
+  await changeProfile(path, 'default', null)
+  t.deepEqual([...(await readProfiles(path)).keys()], ['__proto__'])
   t.is((await stat(path)).mode & 0o777, 0o600)
   t.deepEqual(await readdir(dirname(path)), ['profiles.json'])
+})
+
+test('of profiles that are changed at once none is lost', async (t) => {
+  const path = join(await testFolder(t), 'profiles.json')
+  const names = Array.from({ length: 12 }, (_, n) => `p${n}`)
+  await Promise.all(names.map((name) => changeProfile(path, name, ada)))
+  t.deepEqual([...(await readProfiles(path)).keys()].sort(), names.toSorted())
+})
+
+test('a lock that a killed command has left is taken over', async (t) => {
+  const path = join(await testFolder(t), 'profiles.json')
+  await writeFile(`${path}.lock`, '')
+  await utimes(`${path}.lock`, 0, 0)
+  await changeProfile(path, 'default', ada)
+  t.deepEqual([...(await readProfiles(path)).keys()], ['default'])
 })
 
 test('a file of something else is refused, and nothing of it is shown', async (t) => {
