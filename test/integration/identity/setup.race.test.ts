@@ -1,7 +1,15 @@
 import test from 'ava'
+import type { UserSetupAnswer } from '#shared/bus/messages/identity.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { tokenHash } from '#shared/crypto/token.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
+import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
+import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
 import { listUsers } from '#shared/data/users/users.ts'
+import { password } from '../../support/identity/identity.ts'
 import { setUp, startEmpty } from '../../support/identity/identity-setup.ts'
+import { askWithKey } from '../../support/nats/asked-again.ts'
+import { rawClient } from '../../support/nats/bus.ts'
 
 test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
   const identity = await startEmpty(t)
@@ -14,5 +22,19 @@ test('of ten set-ups at once one wins, and leaves one user, one account, one tok
   }
   t.is((await listUsers(db, { limit: 5 })).length, 1)
   t.is((await listAccounts(db, { limit: 5 })).length, 1)
+  t.is((await db.all('select id from tokens')).length, 1)
+})
+
+test('a set-up that is asked again signs in the user that it made, and gives its token another value', async (t) => {
+  const { db, hash, natsUrl } = await startEmpty(t)
+  const client = await rawClient(t, natsUrl)
+  const key = newId()
+  const body = { tokenHash: hash, email: 'ada@example.com', password }
+  const ask = () => askWithKey<UserSetupAnswer>(client, { subject: 'identity.setup', key, body })
+  const [first, second] = [await ask(), await ask()]
+  t.deepEqual([first.userId, second.userId, second.accountId], [key, key, first.accountId])
+  t.is(await findTokenByHash(db, tokenHash(first.apiToken)), null)
+  t.truthy(await findTokenByHash(db, tokenHash(second.apiToken)))
+  t.truthy(await findSessionByTokenHash(db, tokenHash(second.token)))
   t.is((await db.all('select id from tokens')).length, 1)
 })

@@ -1,6 +1,4 @@
 import test from 'ava'
-import type { UserSetupAnswer } from '#shared/bus/messages/identity.ts'
-import { newId } from '#shared/crypto/ids.ts'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
@@ -11,8 +9,6 @@ import type { AppError } from '#shared/errors.ts'
 import { watchHashing } from '../../support/identity/hashing.ts'
 import { password } from '../../support/identity/identity.ts'
 import { setUp, startEmpty } from '../../support/identity/identity-setup.ts'
-import { askWithKey } from '../../support/nats/asked-again.ts'
-import { rawClient } from '../../support/nats/bus.ts'
 
 const failure = (asked: Promise<unknown>) =>
   asked.then(
@@ -61,18 +57,4 @@ test('nothing secret is logged', async (t) => {
   const { token, apiToken } = await setUp(identity, { tokenHash: identity.hash, email: 'canary@example.com' })
   t.true(identity.logged().includes('user.first_created'))
   for (const secret of [token, apiToken, password, identity.hash, 'canary']) t.false(identity.logged().includes(secret))
-})
-
-test('a set-up that is asked again signs in the user that it made, and gives its token another value', async (t) => {
-  const { db, hash, natsUrl } = await startEmpty(t)
-  const client = await rawClient(t, natsUrl)
-  const key = newId()
-  const body = { tokenHash: hash, email: 'ada@example.com', password }
-  const again = () => askWithKey<UserSetupAnswer>(client, { subject: 'identity.setup', key, body })
-  const [first, second] = [await again(), await again()]
-  t.deepEqual([first.userId, second.userId, second.accountId], [key, key, first.accountId])
-  t.is(await findTokenByHash(db, tokenHash(first.apiToken)), null)
-  t.truthy(await findTokenByHash(db, tokenHash(second.apiToken)))
-  t.truthy(await findSessionByTokenHash(db, tokenHash(second.token)))
-  t.is((await db.all('select id from tokens')).length, 1)
 })
