@@ -34,6 +34,8 @@ export async function endVerifying(db: Queries, { key }: Pick<Attempt, 'key'>): 
   const gone = await db.run(sql`delete from login_attempts where login_key = ${row} and failures <= 1`)
   if (gone > 0) return
   await db.run(sql`update login_attempts set failures = failures - 1 where login_key = ${row} and failures > 0`)
+  // Two that end at once have each found the other.
+  await db.run(sql`delete from login_attempts where login_key = ${row} and failures = 0`)
 }
 
 /** Whether attempts are being verified that may still succeed. */

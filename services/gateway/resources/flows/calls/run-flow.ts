@@ -32,8 +32,8 @@ export type Run = RunContext & {
 /** How a run has ended. `skipped`: the webhooks that it names and that were gone or not active. */
 export type Ended = { result: FlowResult; attempts: number; skipped: readonly string[] }
 
-/** How often a run is computed at most. */
-export const maxAttempts = 5
+/** How often a run is computed at most: within a gateway runs wait for each other, but each of another gateway may come first. */
+export const maxAttempts = 10
 
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
