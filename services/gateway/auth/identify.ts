@@ -36,7 +36,8 @@ function orNobody(authenticate: IdentifyPrincipal): IdentifyPrincipal {
     try {
       return await authenticate(req, client)
     } catch (error) {
-      const isOptional = /[?&]optional=true(?:&|$)/.test(req.url ?? '')
+      // The query is read later, by the same rule.
+      const isOptional = /[?&]optional=(?:true|1)(?:&|$)/i.test(req.url ?? '')
       if (isOptional && error instanceof AppError && error.name === 'USER_NOT_AUTHENTICATED') return anonymous
       throw error
     }

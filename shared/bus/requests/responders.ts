@@ -1,5 +1,5 @@
 import type Joi from 'joi'
-import type { Msg } from 'nats'
+import { ErrorCode, type Msg, NatsError } from 'nats'
 import { newId } from '#shared/crypto/ids.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -47,11 +47,11 @@ export function createResponders(connection: Connection, log: Logger): Responder
       const { error, value } = schema.validate(request?.body, { convert: false })
       if (!request || error) throw new Error(`an invalid request: ${error?.details.map(({ type }) => type)}`)
       const { requestId, deadline, key = newId() } = request
-      message.respond(encodeAnswer(await handle(value, { requestId, deadline, key })))
+      reply(message, encodeAnswer(await handle(value, { requestId, deadline, key })))
     } catch (error) {
       if (!(error instanceof AppError))
         log('bus.request_failed', { err: error, subject, requestId: request?.requestId })
-      message.respond(encodeError(error))
+      reply(message, encodeError(error))
     }
   }
 
@@ -61,7 +61,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
     // Asked again, while it is worked on here: its first message says so.
     if (key !== undefined && keys.has(key)) return
     if (inFlight.size >= maxInFlight) {
-      message.respond(encodeError(unavailable('too many requests from gateways in flight')))
+      reply(message, encodeError(unavailable('too many requests from gateways in flight')))
       return
     }
     const stopTelling = key === undefined ? () => {} : tellTaken(message, { key, keys })
@@ -96,13 +96,7 @@ type Asked = { message: Msg; request: RequestEnvelope | null }
 /** Says that a request is worked on, and keeps its key meanwhile. @returns what ends it */
 function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
   keys.add(key)
-  const tell = () => {
-    try {
-      message.respond(taken)
-    } catch {
-      // The connection has ended; the requester asks another process.
-    }
-  }
+  const tell = () => reply(message, taken)
   tell()
   const telling = setInterval(tell, takenEveryMs).unref()
   return () => {
@@ -110,3 +104,14 @@ function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string>
     keys.delete(key)
   }
 }
+
+/** Where the connection has ended nobody is told: the requester asks another process. */
+function reply(message: Msg, text: string): void {
+  try {
+    message.respond(text)
+  } catch (error) {
+    if (!(error instanceof NatsError && ended.has(error.code))) throw error
+  }
+}
+
+const ended: ReadonlySet<string> = new Set([ErrorCode.ConnectionClosed, ErrorCode.ConnectionDraining])

@@ -62,7 +62,9 @@ test('who asks whether anybody is signed in is told so without an error, and eve
   const ended = { authorization: 'Bearer listd_session_ended' }
   for (const headers of [{}, ended, { cookie: 'service_session=ended' }])
     t.like(await optional(headers), { status: 200, json: { user: null } })
-  for (const query of ['', 'optional=false']) t.is(summary(await optional(ended, query)), '401 USER_NOT_AUTHENTICATED')
+  t.is((await optional(ended, 'optional=1')).status, 200)
+  for (const query of ['', 'optional=false', 'optional=0'])
+    t.is(summary(await optional(ended, query)), '401 USER_NOT_AUTHENTICATED')
   t.is(summary(await put(ended, { displayName: 'Ada' })), '401 USER_NOT_AUTHENTICATED')
   const { first, email } = await makeUser()
   t.is(Object((await optional(first)).json?.user).email, email)
