@@ -150,10 +150,12 @@ test.serial('a build that is ended leaves an index that serves nothing, and the 
   await begun
   const ended = t.throwsAsync(buildPartsIndex(building))
   await until(async () => (await readPartsIndex(db)).state === 'building')
-  await db.run('select pg_cancel_backend(pid) from pg_stat_progress_create_index')
+  await db.run('select pg_cancel_backend(pid) from pg_stat_progress_create_index where datname = current_database()')
   await ended
   end()
   await transaction
+  // The server returns the error before it takes back what it began.
+  await until(async () => (await readPartsIndex(db)).state !== 'building')
   t.is((await readPartsIndex(db)).state, 'unfinished')
   t.is(await findPartsIndex(db), null)
   await buildPartsIndex(building)
