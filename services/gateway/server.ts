@@ -48,8 +48,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits, deps.log)
-  handleClientErrors(listener, deps.newId)
-  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, capContentLength)
+  handleClientErrors(listener, { newId: deps.newId, headBytes: limits.headBytes })
+  listener.prependListener('request', capContentLength)
   let closing = false
   const server: ServerContext = {
     log: deps.log,
@@ -105,9 +105,20 @@ const mib = 1024 * 1024
 function createListener(limits: HttpLimits, log: Logger): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
   limitConnections(listener, { max: limits.connections, log })
+  // Node would leave out all headers behind the 2,000th in silence; their bytes are bounded.
+  listener.maxHeadersCount = 0
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
+  takeExpectations(listener)
   return { listener, hapi }
+}
+
+/** Whoever reads a body says that it may come: hapi would say so before it is known who is calling, and for which route. */
+function takeExpectations(listener: Listener): void {
+  listener.removeAllListeners('checkContinue')
+  for (const event of ['checkContinue', 'checkExpectation'] as const) {
+    listener.on(event, (req, res) => listener.emit('request', req, res))
+  }
 }
 
 /** hapi finds the route and passes the request on; the rest of its handling is switched off. */

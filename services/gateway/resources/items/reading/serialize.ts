@@ -1,16 +1,35 @@
+import { revisionTag } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { json, type Response } from '#services/gateway/request/response.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ItemResult } from '../context.ts'
 import { type DataChoice, dataChooser } from '../data-choice.ts'
-import { etagOf } from '../if-match.ts'
 
 /** Who sees an item, and what the query asks to see of it. */
 export type Viewer = { principal: ItemPrincipal; query: Shown }
 export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
-/** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
+/** A read of an item, as this principal may see it. */
+export function readResponse(result: ItemResult, viewer: Viewer): Response {
+  const { identity } = result.item
+  // The name of its owner changes without a revision of the item.
+  const shown = `item\n${identity?.id}\n${identity?.displayName}\n${guardsOn(result, viewer)}`
+  return json(serializeVisibleItem(result, viewer), { state: { revision: result.item.revision, shown } })
+}
+
+/**
+ * The guards of the values that this principal does not see in an item. Nobody can guess the ids, so that a hash confirms to nobody
+ * which pointer he has guessed.
+ */
+export function guardsOn(result: ItemResult, { principal, query }: Viewer): string {
+  const includeGuarded = query.includeGuarded === true
+  if (hiddenPointers(result, { principal, includeGuarded }).length === 0) return ''
+  const guards = result.config.indexes.filter(({ guard }) => guard)
+  return guards.map(({ id, pointer }) => `${id} ${pointer}`).join('\n')
+}
+
+/** An item that was written, as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
   const text = serializeVisibleItem(result, viewer)
   const etag = visibleEtag(result.item, viewer.query)
@@ -32,7 +51,7 @@ export function serializeSeenItem(item: Item, query: Shown): string {
 
 /** What a dry run would have written is at no revision. */
 function visibleEtag({ revision }: Item, query: Shown): string | undefined {
-  return query.dryRun === true ? undefined : etagOf(revision)
+  return query.dryRun === true ? undefined : revisionTag(revision)
 }
 
 /** The pointers whose values this principal does not see in an item. */
