@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError } from '#shared/errors.ts'
-import { everyMethod } from '../../request/methods.ts'
-import { type ParserError, parserError } from '../input/parser-error.ts'
-import { sendLast } from './last-response.ts'
+import { everyMethod } from '../request/methods.ts'
+import { type ParserError, parserError } from './input/parser-error.ts'
+import { sendLast } from './responses/last-response.ts'
 
 /**
  * Responds in the API's format to what Node rejects before there is a request (bad HTTP, headers too large or too late) and
