@@ -10,7 +10,7 @@ type Head = Pick<IncomingMessage, 'httpVersion' | 'httpVersionMajor' | 'headers'
  * @throws HTTP_VERSION_NOT_SUPPORTED, VALIDATION_FAILED, NOT_IMPLEMENTED, EXPECTATION_FAILED
  */
 export function assertHead(head: Head): void {
-  if (head.httpVersionMajor !== 1) throw new AppError('HTTP_VERSION_NOT_SUPPORTED')
+  if (head.httpVersionMajor > 1) throw new AppError('HTTP_VERSION_NOT_SUPPORTED')
   assertHost(head)
   assertChunked(head)
   assertExpectation(head)

@@ -11,7 +11,7 @@ import { chooseOfItems, dataChooser } from '../data-choice.ts'
 import { itemBytes, parseParams } from '../item-params.ts'
 import { listItems } from '../reading/list-items.ts'
 import { parseListing } from '../reading/list-query.ts'
-import { guardsOn, hiddenPointers, itemResponse, type Shown } from '../reading/serialize.ts'
+import { hiddenPointers, itemResponse, type Shown, shownState } from '../reading/serialize.ts'
 import {
   aliasErrors,
   changeErrors,
@@ -78,8 +78,8 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
     async handle(request, deps) {
       const params = parseDataParams(request)
       const { text, ...found } = await getData(deps, { ...params, ...request.query })
-      const shown = `data\n${params.pointer}\n${guardsOn(found, request)}`
-      return json(dataChooser(request.query)?.(text) ?? text, { state: { revision: found.item.revision, shown } })
+      const state = shownState(found, request, ['data', params.pointer])
+      return json(dataChooser(request.query)?.(text) ?? text, { state })
     },
   }),
   route({

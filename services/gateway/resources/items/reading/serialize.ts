@@ -1,6 +1,6 @@
 import { revisionTag } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
-import { json, type Response } from '#services/gateway/request/response.ts'
+import { json, type Response, type ShownState } from '#services/gateway/request/response.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ItemResult } from '../context.ts'
@@ -14,19 +14,22 @@ export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boole
 export function readResponse(result: ItemResult, viewer: Viewer): Response {
   const { identity } = result.item
   // The name of its owner changes without a revision of the item.
-  const shown = `item\n${identity?.id}\n${identity?.displayName}\n${guardsOn(result, viewer)}`
-  return json(serializeVisibleItem(result, viewer), { state: { revision: result.item.revision, shown } })
+  const owner = identity ? [identity.id, identity.displayName] : []
+  return json(serializeVisibleItem(result, viewer), { state: shownState(result, viewer, ['item', ...owner]) })
 }
 
 /**
- * The guards of the values that this principal does not see in an item. Nobody can guess the ids, so that a hash confirms to nobody
- * which pointer he has guessed.
+ * What the etag of a read of an item is of: the revision and the id, because an alias may pass to another item of the same revision; the
+ * guards of values that this principal does not see; and what else the caller names.
  */
-export function guardsOn(result: ItemResult, { principal, query }: Viewer): string {
+export function shownState({ item, config }: ItemResult, { principal, query }: Viewer, further: string[]): ShownState {
   const includeGuarded = query.includeGuarded === true
-  if (hiddenPointers(result, { principal, includeGuarded }).length === 0) return ''
-  const guards = result.config.indexes.filter(({ guard }) => guard)
-  return guards.map(({ id, pointer }) => `${id} ${pointer}`).join('\n')
+  const isGuarded = hiddenPointers({ item, config }, { principal, includeGuarded }).length > 0
+  // Nobody guesses the ids of guards, so that the hash confirms to nobody which pointer he has guessed.
+  const guards = isGuarded
+    ? config.indexes.filter(({ guard }) => guard).flatMap(({ id, pointer }) => [id, pointer])
+    : []
+  return { revision: item.revision, shown: JSON.stringify([item.id, ...further, ...guards]) }
 }
 
 /** An item that was written, as this principal may see it, with its etag as a header too; what a dry run made has none. */

@@ -204,6 +204,15 @@ test('an owner gets another etag where it gets its guarded values, and another n
   t.like(renamed, { status: 200, json: { etag: '"1"', identity: { displayName: 'Another' } } })
 })
 
+test('another item of the same revision under the same alias has another etag', async (t) => {
+  const { list, item } = await make()
+  const paths = [`${list}/items/a`, `${list}/items/a/data`]
+  const kept = await Promise.all(paths.map(async (path) => etagOf(await ask({ path }))))
+  await ask({ method: 'DELETE', path: item })
+  await ask({ method: 'POST', path: `${list}/items`, body: { data: { slug: 'a', b: [1], secret: 2 } } })
+  for (const [n, path] of paths.entries()) t.is((await ifNoneMatch(path, String(kept[n]))).status, 200, path)
+})
+
 test('a condition hides no error, and counts for nobody who may not read', async (t) => {
   const { item } = await make()
   const nothing = await ifNoneMatch(`${item}/data/nothing`, '*')

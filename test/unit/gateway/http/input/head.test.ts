@@ -31,11 +31,9 @@ for (const expect of ['tea', '100-continue, tea', '100-continue;q=1', '101-conti
   })
 }
 
-test('other versions of HTTP than 1.1 and 1.0 are not supported', (t) => {
-  t.notThrows(() => assertHead(head({}, '1.0')))
-  for (const version of ['2.0', '0.9']) {
-    t.throws(() => assertHead(head({}, version)), { name: 'HTTP_VERSION_NOT_SUPPORTED' })
-  }
+test('later versions of HTTP than 1.1 are not supported', (t) => {
+  for (const version of ['1.0', '0.9']) t.notThrows(() => assertHead(head({}, version)))
+  t.throws(() => assertHead(head({}, '2.0')), { name: 'HTTP_VERSION_NOT_SUPPORTED' })
 })
 
 const waiting: [headers: Headers, waits: boolean, version?: string][] = [
