@@ -1,4 +1,6 @@
+import { maxExamined } from '#shared/domain/limits.ts'
 import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/deliveries/delivery.ts'
+import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { endPage, filteredTotal, partOf, toPage } from '../pages/keyset.ts'
@@ -32,10 +34,11 @@ export async function readDeliveryCounts(
 }
 
 /**
- * One page of the deliveries of webhooks of an account in the order of their creation. It examines at most 20,000 rows, and those
- * that wait: by cursor it may end early, with fewer rows than its limit or none, and `next` goes on from there.
+ * One page of the deliveries of webhooks of an account in the order of their creation. It examines at most 20,000 rows, those that
+ * wait included: by cursor it may end early, with fewer rows than its limit or none, and `next` goes on from there.
  * @param of.counts the counts of the webhooks
- * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing; QUESTION_TOO_BROAD for a page by number that needs more rows, and where more
+ *   wait
  */
 export async function readDeliveryPage(
   db: Queries,
@@ -43,7 +46,11 @@ export async function readDeliveryPage(
 ): Promise<Page<Delivery>> {
   const { counts, filters, request } = of
   const webhookIds = counts.filter(hasAny).map(({ webhookId }) => webhookId)
-  const set = walkedSet(db, { ...filters, webhookIds }, countedTotal(counts, filters))
+  const set = walkedSet(
+    db,
+    { ...filters, webhookIds },
+    { waiting: countWaiting(counts, filters), known: countedTotal(counts, filters) },
+  )
   const { rows, examinedTo, examined, total } = await readWalked(set, request, partOf(request, isNoKey))
   const page = endPage(request, rows, { position: ({ id }) => ({ key: null, id }), examinedTo })
   const ids = page.rows.map(({ id }) => id)
@@ -54,16 +61,34 @@ const hasAny = ({ pending, succeeded, failed }: DeliveryCounts) => pending + suc
 
 const isNoKey = (key: OrderKey): key is null => key === null
 
-function walkedSet(db: Queries, set: DeliverySet, known: Total | null): WalkedSet<DeliveryId, null> {
+function walkedSet(
+  db: Queries,
+  set: DeliverySet,
+  { waiting, known }: { waiting: number; known: Total | null },
+): WalkedSet<DeliveryId, null> {
+  const ranges = rangesOf(set).length
+  if (waiting + ranges > maxExamined) throw tooManyWait()
   return {
     walkingFilter: walkingFilter(set),
-    ranges: rangesOf(set).length,
-    walk: (way) => walkDeliveries(db, set, way),
+    ranges,
+    scanned: waiting,
+    walk: (way) => walkDeliveries(db, set, { ...way, waiting }),
     read: (part) => readDeliveryIds(db, set, part),
     count: (stretch) => countDeliveries(db, set, stretch),
     total: known && (async () => known),
     wording: { rows: 'deliveries', narrower: 'narrow it by startAt, itemId or eventId' },
   }
+}
+
+/** How many of them wait, which a read sorts: no index has them in the order of their creation. */
+function countWaiting(counts: readonly DeliveryCounts[], { statuses, itemId, eventId }: DeliveryFilters): number {
+  const isSorted = itemId === undefined && eventId === undefined && (statuses?.includes('pending') ?? true)
+  return isSorted ? counts.reduce((sum, { pending }) => sum + pending, 0) : 0
+}
+
+function tooManyWait(): AppError {
+  const message = `More than ${maxExamined} of these deliveries wait; narrow the question by webhookId, itemId or eventId, or ask for another status.`
+  return new AppError('QUESTION_TOO_BROAD', { message, details: { examined: maxExamined, parameter: 'status' } })
 }
 
 /** The total where the counters of the queues tell it. */

@@ -54,6 +54,15 @@ export async function findEvent(
   return row ? entryFromRow(row) : null
 }
 
+/** Whom or what an entry of the log is about; null: the account has no such entry. */
+export async function findEventSubject(
+  db: Queries,
+  { accountId, eventId }: { accountId: string; eventId: string },
+): Promise<string | null> {
+  const row = await db.get(sql`select model_id from events where id = ${eventId} and account_id = ${accountId}`)
+  return row ? toText(row.model_id) : null
+}
+
 /** Item events of an account among these ids, with the revisions that they left the items with. */
 export async function findItemEvents(
   db: Queries,

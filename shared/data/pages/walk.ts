@@ -34,17 +34,19 @@ const [firstRows, growth] = [1_000, 4]
  * A round asks each range where its next rows end, and the nearest of these ends is the end of the stretch: up to there every range
  * is known to hold few rows. One that has no more rows leaves the walk.
  * @param way.bounds outside of which no row is looked at; the stretches do not show them
+ * @param way.scanned how many other rows whoever reads a stretch examines each time; they count, too
  */
 export async function* walk<K extends OrderKey>(
   db: Queries,
   ranges: readonly OrderedRange[],
-  way: { direction: Direction; from: SeekPosition<K> | null; bounds: Bounds<K>; budget: RowBudget },
+  way: { direction: Direction; from: SeekPosition<K> | null; bounds: Bounds<K>; budget: RowBudget; scanned?: number },
 ): AsyncGenerator<Stretch<K>> {
-  const { direction, bounds, budget } = way
+  const { direction, bounds, budget, scanned = 0 } = way
   let { from } = way
   let left = ranges
   for (let rows = firstRows; ; rows *= growth) {
-    if (budget.left < Math.max(left.length, 1)) return
+    if (budget.left < scanned + Math.max(left.length, 1)) return
+    budget.left -= scanned
     const each = Math.max(1, Math.floor(Math.min(rows, budget.left) / Math.max(left.length, 1)))
     const heads = await readHeads<K>(db, left, { each, ...narrowed({ direction, from, to: null }, bounds) })
     for (const head of heads) budget.left -= head.rows

@@ -12,6 +12,8 @@ export type WalkedSet<R, K extends OrderKey> = {
   walkingFilter: string | null
   /** In how many ranges of an index the rows are. */
   ranges: number
+  /** How many rows every read examines that no index has in the order of the page; absent: none. */
+  scanned?: number
   /** Goes through the rows in stretches, with at most so many of them (`walk`). */
   walk(way: Pick<PagePart<K>, 'direction' | 'from'> & { budget: RowBudget }): AsyncIterable<Stretch<K>>
   /** Some of the rows of a stretch that pass, in their order. */
@@ -49,7 +51,7 @@ export async function readWalked<R, K extends OrderKey>(
   const known = set.total && (await set.total())
   if (isBeyond(part, known)) return { rows: [], examinedTo: null, total: known }
   // Servers read each range up to the end of the page.
-  const isNear = (part.offset + part.limit) * set.ranges <= maxExamined
+  const isNear = (part.offset + part.limit) * set.ranges + (set.scanned ?? 0) <= maxExamined
   if (known && isNear && set.walkingFilter === null) return { ...(await readWhole(set, part)), total: known }
   return walkToPage(set, part, known)
 }

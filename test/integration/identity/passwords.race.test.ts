@@ -1,4 +1,5 @@
 import test from 'ava'
+import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { changeGroup } from '#shared/data/identities/group-changes.ts'
 import { lockIdentity } from '#shared/data/identities/identities.ts'
@@ -8,6 +9,8 @@ import { putOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
 import { until } from '../../support/assertions/until.ts'
 import { watchHashing } from '../../support/identity/hashing.ts'
 import { password, startIdentity, type TestIdentity } from '../../support/identity/identity.ts'
+import { askWithKey } from '../../support/nats/asked-again.ts'
+import { rawClient } from '../../support/nats/bus.ts'
 
 const accountId = 'account'
 const actor = { authMode: 'token', tokenId: 'token', identityId: null } as const
@@ -105,4 +108,30 @@ test('of two identities that take one name, or one email, at once exactly one ge
     )
     t.deepEqual(ended.toSorted(), [...Array(2).fill('IDENTITY_UNABLE_TO_CREATE'), 'done'])
   }
+})
+
+test('a change of a password that is asked again finds that it was made, and nobody else does', async (t) => {
+  const identity = await startIdentity(t)
+  const { db, natsUrl } = identity
+  const client = await rawClient(t, natsUrl)
+  const { identityId, hash } = await withToken(identity, 'reset')
+  const own = {
+    identityId,
+    sessionHash: tokenHash('none'),
+    clientAddress: '192.0.2.1',
+    currentPassword: 'the second password',
+  }
+  const changes = [
+    ['identity.reset-password', { tokenHash: hash, password: 'the second password' }],
+    ['identity.update-self', { ...own, change: { password: 'the third password' } }],
+  ] as const
+  for (const [subject, change] of changes) {
+    const [key, body] = [newId(), { accountId, actor, ...change }]
+    const again = () => askWithKey(client, { subject, key, body })
+    t.deepEqual(await again(), { identityId })
+    t.deepEqual(await again(), { identityId }, 'the process that made it died before it answered')
+    t.is(await askWithKey(client, { subject, key: newId(), body }), undefined)
+  }
+  t.is((await db.all("select id from events where type = 'identity-updated'")).length, 2)
+  t.truthy(await identity.signIn({ who, password: 'the third password' }))
 })

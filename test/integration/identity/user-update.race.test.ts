@@ -1,9 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { UserUpdate } from '#shared/bus/messages/identity.ts'
+import { newId } from '#shared/crypto/ids.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import { findSessionByTokenHash } from '#shared/data/users/sessions.ts'
 import { wrongEventCounts } from '../../support/databases/contents/events.ts'
 import { addUser, password, startIdentity } from '../../support/identity/identity.ts'
+import { askWithKey } from '../../support/nats/asked-again.ts'
+import { rawClient } from '../../support/nats/bus.ts'
 
 const email = 'ada@example.com'
 
@@ -11,20 +14,19 @@ async function start(t: ExecutionContext) {
   const identity = await startIdentity(t)
   const { userId, accountId, token } = await identity.login({ email })
   const session = await findSessionByTokenHash(identity.db, tokenHash(token))
-  const update = (changes: UserUpdate['changes'], of: Partial<UserUpdate> = {}) => {
-    const message: UserUpdate = {
-      accountId,
-      userId,
-      sessionId: session?.id ?? '',
-      currentPassword: password,
-      changes,
-      clientAddress: '192.0.2.1',
-      actor: { authMode: 'user', tokenId: null, identityId: null },
-      ...of,
-    }
-    return identity.bus.request('identity.user-update', message, { timeoutMs: 3_600_000, requestId: 'r' })
-  }
-  return { ...identity, session, update }
+  const message = (changes: UserUpdate['changes'], of: Partial<UserUpdate> = {}): UserUpdate => ({
+    accountId,
+    userId,
+    sessionId: session?.id ?? '',
+    currentPassword: password,
+    changes,
+    clientAddress: '192.0.2.1',
+    actor: { authMode: 'user', tokenId: null, identityId: null },
+    ...of,
+  })
+  const update = (changes: UserUpdate['changes'], of: Partial<UserUpdate> = {}) =>
+    identity.bus.request('identity.user-update', message(changes, of), { timeoutMs: 3_600_000, requestId: 'r' })
+  return { ...identity, session, message, update }
 }
 
 /** How requests ended: each as the name of its error, or `done`. */
@@ -62,4 +64,18 @@ test('of users that take the same email at once one gets it', async (t) => {
   t.deepEqual(ended.toSorted(), ['IDENTITY_UNABLE_TO_CREATE', 'done'])
   t.is((await db.all("select id from users where email_key = 'new@example.com'")).length, 1)
   t.deepEqual(await wrongEventCounts(db), [])
+})
+
+test('a change of a user that is asked again finds that it was made', async (t) => {
+  const { db, natsUrl, login, session, message } = await start(t)
+  const client = await rawClient(t, natsUrl)
+  for (const changes of [{ email: 'new@example.com' }, { password: 'another password of hers' }]) {
+    const key = newId()
+    const again = () => askWithKey(client, { subject: 'identity.user-update', key, body: message(changes) })
+    t.deepEqual(await again(), { userId: 'ada' })
+    t.deepEqual(await again(), { userId: 'ada' }, 'the process that made it died before it answered')
+  }
+  t.is((await db.all("select id from events where type = 'user-updated'")).length, 2)
+  t.deepEqual(await db.all('select id from sessions'), [{ id: session?.id }])
+  t.is((await login({ email: 'new@example.com', password: 'another password of hers' })).userId, 'ada')
 })

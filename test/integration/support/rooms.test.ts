@@ -12,17 +12,17 @@ const filesOf = (folder: string, count: number) =>
 
 test('a folder is a room, and one of few files joins the folder above, up to the layer', (t) => {
   const all = [
-    ...filesOf('unit/json', 6),
+    ...filesOf('unit/json', 8),
     ...filesOf('unit/net', 1),
     ...filesOf('integration/data/sql', 5),
-    ...filesOf('integration/data', 1),
+    ...filesOf('integration/data', 3),
   ]
   const sizes = Object.fromEntries(roomsOf(all, all).map(({ name, parts }) => [name, parts.length]))
-  t.deepEqual(sizes, { 'unit/json': 6, unit: 1, 'integration/data': 6 })
+  t.deepEqual(sizes, { 'unit/json': 8, unit: 1, 'integration/data': 8 })
 })
 
 test('a file is in the same room whichever files are run', (t) => {
-  const all = filesOf('unit/json', 6)
+  const all = filesOf('unit/json', 8)
   const rooms = roomsOf(all.slice(0, 1), all)
   t.deepEqual(rooms, [{ name: 'unit/json', parts: ['test/unit/json/n0.test.ts'], why: null }])
 })

@@ -13,7 +13,7 @@ export type Room = {
 }
 
 /** A folder with fewer files shares the room of the folder above. */
-const leastParts = 6
+const leastParts = 8
 
 /**
  * A room is a folder: a process costs more than most of the tests that it runs. Folders of few files join the folder above, up to

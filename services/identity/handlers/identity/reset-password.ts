@@ -18,20 +18,32 @@ import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
+import { changeOnce } from '../change-once.ts'
 
 /**
  * Sets a new password with a reset token, and ends every session and one-time token of the identity (contract 2.5). The
  * token is used up in the same transaction: only one of several concurrent requests succeeds, and after a failure the token
- * is still valid.
+ * is still valid. A request that is asked again finds what it has done (`changeOnce`).
  * @throws IDENTITY_TOKEN_INVALID, before anything is hashed; VALIDATION_FAILED for a password that is too short for the
  *   group; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function resetPassword(
   deps: Deps,
   reset: IdentityResetPassword,
-  { requestId, deadline }: HandlerContext,
+  context: HandlerContext,
 ): Promise<IdentityChangeAnswer> {
-  const { db, passwords, bus, log } = deps
+  const { accountId } = reset
+  const identityId = await changeOnce(deps.db, { accountId, key: context.key }, () => setPassword(deps, reset, context))
+  deps.bus.broadcast('revoked-identity', { identityId })
+  deps.log('identity.password_reset', { requestId: context.requestId, accountId, identityId })
+  return { identityId }
+}
+
+async function setPassword(
+  { db, passwords }: Deps,
+  reset: IdentityResetPassword,
+  { key: eventId, deadline }: HandlerContext,
+): Promise<string> {
   assertHashingCapacity()
   const { accountId } = reset
   const key: OneTimeTokenKey = { accountId, kind: 'reset', tokenHash: reset.tokenHash }
@@ -40,12 +52,9 @@ export async function resetPassword(
   const { id: identityId } = found.identity
   assertGroupRules({ password: reset.password }, found.settings)
   const passwordHash = await hashPassword(reset.password, passwords, { startBefore: deadline })
-  const eventId = deps.newId()
   const written = { at: { accountId, identityId }, key, passwordHash, eventId }
   await db.transaction((tx) => write(tx, reset, written))
-  bus.broadcast('revoked-identity', { identityId })
-  log('identity.password_reset', { requestId, accountId, identityId })
-  return { identityId }
+  return identityId
 }
 
 type Written = { at: IdentityAt; key: OneTimeTokenKey; passwordHash: string; eventId: string }

@@ -21,10 +21,12 @@ import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
 import { limitAttempts } from '../../login-attempts.ts'
+import { changeOnce } from '../change-once.ts'
 
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
- * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens.
+ * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens. A request that is
+ * asked again finds what it has done (`changeOnce`).
  * @throws IDENTITY_NOT_AUTHENTICATED when the current password is missing or wrong, or the identity no longer exists;
  *   IDENTITY_TOO_MANY_ATTEMPTS; VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED by the settings of the group;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
@@ -32,8 +34,21 @@ import { limitAttempts } from '../../login-attempts.ts'
 export async function updateSelf(
   deps: Deps,
   update: IdentityUpdateSelf,
-  { requestId, deadline }: HandlerContext,
+  context: HandlerContext,
 ): Promise<IdentityChangeAnswer> {
+  const { accountId, change } = update
+  const { requestId, key } = context
+  const identityId = await changeOnce(deps.db, { accountId, key }, () => proveAndChange(deps, update, context))
+  deps.bus.broadcast('revoked-identity', { identityId })
+  if (change.password !== undefined) deps.log('identity.password_changed', { requestId, accountId, identityId })
+  return { identityId }
+}
+
+async function proveAndChange(
+  deps: Deps,
+  update: IdentityUpdateSelf,
+  { requestId, key: eventId, deadline }: HandlerContext,
+): Promise<string> {
   const { identityId, accountId, change } = update
   let hashes: Hashes = { proven: null, newHash: null }
   // Once more when the email or password was changed between reading and writing.
@@ -42,10 +57,7 @@ export async function updateSelf(
     if (!found) break
     assertGroupRules(change, found.settings)
     hashes = await prove(deps, { update, found, requestId, startBefore: deadline, isCounted: hashes.proven !== null })
-    if (!(await store(deps, update, hashes))) continue
-    deps.bus.broadcast('revoked-identity', { identityId })
-    if (hashes.newHash !== null) deps.log('identity.password_changed', { requestId, accountId, identityId })
-    return { identityId }
+    if (await store(deps, update, { ...hashes, eventId })) return identityId
   }
   throw new AppError('IDENTITY_NOT_AUTHENTICATED')
 }
@@ -98,10 +110,9 @@ async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdate
 }
 
 /** @returns false when nothing was written, because the password that was verified is no longer the identity's */
-async function store(deps: Deps, update: IdentityUpdateSelf, hashes: Hashes): Promise<boolean> {
-  const eventId = deps.newId()
+async function store({ db }: Deps, update: IdentityUpdateSelf, change: Hashes & { eventId: string }): Promise<boolean> {
   try {
-    return await deps.db.transaction((tx) => write(tx, update, { ...hashes, eventId }))
+    return await db.transaction((tx) => write(tx, update, change))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new AppError('IDENTITY_UNABLE_TO_CREATE')

@@ -12,14 +12,25 @@ import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { limitAttempts } from '../../login-attempts.ts'
+import { changeOnce } from '../change-once.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
- * (contract 2.6). A wrong password counts as a failed login of the user does.
+ * (contract 2.6). A wrong password counts as a failed login of the user does. A request that is asked again finds what it has done
+ * (`changeOnce`).
  * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
  *   user has the email; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function updateUser(deps: Deps, update: UserUpdate, context: HandlerContext): Promise<UserUpdateAnswer> {
+  const { accountId } = update
+  const { requestId, key } = context
+  const userId = await changeOnce(deps.db, { accountId, key }, () => changeCredentials(deps, update, context))
+  deps.bus.broadcast('revoked-user', { userId } satisfies UserRevoked)
+  deps.log('user.credentials_changed', { requestId, userId })
+  return { userId }
+}
+
+async function changeCredentials(deps: Deps, update: UserUpdate, context: HandlerContext): Promise<string> {
   const first = await findUserWithPassword(deps.db, update)
   if (!first) throw new AppError('USER_NOT_AUTHENTICATED')
   const { clientAddress } = update
@@ -31,38 +42,35 @@ export async function updateUser(deps: Deps, update: UserUpdate, context: Handle
 async function proveAndChange(
   deps: Deps,
   { update, first }: { update: UserUpdate; first: UserWithPassword },
-  { requestId, deadline }: HandlerContext,
-): Promise<UserUpdateAnswer> {
-  const { clientAddress, currentPassword, userId } = update
+  { key: eventId, deadline }: HandlerContext,
+): Promise<string> {
+  const { clientAddress, currentPassword } = update
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = round === 0 ? first : await findUserWithPassword(deps.db, update)
     const isCorrect = await deps.checkPassword(user, { password: currentPassword, startBefore: deadline })
     if (!user || !isCorrect) break
-    const outcome = await change(deps, { user, update, startBefore: deadline })
+    const outcome = await change(deps, { user, update, eventId, startBefore: deadline })
     if (outcome === 'other password') continue
     await forgetLoginAttempts(deps.db, userLoginKey(first.email))
     deps.addressLimit.refund(clientAddress)
     if (outcome === 'email taken') throw emailTaken()
-    deps.bus.broadcast('revoked-user', { userId } satisfies UserRevoked)
-    deps.log('user.credentials_changed', { requestId, userId })
-    return { userId }
+    return user.id
   }
   throw new AppError('IDENTITY_NOT_AUTHENTICATED', { message: 'The current password is not correct.' })
 }
 
-type Change = { user: UserWithPassword; update: UserUpdate; startBefore: number }
+type Change = { user: UserWithPassword; update: UserUpdate; eventId: string; startBefore: number }
 
 async function change(
-  { db, passwords, newId }: Deps,
-  { user, update, startBefore }: Change,
+  { db, passwords }: Deps,
+  { user, update, eventId, startBefore }: Change,
 ): Promise<'changed' | 'other password' | 'email taken'> {
   const { sessionId, actor } = update
   const { password, ...named } = update.changes
   const hashed =
     password === undefined ? {} : { passwordHash: await hashPassword(password, passwords, { startBefore }) }
   const changes: UserChanges = { ...named, ...hashed }
-  const eventId = newId()
   try {
     return await db.transaction(async (tx) => {
       const now = await tx.now()

@@ -154,6 +154,29 @@ for (const filters of filterSets) {
   })
 }
 
+test('a page is too broad where more deliveries wait than a call examines', async (t) => {
+  const { db, key } = await log(t)
+  const wait = (waiting: number) => db.run('update webhook_queues set waiting = ?', [waiting])
+  const read = (filters: DeliveryFilters, which: Parameters<typeof request>[0]) =>
+    pageOf(db, key, { filters, request: request(which) })
+  await wait(20_000)
+  for (const which of [{ page: 1 }, { after: '' }]) {
+    for (const filters of [{}, { statuses: ['pending'] }, { error: 'timeout' }] satisfies DeliveryFilters[]) {
+      const expected = { name: 'QUESTION_TOO_BROAD', details: { examined: 20_000, parameter: 'status' } }
+      t.like(await t.throwsAsync(read(filters, which)), expected)
+    }
+    for (const filters of [
+      { statuses: ['failed'] },
+      { eventId: eventIds[7] ?? '' },
+      { itemId: itemIds[1] },
+    ] satisfies DeliveryFilters[])
+      await t.notThrowsAsync(read(filters, which))
+  }
+  await wait(19_990)
+  await t.notThrowsAsync(read({}, { after: '' }))
+  t.is((await read({}, { after: '' })).data.length, 7)
+})
+
 test('the deliveries of all webhooks are one log, in the order of their creation', async (t) => {
   const { db, key, ids } = await log(t)
   const others = await db.all<{ id: string }>('select id from deliveries where webhook_id <> ?', [key.webhookId])

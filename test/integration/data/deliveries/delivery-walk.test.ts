@@ -68,6 +68,21 @@ for (const filters of filterSets) {
   })
 }
 
+test('deliveries that wait count in every stretch', async (t) => {
+  const { db, webhookIds } = await world(t)
+  const set = { webhookIds, error: 'timeout' } as const
+  const read = async (left: number, waiting: number) => {
+    const budget = { left }
+    const stretches: DeliveryStretch[] = []
+    const way = { direction: 'desc', from: null, budget, waiting } as const
+    for await (const stretch of walkDeliveries(db, set, way)) stretches.push(stretch)
+    return { left: budget.left, stretches: stretches.length }
+  }
+  const without = await read(1_000, 0)
+  t.deepEqual(await read(1_000, 30), { ...without, left: without.left - 30 * without.stretches })
+  t.deepEqual(await read(33, 30), { left: 33, stretches: 0 })
+})
+
 test('a walk through few rows is one stretch', async (t) => {
   const { db, webhookIds } = await world(t)
   const stretches: DeliveryStretch[] = []
