@@ -25,6 +25,7 @@ import { up as flows } from './028-flows.ts'
 import { fillFlowUses, up as flowUses } from './029-flow-uses.ts'
 import { up as heldEvents } from './030-held-events.ts'
 import { writeFlowFilters } from './031-flow-filters.ts'
+import { foldTerms } from './032-folded-terms.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   { version: 29, compatibleFrom: 15, up: flowUses, moves: [fillFlowUses] },
   { version: 30, compatibleFrom: 15, up: heldEvents },
   { version: 31, compatibleFrom: 15, up: () => [], moves: [writeFlowFilters] },
+  { version: 32, compatibleFrom: 15, up: () => [], moves: [foldTerms] },
 ]
