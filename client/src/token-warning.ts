@@ -1,4 +1,5 @@
-import type { OwnApiToken, PermissionRule } from './types/resources.ts'
+import type { OwnApiToken } from './types/resources.ts'
+import type { PermissionRule } from './types/rules.ts'
 
 /** Warns of a token in a page, where everybody can read it, that may do everything. */
 export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiToken>): Promise<void> {

@@ -64,6 +64,14 @@ export const idempotencyKey = { maxLength: 255, keptMs: 86_400_000 } as const
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
+/**
+ * Rules of one token that have conditions, entries of one `changes`, the characters of all conditions of a token, as JSON, and the lists
+ * that rules with conditions name together: each condition is asked of every item of a page.
+ */
+export const maxConditionalRules = 50
+export const maxRuleChanges = 50
+export const maxConditionCharacters = 40_000
+export const maxConditionLists = 100
 
 /** Indexes of one list: each may add a row to every write of an item. */
 /** Different elements of an array that an index has entries of. */

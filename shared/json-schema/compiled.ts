@@ -1,6 +1,6 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { SchemaAnalysis } from './analysis.ts'
-import { schemaFormats } from './formats.ts'
+import { schemaFormats } from './formats/formats.ts'
 import { callKeyword, costKeyword, draft07Keywords } from './keywords.ts'
 import { lowerSchemas } from './lowering.ts'
 import { createStepBudget, type StepBudget, StepBudgetExceeded } from './step-budget.ts'

@@ -54,7 +54,7 @@ test.serial('data are edited and saved byte for byte, and what nobody changed is
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
   const writes = writesOf(visitor)
-  await visitor.visit('/lists/recipes/items/bytes')
+  await visitor.visit('/lists/recipes/items/bytes?view=text')
   await editor(page).waitFor()
   await page.keyboard.press('ControlOrMeta+s')
   await saved(page)
@@ -75,7 +75,7 @@ test.serial('what the schema does not allow stands below its line before anythin
   await itemOf(listd, '{"slug":"checked","serves":1}')
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
-  await visitor.visit('/lists/recipes/items/checked')
+  await visitor.visit('/lists/recipes/items/checked?view=text')
   await editor(page).waitFor()
   await type(page, '{\n  "slug": "checked",\n  "serves": "twelve"\n}')
   const errors = page.getByRole('list', { name: 'Errors' })
@@ -96,7 +96,7 @@ test.serial('two people changed an item: what does not touch is joined, and the 
   const { listd } = server()
   const id = await itemOf(listd, `{"slug":"joined","title":"Base",${odd},"serves":1}`)
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
-  await visit(`/lists/recipes/items/${id}`)
+  await visit(`/lists/recipes/items/${id}?view=text`)
   await editor(page).waitFor()
   await type(page, `{"slug":"joined","title":"Mine",${odd},"serves":2}`)
   await listd.api('PATCH', `/lists/recipes/items/${id}/data`, {
@@ -118,7 +118,7 @@ test.serial('a draft is asked about before the page is left, and outlives the en
   const { listd } = server()
   const id = await itemOf(listd, '{"slug":"kept"}')
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
-  await visit('/lists/recipes/items/kept')
+  await visit('/lists/recipes/items/kept?view=text')
   await editor(page).waitFor()
   await page.context().clearCookies()
   await type(page, '{"slug":"kept","serves":3}')
@@ -168,7 +168,7 @@ test.serial('the keyboard leads from an item to its neighbours in the table', as
     [newer, '['],
   ] as const) {
     await page.waitForURL(`**/lists/recipes/items/${id}`)
-    await editor(page).waitFor()
+    await page.getByRole('group', { name: 'Data as a form' }).waitFor()
     await page.keyboard.press(key)
   }
   t.true(page.url().endsWith(newer))

@@ -1,4 +1,5 @@
 import type { RawJson } from '../json.ts'
+import type { PermissionRule } from './rules.ts'
 
 /** The resources as the API answers them; `docs/api.md` describes the fields. Times are ISO 8601 texts in UTC. */
 
@@ -190,38 +191,6 @@ export type EmailVerification = {
   verificationToken: string | null
   expiresAt: string | null
   identity: OwnIdentity | null
-}
-
-export type PermissionAction =
-  | '*'
-  | 'create'
-  | 'view'
-  | 'update'
-  | 'delete'
-  | 'restore'
-  | 'register'
-  | 'authenticate'
-  | 'reset-password'
-  | 'verify-email'
-  | 'create-with-identity'
-  | 'view-with-identity'
-  | 'update-with-identity'
-  | 'delete-with-identity'
-  | 'restore-with-identity'
-  | 'sync-schema'
-  | 'run'
-  | 'run-with-identity'
-
-export type PermissionRule = {
-  mode: 'allow' | 'block'
-  action: PermissionAction
-  resourceType?: 'list' | 'item' | 'index' | 'identity' | 'event' | 'stats' | 'flow'
-  listIds?: string[]
-  itemIds?: string[]
-  indexIds?: string[]
-  identityIds?: string[]
-  groups?: string[]
-  flowIds?: string[]
 }
 
 /** A token as it sees itself. */

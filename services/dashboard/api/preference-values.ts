@@ -11,3 +11,8 @@ export function schemeIn({ scheme }: JsonObject): 'light' | 'dark' | null {
 export function keysIn({ keys }: JsonObject): boolean {
   return keys !== false
 }
+
+/** How data of items are edited. */
+export function dataViewIn({ dataView }: JsonObject): 'form' | 'text' {
+  return dataView === 'text' ? 'text' : 'form'
+}

@@ -53,13 +53,13 @@ export function listStateFromRow(row: Row): ListState {
 }
 
 /** The indexes of a list, oldest first. */
-export async function readIndexes(db: Database, accountId: string, listId: string): Promise<ListIndex[]> {
+export async function readIndexes(db: Queries, accountId: string, listId: string): Promise<ListIndex[]> {
   return readIndexesOf(db, { accountId, listIds: [listId] })
 }
 
 /** The same of several lists. */
 export async function readIndexesOf(
-  db: Database,
+  db: Queries,
   { accountId, listIds }: { accountId: string; listIds: readonly string[] },
 ): Promise<ListIndex[]> {
   if (listIds.length === 0) return []

@@ -1,7 +1,12 @@
+import { fromStored, isOverwritten, toStored } from '#shared/domain/item-rules/stored-rules.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
-import { tokenFields } from '#shared/domain/token/fields.ts'
+import { type ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
+import { toText } from '../columns.ts'
+import type { Row } from '../database.ts'
 import { ordersOf } from '../pages/orders.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
+import type { Columns } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
 import { tableOf } from '../sql/table.ts'
 
 /** Beside these, the hash of its value is stored. */
@@ -24,6 +29,33 @@ export const tokenTable = tableOf('tokens', tokenFields, {
   },
   derived: { name_key: ['name', caseFold], description_key: ['description', caseFold] },
 })
+
+/** All columns, for a select of whole tokens. */
+export const selectedOfTokens = sql`${tokenTable.selected}, tokens."conditional_rules"`
+
+/** The token in a row that has all of these. */
+export function tokenFromRow(row: Row): ApiToken {
+  const { permissions: plain, ...token } = tokenTable.fromRow(row)
+  return { ...token, ...fromStored({ plain, conditional: readConditional(row) }) }
+}
+
+/** Whether a process of 0.2 has written the rules of a token since those with conditions were. */
+export function hasOverwrittenRules(row: Row): boolean {
+  return isOverwritten({ plain: tokenTable.fromRow(row).permissions, conditional: readConditional(row) })
+}
+
+function readConditional({ conditional_rules: text }: Row): Parameters<typeof fromStored>[0]['conditional'] {
+  return text === null ? null : JSON.parse(toText(text))
+}
+
+/** The columns of rules: those that processes of 0.2 know have no conditions, which they would ignore. */
+export const ruleColumns = {
+  permissions: (token) => JSON.stringify(toStored(token).plain),
+  conditional_rules: (token) => {
+    const { conditional } = toStored(token)
+    return conditional && JSON.stringify(conditional)
+  },
+} as const satisfies Columns<ApiToken>
 
 /** What pages of tokens are ordered by; of a description the first 256 characters, which is what MySQL sorts by. */
 export const tokenOrders = ordersOf(tokenFields, {

@@ -1,16 +1,45 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { isId } from '#shared/domain/id.ts'
+import { conditionSizeErrors, listsOfConditions, readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
+import type { TokenRules } from '#shared/domain/item-rules/stored-rules.ts'
 import { pathNameKey } from '#shared/domain/path-name.ts'
 import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 import type { Queries } from '../database.ts'
-import { findListsByPathName, readPathNames } from '../lists/lists.ts'
+import { findListsByPathName, readIndexesOf, readPathNames } from '../lists/lists.ts'
 
 /**
- * Rules as they are stored: with the ids of the lists that `listIds` names by path name.
- * @throws VALIDATION_FAILED with the place of each path name that no list of the account has
+ * Rules as they are stored: with the ids of the lists that `listIds` names by path name, and the indexes that conditions name.
+ * @throws VALIDATION_FAILED with the place of each path name that no list of the account has, and of what conditions cannot ask
  */
-export async function withListIds(
+export async function resolveRules(
+  db: Queries,
+  { accountId, rules }: { accountId: string; rules: readonly PermissionRule[] },
+): Promise<TokenRules> {
+  const permissions = await withListIds(db, { accountId, rules })
+  const tooLarge = conditionSizeErrors(permissions, 'permissions')
+  if (tooLarge.length > 0) throw validationFailed(tooLarge)
+  const { indexes: ruleIndexes, errors } = await indexesOfConditions(db, { accountId, permissions })
+  if (errors.length > 0) throw validationFailed(errors)
+  return { permissions, ruleIndexes }
+}
+
+async function indexesOfConditions(
+  db: Queries,
+  { accountId, permissions }: { accountId: string; permissions: readonly PermissionRule[] },
+): Promise<ReturnType<typeof readRuleIndexes>> {
+  const ids = listsOfConditions(permissions)
+  const lists = await readPathNames(db, { accountId, ids })
+  const indexes = await readIndexesOf(db, { accountId, listIds: [...lists.keys()] })
+  const byList = Map.groupBy(indexes, ({ listId }) => listId)
+  return readRuleIndexes(
+    permissions,
+    (listId) => (lists.has(listId) ? (byList.get(listId) ?? []) : undefined),
+    'permissions',
+  )
+}
+
+async function withListIds(
   db: Queries,
   { accountId, rules }: { accountId: string; rules: readonly PermissionRule[] },
 ): Promise<PermissionRule[]> {

@@ -1,11 +1,11 @@
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
-import { toText } from '../columns.ts'
+import { toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Page, PageRequest } from '../pages/page.ts'
 import { readTablePage } from '../pages/table-page.ts'
 import { sql } from '../sql/sql.ts'
-import { type TokenOrder, tokenFilterConditions, tokenOrders, tokenTable } from './columns.ts'
+import { selectedOfTokens, type TokenOrder, tokenFilterConditions, tokenFromRow, tokenOrders } from './columns.ts'
 
 /** Tokens of an account that a request asks for. */
 export type TokenSet = { accountId: string; filters: FiltersOf<typeof tokenFields> }
@@ -23,8 +23,8 @@ export function readTokenPage(
 ): Promise<Page<ApiToken>> {
   const tokens = {
     table: 'tokens',
-    columns: tokenTable.selected,
-    fromRow: tokenTable.fromRow,
+    columns: selectedOfTokens,
+    fromRow: tokenFromRow,
     bytes: longTextBytes,
     conditions: sql`account_id = ${accountId}`,
     filters: tokenFilterConditions(filters),
@@ -33,5 +33,8 @@ export function readTokenPage(
   return readTablePage(db, tokens, request)
 }
 
-const longTextBytes = ({ permissions, description }: Row) =>
-  Buffer.byteLength(toText(permissions)) + Buffer.byteLength(toText(description))
+const longTextBytes = ({ permissions, conditional_rules: conditional, description }: Row) =>
+  [toText(permissions), toTextOrNull(conditional) ?? '', toText(description)].reduce(
+    (bytes, text) => bytes + Buffer.byteLength(text),
+    0,
+  )

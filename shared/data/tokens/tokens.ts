@@ -10,12 +10,13 @@ import { type Columns, insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
-import { tokenTable } from './columns.ts'
+import { ruleColumns, selectedOfTokens, tokenFromRow, tokenTable } from './columns.ts'
 
 /** A token, and the account it must belong to. */
 type TokenKey = { accountId: string; tokenId: string }
 
 export type NewToken = Pick<ApiToken, 'id' | 'accountId' | 'name' | 'permissions'> &
+  Partial<Pick<ApiToken, 'ruleIndexes'>> &
   ValuesIn<typeof tokenFields, 'create'> & { now: number }
 
 /**
@@ -25,7 +26,14 @@ export type NewToken = Pick<ApiToken, 'id' | 'accountId' | 'name' | 'permissions
 export async function createToken(db: Queries, input: NewToken): Promise<{ token: ApiToken; value: string }> {
   const { now, ...fields } = input
   const tags = foldTags(fields.tags ?? [])
-  const token: ApiToken = { ...initialValues(tokenFields), ...fields, tags, createdAt: now, updatedAt: now }
+  const token: ApiToken = {
+    ruleIndexes: [],
+    ...initialValues(tokenFields),
+    ...fields,
+    tags,
+    createdAt: now,
+    updatedAt: now,
+  }
   const value = makeToken('api')
   await insertRow(db, tokenRows([{ ...token, hash: tokenHash(value) }]))
   return { token, value }
@@ -33,6 +41,7 @@ export async function createToken(db: Queries, input: NewToken): Promise<{ token
 
 const tokenRows = rowMapper<ApiToken & { hash: string }>('tokens', {
   ...tokenTable.allColumns,
+  ...ruleColumns,
   token_hash: ({ hash }) => hash,
 })
 
@@ -42,14 +51,14 @@ export type TokenOfAccount = ApiToken & { plan: string }
 /** The token with this hash, valid or not: the caller checks `activated`, `locked`, `expiresAt` and `ips`. */
 export async function findTokenByHash(db: Queries, hash: string): Promise<TokenOfAccount | null> {
   const row = await db.get(
-    sql`select ${tokenTable.selected}, ${planOf('tokens')} as plan from tokens where token_hash = ${hash}`,
+    sql`select ${selectedOfTokens}, ${planOf('tokens')} as plan from tokens where token_hash = ${hash}`,
   )
-  return row ? { ...tokenTable.fromRow(row), plan: toText(row.plan) } : null
+  return row ? { ...tokenFromRow(row), plan: toText(row.plan) } : null
 }
 
 export async function findToken(db: Queries, { accountId, tokenId }: TokenKey): Promise<ApiToken | null> {
   const row = await db.get(sql`${selectTokens} where id = ${tokenId} and account_id = ${accountId}`)
-  return row ? tokenTable.fromRow(row) : null
+  return row ? tokenFromRow(row) : null
 }
 
 /** The token with this id and those with exactly this name, at most ten. */
@@ -60,7 +69,7 @@ export async function findTokensByRef(
   const rows = await db.all(
     sql`${selectTokens} where account_id = ${accountId} and (id = ${ref} or name = ${ref}) order by id limit 10`,
   )
-  return rows.map(tokenTable.fromRow)
+  return rows.map(tokenFromRow)
 }
 
 /** Tokens of one account, or all, in the order of creation. */
@@ -68,7 +77,7 @@ export async function listTokens(db: Queries, options: { accountId?: string; lim
   const { accountId, limit } = options
   const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
   const rows = await db.all(sql`${selectTokens}${owned} order by id limit ${limit}`)
-  return rows.map(tokenTable.fromRow)
+  return rows.map(tokenFromRow)
 }
 
 /** Tokens of all accounts whose rules have a `*`, in the order of creation, after the token `after`. */
@@ -79,21 +88,21 @@ export async function readTokensWithStars(
   const rows = await db.all(
     sql`${selectTokens} where id > ${after} and permissions like ${'%"*"%'} order by id limit ${limit}`,
   )
-  return rows.map(tokenTable.fromRow)
+  return rows.map(tokenFromRow)
 }
 
 /** Without the hash of the token's value, by which credentials are cached: only a revocation needs it. */
-const selectTokens = sql`select ${tokenTable.selected} from tokens`
+const selectTokens = sql`select ${selectedOfTokens} from tokens`
 
 /** A token that no other transaction changes or deletes until this one ends, and the hash of its value. */
 type LockedToken = { token: ApiToken; hash: string }
 
 export async function lockToken(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<LockedToken | null> {
   const row = await tx.get(
-    sql`select ${tokenTable.selected}, token_hash from tokens
+    sql`select ${selectedOfTokens}, token_hash from tokens
       where id = ${tokenId} and account_id = ${accountId} ${forUpdate}`,
   )
-  return row ? { token: tokenTable.fromRow(row), hash: toText(row.token_hash) } : null
+  return row ? { token: tokenFromRow(row), hash: toText(row.token_hash) } : null
 }
 
 /** Writes what requests and operators may change of a token. The caller has locked it. */
@@ -102,11 +111,10 @@ export async function writeToken(tx: Transaction, token: ApiToken): Promise<void
     where id = ${token.id} and account_id = ${token.accountId}`)
 }
 
-const changedColumns: Columns<ApiToken> = tokenTable.columnsOf([
-  'updatedAt',
-  'locked',
-  ...namesIn(tokenFields, 'update'),
-])
+const changedColumns: Columns<ApiToken> = {
+  ...tokenTable.columnsOf(['updatedAt', 'locked', ...namesIn(tokenFields, 'update')]),
+  ...ruleColumns,
+}
 
 /** Gives a token another value; the one before is no token any more. @returns the value, which cannot be read again */
 export async function replaceTokenValue(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<string> {

@@ -6,11 +6,18 @@ import {
   type Selector,
   selectors,
 } from './permission-rule.ts'
+import { hasConditions, type RuleConditions, type RuleIndex } from './rule-conditions.ts'
 
 /** An action on one resource; ids that do not apply, or do not exist yet, are left out. */
 export type AccessRequest = Permission & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
+} & {
+  /** Whether the conditions of a rule hold for the state of the item; absent: nobody has asked. */
+  holds?: Holds | undefined
 }
+
+/** Whether the conditions of a rule hold; null: unknown, because a value of the caller or an index is not there. */
+export type Holds = (rule: ConditionalRule) => boolean | null
 
 /** What a selector compares of a request. */
 export type Selected = (typeof selectors)[Selector]
@@ -23,17 +30,26 @@ export type CompiledRule = {
   selected: { property: Selected; ids: ReadonlySet<string> }[]
   /** Of an allow rule whose selectors leave no id out: it covers what has one of these (contract 3). Null: it covers every kind. */
   kinds: readonly Selected[] | null
+  /** Null: it has none. */
+  conditions: CompiledConditions | null
 }
+
+/** The conditions of a rule, and the indexes that they were saved for. */
+export type CompiledConditions = RuleConditions & { indexes: readonly RuleIndex[] }
+export type ConditionalRule = CompiledRule & { conditions: CompiledConditions }
 
 /** A token's compiled rules; the last rule comes first, because it decides first. */
 export type Permissions = { readonly rules: readonly CompiledRule[] }
 
-/** Prepares rules that have passed `permissionErrors`, once per version of a token. */
-export function compilePermissions(rules: readonly PermissionRule[]): Permissions {
-  return { rules: rules.map(compileRule).reverse() }
+/**
+ * Prepares rules that have passed `permissionErrors`, once per version of a token.
+ * @param indexes that their conditions name; of those that are not there the conditions are unknown
+ */
+export function compilePermissions(rules: readonly PermissionRule[], indexes: readonly RuleIndex[] = []): Permissions {
+  return { rules: rules.map((rule) => compileRule(rule, indexes)).reverse() }
 }
 
-export function compileRule(rule: PermissionRule): CompiledRule {
+export function compileRule(rule: PermissionRule, indexes: readonly RuleIndex[] = []): CompiledRule {
   const { mode, action, resourceType = null } = rule
   const named = (Object.keys(selectors) as Selector[]).filter((name) => rule[name] !== undefined)
   const selected = named.flatMap((name) => {
@@ -41,11 +57,37 @@ export function compileRule(rule: PermissionRule): CompiledRule {
     return ids.includes('*') ? [] : [{ property: selectors[name], ids: new Set(ids) }]
   })
   const isNarrowed = mode === 'allow' && named.length > 0 && selected.length === 0
-  return { mode, action, resourceType, selected, kinds: isNarrowed ? named.map((name) => selectors[name]) : null }
+  return {
+    mode,
+    action,
+    resourceType,
+    selected,
+    kinds: isNarrowed ? named.map((name) => selectors[name]) : null,
+    conditions: hasConditions(rule) ? { ...conditionsOf(rule), indexes } : null,
+  }
 }
 
-/** Whether a rule decides about a request. */
+function conditionsOf({ where, becomes, changes }: RuleConditions): RuleConditions {
+  return { ...(where && { where }), ...(becomes && { becomes }), ...(changes && { changes }) }
+}
+
+export function isConditional(rule: CompiledRule): rule is ConditionalRule {
+  return rule.conditions !== null
+}
+
+/**
+ * Whether a rule decides about a request. An allow rule with conditions does only where they are true, a block rule unless they are
+ * false: so where nobody asks, the one is left out, and the other has no conditions.
+ */
 export function matches(rule: CompiledRule, request: AccessRequest): boolean {
+  if (!selectsOf(rule, request)) return false
+  if (!isConditional(rule)) return true
+  const holds = request.holds?.(rule) ?? null
+  return rule.mode === 'allow' ? holds === true : holds !== false
+}
+
+/** Whether a rule is about a request, whatever its conditions. */
+export function selectsOf(rule: CompiledRule, request: AccessRequest): boolean {
   if (!concerns(rule, request)) return false
   return rule.selected.every(({ property, ids }) => {
     const id = request[property]

@@ -3,11 +3,28 @@ import type { Action, Permission, ResourceType } from './permission-rule.ts'
 import { couldEverBeAllowed, decide, type Ruling } from './permissions.ts'
 import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts'
 
-/** The identity on whose behalf a token acts, as rules see it. */
-export type ActingIdentity = { id: string; groupName: string | null }
+/** The identity on whose behalf a token acts, as rules see it. What is absent is not known. */
+export type ActingIdentity = {
+  id: string
+  groupName: string | null
+  /** Another group of the account has the same name but for case, which conditions ignore. */
+  groupIsAmbiguous?: boolean
+  name?: string
+  tags?: readonly string[]
+}
 
-/** A token's rules and the identity it acts for; null without identity headers. */
-export type Grant = { permissions: Permissions; identity: ActingIdentity | null }
+/**
+ * A token's rules and the identity it acts for; null without identity headers. The rest is what conditions may name; what is absent is
+ * not known.
+ */
+export type Grant = {
+  permissions: Permissions
+  identity: ActingIdentity | null
+  tokenId?: string
+  tokenTags?: readonly string[]
+  /** The time of the request, in epoch milliseconds. */
+  askedAt?: number
+}
 
 /** An access request to one resource; `ownerId` is the identity that owns the item. */
 export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
@@ -115,8 +132,8 @@ export function ownerForm({ action, resourceType }: Permission): Action | null {
   return isOwnable ? (ownerForms[action] ?? null) : null
 }
 
-/** The request as the owner makes it; rules may select it by identity and group. */
-function ownerRequest({ identity }: Grant, request: AccessRequest): AccessRequest | null {
+/** The request as the owner makes it; rules may select it by identity and group. Null: there is no identity, or no such action. */
+export function ownerRequest({ identity }: Pick<Grant, 'identity'>, request: AccessRequest): AccessRequest | null {
   const action = identity && ownerForm(request)
   return action && { ...request, action, identityId: identity.id, group: identity.groupName }
 }

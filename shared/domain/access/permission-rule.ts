@@ -3,6 +3,7 @@ import { groupNamePattern, groupNameRule, isGroupName } from '../group-name.ts'
 import { isId } from '../id.ts'
 import { maxErrors, maxPermissionRules, maxSelectorIds } from '../limits.ts'
 import { isPathName } from '../path-name.ts'
+import { conditionErrors, conditionSchemas, type RuleConditions, tooManyConditional } from './rule-conditions.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
 export const actions = [
@@ -34,7 +35,7 @@ export type PermissionRule = {
   mode: 'allow' | 'block'
   action: Action | '*'
   resourceType?: ResourceType
-} & { [name in Selector]?: string[] }
+} & { [name in Selector]?: string[] } & RuleConditions
 
 /** One rule, as JSON Schema for the description of the API. */
 const permissionRuleSchema = {
@@ -50,6 +51,7 @@ const permissionRuleSchema = {
       description: 'The type of resource that it covers; absent: every type.',
     },
     ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema(name)])),
+    ...conditionSchemas,
   },
   required: ['mode', 'action'],
   additionalProperties: false,
@@ -80,7 +82,7 @@ export const allowEverything: readonly PermissionRule[] = [
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
   if (value.length > maxPermissionRules) return [{ path, message: `must hold at most ${maxPermissionRules} rules` }]
-  const errors: FieldError[] = []
+  const errors = tooManyConditional(value, path)
   for (const [position, rule] of value.entries()) {
     if (errors.length >= maxErrors) break
     errors.push(...ruleErrors(rule, `${path}.${position}`))
@@ -97,7 +99,7 @@ function ruleErrors(rule: unknown, path: string): FieldError[] {
     const check = checks.get(name)
     errors.push(...(check ? check(value, `${path}.${name}`) : [fieldError(`${path}.${name}`, 'is not allowed')]))
   }
-  return errors
+  return [...errors, ...conditionErrors(rule, path)]
 }
 
 const required = ['mode', 'action']
@@ -109,6 +111,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['action', oneOf(['*', ...actions])],
   ['resourceType', oneOf(resourceTypes)],
   ...Object.keys(selectors).map((name): [string, Check] => [name, checkOf(name)]),
+  // With what else the rule has: see `conditionErrors`.
+  ...Object.keys(conditionSchemas).map((name): [string, Check] => [name, () => []]),
 ])
 
 function checkOf(selector: string): Check {

@@ -2,6 +2,7 @@ import {
   type AccessRequest,
   type CompiledRule,
   concerns,
+  isConditional,
   matches,
   type Permissions,
   selectable,
@@ -40,6 +41,8 @@ export function couldEverBeAllowed({ rules }: Permissions, request: AccessReques
     if (!concerns(rule, request)) return false
     const open = withoutKnown(rule, request)
     if (!open) return false
+    // One with conditions leaves what does not meet them.
+    if (rule.mode === 'block' && isConditional(rule)) return false
     if (rule.mode === 'allow') return selectsType(open, resourceType) && leavesSomething(open, blocks)
     blocks.push(open)
     return false

@@ -1,3 +1,4 @@
+import type { RuleIndex } from '../access/rule-conditions.ts'
 import type { Fields, ValuesOf } from '../fields/field.ts'
 import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
@@ -58,7 +59,10 @@ export const tokenFields = {
 } as const satisfies Fields
 
 /** An API token as the code holds it. */
-export interface ApiToken extends ValuesOf<typeof tokenFields> {}
+export interface ApiToken extends ValuesOf<typeof tokenFields> {
+  /** The indexes that conditions of its rules name. */
+  ruleIndexes: readonly RuleIndex[]
+}
 
 /** An API token as clients see it. */
 export const toTokenJson = answer(tokenFields)

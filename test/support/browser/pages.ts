@@ -17,6 +17,7 @@ export const pages: readonly VisitedPage[] = [
   { name: 'items-filtered', path: '/lists/recipes?serves=not:2&size=lt:999&where={"tagged":null}', heading: 'Recipes' },
   { name: 'items-found', path: '/lists/recipes?search=soup+ada', heading: 'Recipes' },
   { name: 'item', path: '/lists/recipes/items/pancakes', heading: 'The pancakes of <b>Ada</b>' },
+  { name: 'item-text', path: '/lists/recipes/items/pancakes?view=text', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-history', path: '/lists/recipes/items/pancakes?tab=history', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-details', path: '/lists/recipes/items/pancakes?tab=details', heading: 'The pancakes of <b>Ada</b>' },
   { name: 'item-api', path: '/lists/recipes/items/pancakes?tab=api', heading: 'The pancakes of <b>Ada</b>' },

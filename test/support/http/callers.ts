@@ -1,6 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Database } from '#shared/data/database.ts'
+import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
@@ -46,7 +47,8 @@ export async function makeAccount(db: Database, { plan = 'scale' } = {}): Promis
     userId,
     user: { authorization: `Bearer ${session}` },
     async token(permissions = everything) {
-      const { value } = await createToken(db, { id: newId(), accountId, name: 'test', permissions, now })
+      const rules = await resolveRules(db, { accountId, rules: permissions })
+      const { value } = await createToken(db, { id: newId(), accountId, name: 'test', ...rules, now })
       return { 'x-api-token': value }
     },
   }

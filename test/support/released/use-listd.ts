@@ -149,7 +149,11 @@ async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identi
   await done(user('POST', '/auth/login', { body: signIn }))
   await done(user('PUT', '/auth/self', { body: { displayName: hostileText } }))
   await done(user('PUT', '/auth/self/preferences', { text: hostileData }))
-  const permissions = [{ mode: 'allow', action: 'view', resourceType: 'list' }]
+  const ofItems = { mode: 'allow', action: 'view', resourceType: 'item', listIds: ['recipes'] }
+  const permissions = [
+    { mode: 'allow', action: 'view', resourceType: 'list' },
+    { ...ofItems, where: { tagged: 'in:$token.tags' } },
+  ]
   const networks = ['127.0.0.1', '2001:db8::/32']
   const limited = { ips: networks, expiresAt: '2099-12-31T23:59:59.999Z', rateLimit: 600, tags: ['x'] }
   await done(

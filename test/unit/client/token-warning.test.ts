@@ -1,7 +1,8 @@
 import test from 'ava'
 import { createClient } from '#client/src/client.ts'
 import { warnOfTokenThatMayDoEverything } from '#client/src/token-warning.ts'
-import type { OwnApiToken, PermissionRule } from '#client/src/types/resources.ts'
+import type { OwnApiToken } from '#client/src/types/resources.ts'
+import type { PermissionRule } from '#client/src/types/rules.ts'
 import { until } from '../../support/assertions/until.ts'
 import { scriptedServer } from '../../support/http/scripted-server.ts'
 

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { RawJson } from '#client/src/json.ts'
 import { route } from '#client/src/transport.ts'
+import type { JsonObject } from '#client/src/types/resources.ts'
 import { here, navigate } from '../../address/location.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
@@ -18,7 +19,9 @@ import { itemsKey, refreshItems } from '../lists/list-items.ts'
 import { NoList, useList } from '../lists/list-page.tsx'
 import { DataEditor } from './data/data-editor.tsx'
 import { DraftFindings } from './data/draft-findings.tsx'
-import { fieldsOf } from './data/form-fields.ts'
+import type { Finding } from './draft-check.ts'
+import { newItemText } from './form/rules/first-value.ts'
+import { schemaReader } from './form/rules/schema-reader.ts'
 import { readItem } from './item-text.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -30,22 +33,23 @@ export function NewItemPage({ list: name }: { list: string }) {
     from ? readItem(await client.list(name).get(from, { signal }).text()) : null,
   )
   if (list.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoList name={name} />
-  return begin.data === undefined ? (
-    <Page title="New item" crumbs={itemCrumbs(name)}>
-      <Loaded resource={begin}>{() => null}</Loaded>
-    </Page>
-  ) : (
-    <NewItem key={from} name={name} copied={begin.data?.data ?? null} schema={list.data?.schema ?? null} />
-  )
+  if (begin.data === undefined || list.data === undefined) {
+    return (
+      <Page title="New item" crumbs={itemCrumbs(name)}>
+        <Loaded resource={begin}>{() => <Loaded resource={list}>{() => null}</Loaded>}</Loaded>
+      </Page>
+    )
+  }
+  return <NewItem key={from} name={name} copied={begin.data?.data ?? null} schema={list.data.schema} />
 }
 
-type NewItemProps = { name: string; copied: string | null; schema: Parameters<typeof fieldsOf>[0] }
+type NewItemProps = { name: string; copied: string | null; schema: JsonObject | null }
 
 function NewItem({ name, copied, schema }: NewItemProps) {
   const [pointer, setPointer] = useState('')
-  const goTo = useRef<(at: number) => void>(() => {})
-  const fields = useMemo(() => fieldsOf(schema), [schema])
-  const { draft, isActivated, setActivated, busy, create } = useNewItem(name, copied)
+  const goTo = useRef<(finding: Finding) => void>(() => {})
+  const first = useMemo(() => copied ?? (schema ? newItemText(schemaReader(schema)) : '{}'), [])
+  const { draft, isActivated, setActivated, busy, create } = useNewItem(name, first)
   usePageKeys([{ key: 'Ctrl s', what: 'Create the item', run: create }])
   return (
     <Page
@@ -61,7 +65,8 @@ function NewItem({ name, copied, schema }: NewItemProps) {
       <div class="split">
         <DataEditor
           draft={draft}
-          fields={fields}
+          list={name}
+          schema={schema}
           isReadonly={false}
           onPointer={setPointer}
           onReady={(go) => {
@@ -69,7 +74,7 @@ function NewItem({ name, copied, schema }: NewItemProps) {
           }}
         />
         <aside class="stack" aria-label="About the data">
-          <DraftFindings draft={draft} onFinding={({ from }) => goTo.current(from)} />
+          <DraftFindings draft={draft} onFinding={(finding) => goTo.current(finding)} />
           {draft.problem && <Problem error={draft.problem} />}
           <Facts
             facts={[
@@ -94,10 +99,10 @@ function NewItem({ name, copied, schema }: NewItemProps) {
   )
 }
 
-function useNewItem(name: string, copied: string | null) {
+function useNewItem(name: string, first: string) {
   const items = client.list(name)
   const [isActivated, setActivated] = useState(true)
-  const draft = useDraft(copied ?? '{}', (data, signal) =>
+  const draft = useDraft(first, (data, signal) =>
     items.create({ data: new RawJson(data) }, { dryRun: true, includeData: false, signal }),
   )
   const { busy, run } = useRunning(draft.refuse)

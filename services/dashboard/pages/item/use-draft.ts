@@ -14,10 +14,15 @@ export type Draft = {
   isChanged: boolean
   /** What is wrong with the text, at its places. */
   findings: readonly Finding[]
+  /** What was typed at some pointers and is no value yet, so that it is not in the text. It is a finding until it is one. */
+  held: ReadonlyMap<string, Held>
+  hold(pointer: string, held: Held | null): void
   /** What else the server says about it, such as an alias that is taken. */
   problem: ListdError | null
   /** Whether the text as it is has been checked. */
   isChecked: boolean
+  /** Whether somebody tried to save the text as it is. */
+  isRefused: boolean
   /** The data to be sent, as compact text; null: it is no JSON, which the findings tell from then on. */
   read(): string | null
   /** Takes the server's word for what is wrong. */
@@ -28,30 +33,35 @@ export type Draft = {
   restart(base: string, data?: string): void
 }
 
+/** What was typed, and why it is no value. */
+export type Held = { text: string; message: string }
+
 /** How long somebody has to stop typing before the draft is checked. */
 const pauseMs = 400
 
 /** `same`: a text of the base in other white space. It is looked for when somebody stops typing, not at every key. */
 type Texts = { base: string; text: string; same: string | null }
 
-type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null }
+type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null; isRefused?: boolean }
 
 /** @param check asks the server what it says about data; it throws what is wrong, and writes nothing */
 export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
   const [{ base, text, same }, setTexts] = useState<Texts>(() => ({ base: data, text: layOut(data), same: null }))
   const [verdict, setVerdict] = useState<Verdict>({ text, findings: [], problem: null })
+  const { held, hold, release, heldFindings } = useHeld()
   const shown = useMemo(() => layOut(base), [base])
-  const isChanged = text !== shown && text !== same
+  const isTextChanged = text !== shown && text !== same
   const latest = useRef(check)
   latest.current = check
-  const refuse = (error: ListdError) => setVerdict(verdictOf(text, error))
+  const refuse = (error: ListdError) => setVerdict({ ...verdictOf(text, error), isRefused: true })
   const read = () => {
     const finding = syntaxFinding(text)
     if (finding) setVerdict({ text, findings: [finding], problem: null })
-    return finding ? null : compact(text)
+    return finding || held.size > 0 ? null : compact(text)
   }
+  const findings = useMemo(() => [...heldFindings, ...verdict.findings], [heldFindings, verdict.findings])
   useEffect(() => {
-    if (!isChanged) {
+    if (!isTextChanged) {
       setVerdict({ text, findings: [], problem: null })
       return
     }
@@ -66,21 +76,45 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
       clearTimeout(timer)
       ending.abort()
     }
-  }, [text, base, isChanged])
+  }, [text, base, isTextChanged])
   return {
     text,
     base,
-    isChanged,
-    findings: verdict.findings,
+    isChanged: isTextChanged || held.size > 0,
+    findings,
+    held,
+    hold,
     problem: verdict.problem,
     isChecked: verdict.text === text,
+    isRefused: verdict.isRefused === true,
     setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
     read,
     refuse,
     rebase: (other) =>
       setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null })),
-    restart: (other, changed = other) => setTexts({ base: other, text: layOut(changed), same: null }),
+    restart(other, changed = other) {
+      release()
+      setTexts({ base: other, text: layOut(changed), same: null })
+    },
   }
+}
+
+const nothingHeld: ReadonlyMap<string, Held> = new Map()
+
+/** What was typed and is no value yet, by its pointer. */
+function useHeld() {
+  const [held, setHeld] = useState(nothingHeld)
+  const hold = (pointer: string, one: Held | null) =>
+    setHeld((now) => {
+      if (one === null && !now.has(pointer)) return now
+      const others = [...now].filter(([other]) => other !== pointer)
+      return new Map(one === null ? others : [...others, [pointer, one]])
+    })
+  const heldFindings = useMemo(
+    () => [...held].map(([pointer, { message }]): Finding => ({ pointer, message, from: 0, to: 1 })),
+    [held],
+  )
+  return { held, hold, release: () => setHeld(nothingHeld), heldFindings }
 }
 
 type Check = { text: string; check: (data: string, signal: AbortSignal) => PromiseLike<unknown>; signal: AbortSignal }
@@ -97,6 +131,7 @@ async function checkText({ text, check, signal }: Check): Promise<Verdict> {
 }
 
 function verdictOf(text: string, error: ListdError): Verdict {
-  if (error.name !== 'ITEM_SCHEMA_INVALID') return { text, findings: [], problem: error }
+  const isPlaced = error.details?.errors?.some(({ pointer }) => pointer !== undefined)
+  if (error.name !== 'ITEM_SCHEMA_INVALID' && !isPlaced) return { text, findings: [], problem: error }
   return { text, findings: schemaFindings(text, error), problem: null }
 }

@@ -23,7 +23,7 @@ export function cachedToken(
   const { id, accountId, activated, locked, expiresAt, ips, rateLimit: perMinute } = stored
   const [limits, rates] = [limitsOf(stored.plan), ratesOf(stored.plan)]
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
-  const permissions = compilePermissions(stored.permissions)
+  const permissions = compilePermissions(stored.permissions, stored.ruleIndexes)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let recordedAt = stored.lastUsedAt ?? 0
   return {

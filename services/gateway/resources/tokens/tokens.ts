@@ -1,7 +1,7 @@
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { withListIds } from '#shared/data/tokens/rule-lists.ts'
+import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
 import {
   createToken as insertToken,
@@ -20,11 +20,11 @@ import { revokeToken } from '../../auth/revocation.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { TokenDeps } from './context.ts'
 
-export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
+export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now' | 'ruleIndexes'>
 
 /**
  * Creates an API token. Its value is in this response, and cannot be read again (contract 2.6).
- * @throws MAX_TOKENS_EXCEEDED, what `withListIds` throws
+ * @throws MAX_TOKENS_EXCEEDED, what `resolveRules` throws
  */
 export async function createToken(
   deps: TokenDeps,
@@ -35,8 +35,8 @@ export async function createToken(
   const [id, eventId] = [deps.newId(), deps.newId()]
   return deps.db.transaction(async (tx) => {
     await assertRoomInAccount(tx, { accountId, limit: 'maxTokens', added: 1, max: limits?.maxTokens ?? null })
-    const permissions = await withListIds(tx, { accountId, rules: body.permissions })
-    const created = await insertToken(tx, { ...body, permissions, id, accountId, now })
+    const rules = await resolveRules(tx, { accountId, rules: body.permissions })
+    const created = await insertToken(tx, { ...body, ...rules, id, accountId, now })
     await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
     return created
   })
@@ -44,7 +44,7 @@ export async function createToken(
 
 export type TokenChanges = ValuesIn<typeof tokenFields, 'update'>
 
-/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, what `withListIds` throws */
+/** Changes the fields in the body (contract 2.6). @throws REQUESTED_ENTITY_NOT_FOUND, what `resolveRules` throws */
 export async function updateToken(
   deps: TokenDeps,
   { body, ...request }: TokenRequest & { body: TokenChanges },
@@ -56,7 +56,7 @@ export async function updateToken(
       const token = {
         ...before,
         ...body,
-        ...(body.permissions && { permissions: await withListIds(tx, { accountId, rules: body.permissions }) }),
+        ...(body.permissions && (await resolveRules(tx, { accountId, rules: body.permissions }))),
         ...(body.tags && { tags: foldTags(body.tags) }),
         updatedAt: laterThan(before, now),
       }

@@ -1,7 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { withListIds } from '#shared/data/tokens/rule-lists.ts'
+import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
 import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/access/permission-rule.ts'
@@ -41,8 +41,8 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
     const { token, value } = await db.transaction(async (tx) => {
       const now = await tx.now()
       await assertRoomInAccount(tx, { accountId: account.id, limit: 'maxTokens', added: 1, max })
-      const permissions = await withListIds(tx, { accountId: account.id, rules: fields.permissions })
-      const created = await createToken(tx, { ...fields, permissions, id: newId(), accountId: account.id, now })
+      const rules = await resolveRules(tx, { accountId: account.id, rules: fields.permissions })
+      const created = await createToken(tx, { ...fields, ...rules, id: newId(), accountId: account.id, now })
       await insertEvents(tx, [tokenEvent('token-created', created.token, { id: newId(), actor: null, now })])
       return created
     })

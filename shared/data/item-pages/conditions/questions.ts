@@ -1,5 +1,6 @@
 import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
 import { joinSql, raw, sql } from '../../sql/sql.ts'
+import { inList } from '../../sql/statements.ts'
 import { textFilterPredicate } from '../../sql/text-filter.ts'
 import { type Condition, existsIn, lookedThrough } from './condition.ts'
 import { withValue } from './index-values.ts'
@@ -52,6 +53,8 @@ function conditionsOfLeaf(listId: string, leaf: Leaf): Condition[] {
       return [leaf.anyOf ? taggedWith(listId, leaf.anyOf) : withAnyTag]
     case 'owner':
       return [leaf.ids ? ownedBy(listId, leaf.ids) : withOwner]
+    case 'id':
+      return [withId(listId, leaf.ids)]
     case 'number':
       return [withNumber(listId, leaf)]
     case 'flag':
@@ -67,6 +70,15 @@ const notFound = { candidates: null, indexRanges: null } as const
 
 function ofItem(passes: (row: string) => ReturnType<typeof sql>): Condition {
   return { ...notFound, predicate: (id) => existsIn('items q', 'q.id', id, passes('q')) }
+}
+
+/** Few items, which are found by their ids; those of other lists do not count. */
+function withId(listId: string, ids: readonly string[]): Condition {
+  return {
+    predicate: (id) => inList(id, ids),
+    candidates: sql`select n.id, n.created_at as k from items n where n.list_id = ${listId} and ${inList('n.id', ids)}`,
+    indexRanges: null,
+  }
 }
 
 const withAnyTag: Condition = {

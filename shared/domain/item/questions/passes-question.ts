@@ -59,6 +59,8 @@ function passesField(leaf: Exclude<Leaf, { kind: 'value' | 'words' }>, item: Ite
       return passesMark(leaf, item)
     case 'owner':
       return item.identity !== null && (leaf.ids === null || leaf.ids.includes(item.identity.id))
+    case 'id':
+      return leaf.ids.includes(item.id)
     case 'number':
       return isInteger(leaf.set, item[leaf.field])
     case 'version':

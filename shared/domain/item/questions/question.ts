@@ -3,18 +3,22 @@ import type { FilteredField } from '../filters.ts'
 import type { KeySet } from './key-filter.ts'
 import type { IntegerSet } from './number-filter.ts'
 
-/** What is asked of items: conditions, and how they go together (contract 1.4). */
-export type Question =
-  | Leaf
-  | { kind: 'and'; of: readonly Question[] }
-  | { kind: 'or'; of: readonly Question[] }
-  | { kind: 'not'; of: Question }
+/** Conditions, and how they go together (contract 1.4). */
+export type Combined<L> =
+  | L
+  | { kind: 'and'; of: readonly Combined<L>[] }
+  | { kind: 'or'; of: readonly Combined<L>[] }
+  | { kind: 'not'; of: Combined<L> }
+
+/** What is asked of items. */
+export type Question = Combined<Leaf>
 
 /** A condition on the value of an index, or on a field of the item. */
 export type Leaf =
   | ({ kind: 'value' } & ValueFilter)
   | { kind: 'tagged' /** Null: with any tag. */; anyOf: readonly string[] | null }
   | { kind: 'owner' /** Null: any identity. */; ids: readonly string[] | null }
+  | { kind: 'id' /** Of the item itself. */; ids: readonly string[] }
   | { kind: 'flag'; field: FilteredField<'flag'>; value: boolean }
   | { kind: 'number'; field: FilteredField<'date' | 'number'>; set: IntegerSet }
   | { kind: 'version'; filter: TextFilter }

@@ -2,20 +2,27 @@ import { errorPath, type FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { isEmptyFilter } from './negation.ts'
-import type { Question } from './question.ts'
+import type { Combined, Leaf } from './question.ts'
 
 /** What `where` may have (contract 1.4): conditions, and levels of `or`, `and` and `not`; several keys in one object are `and`. */
 export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
 
 /** Reads one condition. @param source as in a query: a text, or that of a number or a flag; `null` is without a value */
-export type LeafReader = (name: string, source: string | number | boolean | null) => Question | { error: string }
+export type LeafReader<L extends Kind = Leaf> = (
+  name: string,
+  source: string | number | boolean | null,
+) => Combined<L> | { error: string }
+
+type Kind = { kind: string }
+/** What was read, or what is wrong. */
+type Read<L extends Kind> = { question: Combined<L> } | { errors: FieldError[] }
 
 /**
  * Parses the text of `where`: an object with a condition for each of its keys, all of which must hold, among them `or` and `and` with
  * an array of such objects, and `not` with one. A condition that is an array has to hold with each of its elements.
  * @returns all errors, each with its place such as `where.or.1.minutes`
  */
-export function readWhere(text: string, readLeaf: LeafReader): { question: Question } | { errors: FieldError[] } {
+export function readWhere(text: string, readLeaf: LeafReader): Read<Leaf> {
   if (text.length > whereBounds.length)
     return { errors: [{ path: 'where', message: `must be at most ${whereBounds.length} characters long` }] }
   const syntaxError = findSyntaxError(text, maxJsonDepth)
@@ -30,12 +37,8 @@ export function readWhere(text: string, readLeaf: LeafReader): { question: Quest
  * Reads such an object that has been parsed.
  * @param path where it stands
  */
-export function readConditions(
-  value: unknown,
-  path: string,
-  readLeaf: LeafReader,
-): { question: Question } | { errors: FieldError[] } {
-  const reading: Reading = { readLeaf, errors: [], leaves: 0 }
+export function readConditions<L extends Kind>(value: unknown, path: string, readLeaf: LeafReader<L>): Read<L> {
+  const reading: Reading<L> = { readLeaf, errors: [], leaves: 0 }
   const question = readObject(reading, value, { path, level: 0 })
   if (reading.leaves > whereBounds.leaves) {
     const message = `must have at most ${whereBounds.leaves} conditions, and has ${reading.leaves}`
@@ -48,12 +51,13 @@ const expected = 'must be a JSON text such as {"or": [{"title": "soup"}, {"not":
 /** More than the levels of `where` come to. */
 const maxJsonDepth = 30
 
-type Reading = { readLeaf: LeafReader; errors: FieldError[]; leaves: number }
+type Reading<L extends Kind> = { readLeaf: LeafReader<L>; errors: FieldError[]; leaves: number }
+type Errors = Pick<Reading<Kind>, 'errors'>
 /** `level`: how many levels are around it. */
 type Place = { path: string; level: number }
 
 /** @returns null where there are errors */
-function readObject(reading: Reading, value: unknown, { path, level }: Place): Question | null {
+function readObject<L extends Kind>(reading: Reading<L>, value: unknown, { path, level }: Place): Combined<L> | null {
   if (!isObject(value)) return fail(reading, path, path === 'where' ? expected : 'must be an object of conditions')
   const entries = Object.entries(value)
   if (entries.length === 0) return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
@@ -62,11 +66,11 @@ function readObject(reading: Reading, value: unknown, { path, level }: Place): Q
   return all(entries.map(([name, entry]) => readEntry(reading, [name, entry], { path, level: inside })))
 }
 
-function readEntry(
-  reading: Reading,
+function readEntry<L extends Kind>(
+  reading: Reading<L>,
   [name, value]: [string, unknown],
   { path: parent, level }: Place,
-): Question | null {
+): Combined<L> | null {
   const path = errorPath(parent, name)
   if (!isGroup(name)) return readLeaves(reading, name, value, path)
   if (level >= whereBounds.levels) return tooDeep(reading, path)
@@ -92,14 +96,19 @@ export function isGroup(name: string): name is 'or' | 'and' | 'not' {
 /** Each has a condition at least. */
 const maxBranches = whereBounds.leaves
 
-function readLeaves(reading: Reading, name: string, value: unknown, path: string): Question | null {
+function readLeaves<L extends Kind>(
+  reading: Reading<L>,
+  name: string,
+  value: unknown,
+  path: string,
+): Combined<L> | null {
   if (!Array.isArray(value)) return readLeaf(reading, name, value, path)
   if (value.length === 0 || value.length > maxBranches)
     return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions, all of which hold`)
   return all(value.map((one, n) => readLeaf(reading, name, one, `${path}.${n}`)))
 }
 
-function readLeaf(reading: Reading, name: string, value: unknown, path: string): Question | null {
+function readLeaf<L extends Kind>(reading: Reading<L>, name: string, value: unknown, path: string): Combined<L> | null {
   reading.leaves++
   if (reading.leaves > whereBounds.leaves) return null
   if (!isScalar(value)) return fail(reading, path, 'must be a text, a number, true, false or null')
@@ -114,19 +123,19 @@ function isScalar(value: unknown): value is string | number | boolean | null {
 }
 
 /** The question whether all hold; null where one could not be read. */
-function all(questions: readonly (Question | null)[]): Question | null {
+function all<L extends Kind>(questions: readonly (Combined<L> | null)[]): Combined<L> | null {
   const [first, ...others] = questions
   if (others.length === 0) return first ?? null
   const of = questions.filter((question) => question !== null)
   return of.length === questions.length ? { kind: 'and', of } : null
 }
 
-function tooDeep(reading: Reading, path: string): null {
+function tooDeep(reading: Errors, path: string): null {
   const message = `is deeper than ${whereBounds.levels} levels of "or", "and" and "not"; several keys in one object are "and"`
   return fail(reading, path, message)
 }
 
-function fail({ errors }: Reading, path: string, message: string): null {
+function fail({ errors }: Errors, path: string, message: string): null {
   errors.push({ path, message })
   return null
 }

@@ -120,13 +120,13 @@ test('filters show the identities that pass all of them', async (t) => {
 function mayView(rules: readonly PermissionRule[], { id, group }: Made): boolean {
   let allowed = false
   for (const { mode, action, resourceType, ...selectors } of rules) {
-    const { identityIds, groups, ...others } = selectors
+    const { identityIds, groups, listIds, itemIds, indexIds, flowIds } = selectors
     const selects = (ids: string[] | undefined, value: string | null) =>
       ids === undefined || ids.includes('*') || (value !== null && ids.includes(value))
     const matches =
       ['*', 'view'].includes(action) && (resourceType ?? 'identity') === 'identity' &&
       selects(identityIds, id) && selects(groups, group) &&
-      Object.values(others).every((ids) => selects(ids, null)) &&
+      [listIds, itemIds, indexIds, flowIds].every((ids) => selects(ids, null)) &&
       (mode === 'block' || coversIdentities(selectors)) // biome-ignore format: one condition a line
     if (matches) allowed = mode === 'allow'
   }

@@ -1,13 +1,17 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
+import type { Database } from '#shared/data/database.ts'
 import { recordUses } from '#shared/data/sign-in/last-uses.ts'
 import {
   createToken,
+  findToken,
   findTokenByHash,
   findTokensByRef,
   listTokens,
+  lockToken,
   readTokensWithStars,
+  writeToken,
 } from '#shared/data/tokens/tokens.ts'
 import {
   createSession,
@@ -16,6 +20,7 @@ import {
   findSessionByTokenHash,
 } from '#shared/data/users/sessions.ts'
 import { createUser } from '#shared/data/users/users.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 
 const now = 1_700_000_000_000
@@ -40,6 +45,59 @@ test('an API token is shown once; the database stores its hash and returns every
   t.deepEqual(await findTokenByHash(db, tokenHash(value)), { ...token, plan: '' })
   t.like(token, { createdAt: now, updatedAt: now, activated: true, locked: false, lastUsedAt: null })
   t.false(JSON.stringify(await db.all('select * from tokens')).includes(value))
+})
+
+const listId = '01890a5d-ac96-774b-bcce-b302099a8057'
+const plain: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'list' }]
+const onItems = { resourceType: 'item', listIds: [listId], where: { status: 'eq:draft' } } as const
+const conditional: PermissionRule[] = [
+  ...plain,
+  { mode: 'allow', action: 'view', ...onItems, listIds: [listId] },
+  { mode: 'block', action: 'update', ...onItems, listIds: [listId], becomes: { status: 'eq:done' }, changes: ['/a'] },
+]
+const ruleIndexes = [{ listId, name: 'status', id: 'i', valueType: 'string', pointer: '/status' }]
+
+/** What a process of 0.2 reads. */
+async function plainRules(db: Database, tokenId: string) {
+  const row = await db.get('select permissions from tokens where id = ?', [tokenId])
+  return JSON.parse(String(row?.permissions))
+}
+
+test('processes of 0.2 see no allow rule that has conditions, and every block rule without them', async (t) => {
+  const { db } = await testDatabase(t)
+  const { value } = await createToken(db, {
+    id: 't',
+    accountId: 'a',
+    name: 'ci',
+    permissions: conditional,
+    ruleIndexes,
+    now,
+  })
+  t.like(await findTokenByHash(db, tokenHash(value)), { permissions: conditional, ruleIndexes })
+  const block = { mode: 'block', action: 'update', resourceType: 'item', listIds: [listId] }
+  t.deepEqual(await plainRules(db, 't'), [...plain, block])
+})
+
+test('rules that a process of 0.2 writes are those of the token, and others that it changes leave conditions alone', async (t) => {
+  const { db } = await testDatabase(t)
+  await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: conditional, ruleIndexes, now })
+  const reserialized = JSON.stringify(await plainRules(db, 't'), null, 1)
+  await db.run('update tokens set name = ?, permissions = ? where id = ?', ['renamed', reserialized, 't'])
+  t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { name: 'renamed', permissions: conditional })
+  await db.run('update tokens set permissions = ? where id = ?', [JSON.stringify(plain), 't'])
+  t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { permissions: plain, ruleIndexes: [] })
+})
+
+test('rules without conditions in place of some with them leave nothing of those', async (t) => {
+  const { db } = await testDatabase(t)
+  await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: conditional, ruleIndexes, now })
+  await db.transaction(async (tx) => {
+    const locked = await lockToken(tx, { accountId: 'a', tokenId: 't' })
+    t.like(locked?.token, { permissions: conditional, ruleIndexes })
+    if (locked) await writeToken(tx, { ...locked.token, permissions: plain, ruleIndexes: [] })
+  })
+  t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { permissions: plain, ruleIndexes: [] })
+  t.like(await db.get('select conditional_rules from tokens where id = ?', ['t']), { conditional_rules: null })
 })
 
 test('the last use of a token is noted and never set back', async (t) => {

@@ -17,6 +17,19 @@ test('rules with every kind of selector are accepted', (t) => {
   t.deepEqual(paths([{ mode: 'block', action: 'sync-schema', resourceType: 'list', ...selectors, flowIds: [id] }]), [])
 })
 
+test('rules with conditions are accepted for items of named lists', (t) => {
+  const ofItems = { mode: 'allow', resourceType: 'item', listIds: [id] }
+  const where = { status: 'eq:published', or: [{ tagged: 'a' }, { size: 'lt:5' }] }
+  t.deepEqual(paths([{ ...ofItems, action: 'view', where }]), [])
+  t.deepEqual(paths([{ ...ofItems, action: '*', where }]), [])
+  const changes = ['', '/title', '/a~1b/0', 'tags', 'description', 'activated', 'version', 'readonly']
+  t.deepEqual(paths([{ ...ofItems, action: 'update', where, becomes: where, changes }]), [])
+  t.deepEqual(paths([{ ...ofItems, mode: 'block', action: 'update-with-identity', changes }]), [])
+})
+
+const ofItems = { mode: 'allow', action: 'update', resourceType: 'item', listIds: [id] }
+const anyWhere = { where: { status: 'eq:x' } }
+
 const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['no array', {}, ['permissions']],
   ['a rule that is no object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
@@ -37,6 +50,44 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['a selector that is no array', [{ mode: 'allow', action: '*', itemIds: id }], ['permissions.0.itemIds']],
   ['a null selector', [{ mode: 'allow', action: '*', itemIds: null }], ['permissions.0.itemIds']],
   ['an id that is no string', [{ mode: 'allow', action: '*', itemIds: [id, 7] }], ['permissions.0.itemIds.1']],
+  [
+    'where without a type',
+    [{ ...ofItems, resourceType: undefined, ...anyWhere }],
+    ['permissions.0.resourceType', 'permissions.0.where'],
+  ],
+  ['where about lists', [{ ...ofItems, resourceType: 'list', ...anyWhere }], ['permissions.0.where']],
+  ['where on an action that is not of items', [{ ...ofItems, action: 'run', ...anyWhere }], ['permissions.0.where']],
+  [
+    'where without lists',
+    [{ mode: 'allow', action: 'view', resourceType: 'item', ...anyWhere }],
+    ['permissions.0.where'],
+  ],
+  ['where with all lists', [{ ...ofItems, listIds: ['*'], ...anyWhere }], ['permissions.0.where']],
+  ['where with a list and all lists', [{ ...ofItems, listIds: [id, '*'], ...anyWhere }], ['permissions.0.where']],
+  ['an empty where', [{ ...ofItems, where: {} }], ['permissions.0.where']],
+  ['a where that is no object', [{ ...ofItems, where: 'status=x' }], ['permissions.0.where']],
+  ['a null where', [{ ...ofItems, where: null }], ['permissions.0.where']],
+  ['an empty becomes', [{ ...ofItems, becomes: {} }], ['permissions.0.becomes']],
+  ['becomes of a view', [{ ...ofItems, action: 'view', becomes: { status: 'x' } }], ['permissions.0.becomes']],
+  ['becomes of every action', [{ ...ofItems, action: '*', becomes: { status: 'x' } }], ['permissions.0.becomes']],
+  ['empty changes', [{ ...ofItems, changes: [] }], ['permissions.0.changes']],
+  ['changes that are no array', [{ ...ofItems, changes: '/title' }], ['permissions.0.changes']],
+  ['changes of a delete', [{ ...ofItems, action: 'delete', changes: ['/title'] }], ['permissions.0.changes']],
+  [
+    'a change that is no pointer',
+    [{ ...ofItems, changes: ['/a', 'title', '/a~2', 7] }],
+    ['permissions.0.changes.1', 'permissions.0.changes.2', 'permissions.0.changes.3'],
+  ],
+  [
+    'more changes than a rule may have',
+    [{ ...ofItems, changes: Array.from({ length: 51 }, () => '/a') }],
+    ['permissions.0.changes'],
+  ],
+  [
+    'more rules with conditions than a token may have',
+    Array.from({ length: 51 }, () => ({ ...ofItems, ...anyWhere })),
+    ['permissions'],
+  ],
   ['an empty group', [{ mode: 'allow', action: '*', groups: [''] }], ['permissions.0.groups.0']],
   [
     'names that no group can have',

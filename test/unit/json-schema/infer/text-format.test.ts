@@ -1,5 +1,5 @@
 import test from 'ava'
-import { schemaFormats } from '#shared/json-schema/formats.ts'
+import { schemaFormats } from '#shared/json-schema/formats/formats.ts'
 import { hasFormat, textFormats } from '#shared/json-schema/infer/text-format.ts'
 
 const texts: [text: string, format: string | undefined][] = [

@@ -1,28 +1,105 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
+import type { JsonObject } from '#client/src/types/resources.ts'
+import { here, navigate } from '#services/dashboard/address/location.ts'
+import { withQuery } from '#services/dashboard/address/pattern.ts'
+import { dataViewIn } from '#services/dashboard/api/preference-values.ts'
+import { changePreferences, usePreferences } from '#services/dashboard/api/preferences.ts'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import type { Mark, TextEditor } from '#services/dashboard/parts/editor/editor.ts'
 import { JsonEditor } from '#services/dashboard/parts/editor/json-editor.tsx'
 import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'
+import { Problem, Skeleton } from '#services/dashboard/parts/problems/problem.tsx'
 import { layOut } from '#shared/json/text/layout.ts'
 import { pointerAt } from '#shared/json/text/place.ts'
-import { messageOfFinding, syntaxFinding } from '../draft-check.ts'
+import { type Finding, messageOfFinding, syntaxFinding } from '../draft-check.ts'
 import type { Draft } from '../use-draft.ts'
-import type { FormField } from './form-fields.ts'
-import { FormView } from './form-view.tsx'
+import { useDescription } from './use-description.ts'
 
 type DataEditorProps = {
   draft: Draft
-  /** The form that the list's schema stands for; null: its data is more than a form can show. */
-  fields: readonly FormField[] | null
+  list: string
+  /** The schema of the list; null: it has none. */
+  schema: JsonObject | null
   isReadonly: boolean
   onPointer: (pointer: string) => void
-  /** Receives the way to a place of the text. */
-  onReady: (goTo: (at: number) => void) => void
+  /** Receives the way to a place of the data. */
+  onReady: (goTo: (finding: Finding) => void) => void
 }
 
-/** Data as text, or as a form where the schema is flat. Both change the same text. */
-export function DataEditor({ draft, fields, isReadonly, onPointer, onReady }: DataEditorProps) {
-  const [isForm, setForm] = useState(false)
+/** Data as text, or as a form. Both change the same text. `?view=` says which; without it, it is the one that was chosen last. */
+export function DataEditor(props: DataEditorProps) {
+  const { draft, isReadonly } = props
+  const { view, setView } = useView()
+  const isForm = view === 'form'
+  const waits = draft.held.size > 0
+  return (
+    <section class="data" aria-label="Data">
+      <div class="bar">
+        <Button kind="quiet" pressed={isForm} onPress={() => setView('form')}>
+          Form
+        </Button>
+        <Button kind="quiet" pressed={!isForm} disabled={isForm && waits} onPress={() => setView('text')}>
+          Text
+        </Button>
+        {isForm && waits && <span class="muted">The text waits for what is not complete in the form.</span>}
+        <div class="grow" />
+        {!isForm && !isReadonly && (
+          <Button kind="quiet" onPress={() => syntaxFinding(draft.text) === null && draft.setText(layOut(draft.text))}>
+            Lay out
+          </Button>
+        )}
+      </div>
+      {isForm ? <AsForm {...props} onText={() => setView('text')} /> : <AsText {...props} />}
+    </section>
+  )
+}
+
+function useView() {
+  const preferred = usePreferences()
+  const asked = here.value.query.get('view')
+  const view = asked === 'text' || asked === 'form' ? asked : dataViewIn(preferred.data ?? {})
+  const setView = (next: 'form' | 'text') => {
+    navigate(withQuery(here.value, { view: next }), { replace: true, unasked: true })
+    // It is a hint for the next time: what is shown now does not depend on it.
+    changePreferences(() => ({ dataView: next })).catch(() => {})
+  }
+  return { view, setView }
+}
+
+/** The form. Its script comes when the first one opens. */
+function AsForm({
+  draft,
+  list,
+  schema,
+  isReadonly,
+  onPointer,
+  onReady,
+  onText,
+}: DataEditorProps & { onText: () => void }) {
+  const script = useResource('script of the form', () => import('../form/data-form.tsx'))
+  const description = useDescription(list, schema)
+  const goTo = useRef<(pointer: string) => void>(() => {})
+  usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
+  if (script.error) return <Problem error={script.error} onRetry={script.reload} />
+  if (!script.data || !description) return <Skeleton />
+  const { DataForm } = script.data
+  return (
+    <DataForm
+      draft={draft}
+      {...description}
+      isReadonly={isReadonly}
+      onPointer={onPointer}
+      onText={onText}
+      onReady={(go) => {
+        goTo.current = go
+        onReady(({ pointer }) => go(pointer))
+      }}
+    />
+  )
+}
+
+function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {
   const { text, setText, findings } = draft
   const editor = useRef<TextEditor>(null)
   const latest = useRef(text)
@@ -39,42 +116,18 @@ export function DataEditor({ draft, fields, isReadonly, onPointer, onReady }: Da
   }
   const take = (ready: TextEditor) => {
     editor.current = ready
-    onReady(ready.goTo)
+    onReady(({ from }) => ready.goTo(from))
   }
   return (
-    <section class="data" aria-label="Data">
-      <div class="bar">
-        {fields && (
-          <>
-            <Button kind="quiet" pressed={!isForm} onPress={() => setForm(false)}>
-              Text
-            </Button>
-            <Button kind="quiet" pressed={isForm} onPress={() => setForm(true)}>
-              Form
-            </Button>
-          </>
-        )}
-        <div class="grow" />
-        {!isForm && !isReadonly && (
-          <Button kind="quiet" onPress={() => syntaxFinding(text) === null && setText(layOut(text))}>
-            Lay out
-          </Button>
-        )}
-      </div>
-      {isForm && fields ? (
-        <FormView draft={draft} fields={fields} isReadonly={isReadonly} />
-      ) : (
-        <JsonEditor
-          label="Data as JSON"
-          text={text}
-          onText={setText}
-          onCursor={tellPointer}
-          marks={marks}
-          isReadonly={isReadonly}
-          onReady={take}
-        />
-      )}
-    </section>
+    <JsonEditor
+      label="Data as JSON"
+      text={text}
+      onText={setText}
+      onCursor={tellPointer}
+      marks={marks}
+      isReadonly={isReadonly}
+      onReady={take}
+    />
   )
 }
 

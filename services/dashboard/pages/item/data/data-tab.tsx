@@ -4,37 +4,41 @@ import { Copied } from '#services/dashboard/parts/controls/copy.tsx'
 import { Diff } from '#services/dashboard/parts/display/diff.tsx'
 import { Facts, Note } from '#services/dashboard/parts/display/marks.tsx'
 import { Ago, At, countOf, size } from '#services/dashboard/parts/display/text.tsx'
-import { Problem } from '#services/dashboard/parts/problems/problem.tsx'
+import { Problem, Skeleton } from '#services/dashboard/parts/problems/problem.tsx'
 import { diffJson } from '#shared/json/compare/diff.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { useList } from '../../lists/list-page.tsx'
+import type { Finding } from '../draft-check.ts'
 import { Hidden, type ItemTabProps } from '../item-tab.tsx'
 import { DataEditor } from './data-editor.tsx'
 import { DraftFindings } from './draft-findings.tsx'
-import { fieldsOf } from './form-fields.ts'
 import { LastActor } from './last-actor.tsx'
 import type { ItemDraft } from './use-item-draft.ts'
 
 /** An item's data in an editor, with what is wrong with it and what is known about it beside. */
 export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: ItemDraft }) {
   const [pointer, setPointer] = useState('')
-  const goTo = useRef<(at: number) => void>(() => {})
-  const schema = useList(list).data?.schema ?? null
-  const fields = useMemo(() => fieldsOf(schema), [schema])
+  const goTo = useRef<(finding: Finding) => void>(() => {})
+  const about = useList(list)
   return (
     <>
       <div class="split">
-        <DataEditor
-          draft={draft}
-          fields={fields}
-          isReadonly={false}
-          onPointer={setPointer}
-          onReady={(go) => {
-            goTo.current = go
-          }}
-        />
+        {about.data || about.error ? (
+          <DataEditor
+            draft={draft}
+            list={list}
+            schema={about.data?.schema ?? null}
+            isReadonly={false}
+            onPointer={setPointer}
+            onReady={(go) => {
+              goTo.current = go
+            }}
+          />
+        ) : (
+          <Skeleton />
+        )}
         <aside class="stack" aria-label="About the data">
-          <DraftFindings draft={draft} onFinding={({ from }) => goTo.current(from)} />
+          <DraftFindings draft={draft} onFinding={(finding) => goTo.current(finding)} />
           {draft.problem && draft.problem.name !== 'ITEM_PRECONDITION_FAILED' && <Problem error={draft.problem} />}
           {item.readonly && <Note icon="lock">The item is readonly: Details can make it writable.</Note>}
           <Facts

@@ -87,7 +87,7 @@ export function changesOf(
   rows: { lists: readonly EffectRow[]; groups: readonly EffectRow[] },
 ): Change[] {
   const somebody = { id: 'somebody', groupName: null }
-  const both = [before, after].map(compilePermissions)
+  const both = [before, after].map((rules) => compilePermissions(rules))
   return accessCalls.flatMap((call) =>
     rowsFor(call.about, rows).flatMap((row) => {
       const states = both.map((permissions) => {

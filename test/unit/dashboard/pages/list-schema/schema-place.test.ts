@@ -1,6 +1,6 @@
 import test from 'ava'
 import { formats, placeOf } from '#services/dashboard/pages/list-schema/schema-place.ts'
-import { schemaFormats } from '#shared/json-schema/formats.ts'
+import { schemaFormats } from '#shared/json-schema/formats/formats.ts'
 
 const places: [pointer: string, place: ReturnType<typeof placeOf>][] = [
   ['', { is: 'schema' }],

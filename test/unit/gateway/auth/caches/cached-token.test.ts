@@ -16,6 +16,7 @@ const live = (given: Partial<ApiToken> = {}) =>
       description: '',
       tags: [],
       permissions: [],
+      ruleIndexes: [],
       ips: null,
       expiresAt: null,
       rateLimit: null,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { schemaFormats } from '#shared/json-schema/formats.ts'
+import { schemaFormats } from '#shared/json-schema/formats/formats.ts'
 
 const formats: [name: string, valid: string[], invalid: string[]][] = [
   ['date-time', ['2026-03-01T10:20:30Z', '2026-03-01t10:20:30.5+01:00'], ['2026-03-01', '2026-02-30T10:20:30Z', '2026-03-01T10:20:30']],

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
+import { sentence } from '#services/dashboard/parts/display/text.tsx'
+import { isOptional, type Place, useForm, usePlace } from './form-scope.ts'
+import { boundsText } from './rules/bounds-text.ts'
+import type { Field } from './rules/field.ts'
+import { keywordErrors } from './rules/keyword-errors.ts'
+
+/** What ties a control to its label and to what is said of it. */
+export type ControlIds = {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+  'aria-required'?: true
+  disabled: boolean
+}
+
+type PlaceRowProps = {
+  place: Place
+  field: Field
+  control: (ids: ControlIds) => ComponentChildren
+  /** It is several controls, which have the label together. */
+  isGroup?: boolean
+  /** What stands beside the label. */
+  actions?: ComponentChildren
+  /** Said below, behind what the schema says. */
+  note?: ComponentChildren
+}
+
+/** A control with its label, what the schema says of it, and below it what is wrong. */
+export function PlaceRow({ place, field, control, isGroup = false, actions, note }: PlaceRowProps) {
+  const { isReadonly } = useForm()
+  const id = useId()
+  const problems = useProblems(place, field)
+  // What all elements of an array may be stands in their problems, not below each of them.
+  const bounds = place.hidesLabel ? null : boundsText(field.schema, field.shape.kind)
+  const help = [field.help, bounds].filter((text) => text !== null).map(sentence)
+  const described = [help.length > 0 || note ? `${id}-help` : '', problems.length > 0 ? `${id}-problem` : '']
+    .filter(Boolean)
+    .join(' ')
+  const ids: ControlIds = {
+    id,
+    disabled: isReadonly,
+    ...(described ? { 'aria-describedby': described } : {}),
+    ...(problems.length > 0 ? { 'aria-invalid': true as const } : {}),
+    ...(place.isRequired && !isGroup ? { 'aria-required': true as const } : {}),
+  }
+  return (
+    <div class="field place" data-pointer={place.pointer}>
+      <div class={place.hidesLabel ? 'place-head bare' : 'place-head'}>
+        <PlaceLabel place={place} id={id} isGroup={isGroup} />
+        {!isReadonly && actions}
+        {!isReadonly && <PlaceActions place={place} field={field} />}
+      </div>
+      {control(ids)}
+      {(help.length > 0 || note) && (
+        <small id={`${id}-help`}>
+          {help.join(' ')} {note}
+        </small>
+      )}
+      {problems.length > 0 && (
+        <small id={`${id}-problem`} class="problem">
+          {problems.map(sentence).join(' ')}
+        </small>
+      )}
+    </div>
+  )
+}
+
+type PlaceLabelProps = { place: Place; id: string; isGroup: boolean }
+
+function PlaceLabel({ place: { label, hidesLabel, isRequired }, id, isGroup }: PlaceLabelProps) {
+  const look = hidesLabel ? 'unseen' : 'place-label'
+  return (
+    <>
+      {isGroup ? (
+        <span id={`${id}-label`} class={look}>
+          {label}
+        </span>
+      ) : (
+        <label for={id} class={look}>
+          {label}
+        </label>
+      )}
+      {isRequired && !hidesLabel && <span class="muted small">required</span>}
+      <span class="grow" />
+    </>
+  )
+}
+
+/** What can be done with the value of a place as a whole. */
+export function PlaceActions({ place, field }: { place: Place; field: Field }) {
+  const { put, remove } = usePlace(place)
+  const { hold } = useForm()
+  const { text, label } = place
+  const isSet = text !== undefined
+  const canBeNull = field.isNullable && field.shape.kind !== 'null' && text !== 'null'
+  return (
+    <>
+      {canBeNull && (
+        <Button kind="quiet" name={`Set ${label} to null`} onPress={() => put('null')}>
+          null
+        </Button>
+      )}
+      {isSet && isOptional(place) && (
+        <Button
+          kind="quiet"
+          icon="close"
+          label={`Remove ${label}`}
+          onPress={() => {
+            hold(place.pointer, null)
+            remove()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** What is wrong at a place: by the rules that the page knows as soon as it is typed, by those of the service a moment later. */
+export function useProblems(place: Place, { schema }: Pick<Field, 'schema'>): string[] {
+  const { isBinding, problemsAt, held } = useForm()
+  const { pointer, text } = place
+  const typed = held(pointer)
+  if (typed) return [typed.message]
+  const own = isBinding && text !== undefined && !/^[[{]/.test(text) ? keywordErrors(schema, JSON.parse(text)) : []
+  const around = place.problem === undefined ? [] : [place.problem]
+  return [...new Set([...around, ...own, ...problemsAt(pointer)])]
+}

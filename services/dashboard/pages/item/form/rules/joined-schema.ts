@@ -1,0 +1,132 @@
+import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
+import { entriesOf, type SchemaObject } from '#shared/json-schema/ast.ts'
+import { matches } from './matches.ts'
+import type { SchemaReader } from './schema-reader.ts'
+
+/**
+ * A schema of one level: what it refers to, its `allOf` and the branch of its condition that holds are joined into it, and
+ * `alternatives` are its lists of `oneOf` and `anyOf`. What a form cannot show, such as `not`, is left to the service.
+ */
+export type JoinedSchema = { schema: SchemaObject; alternatives: readonly (readonly unknown[])[] }
+
+/** Schemas that are joined for one value. */
+const mostJoined = 200
+
+/** @param value what is there, parsed; undefined: nothing. @returns null: nothing is allowed there */
+export function joinSchema(reader: SchemaReader, schema: unknown, value: unknown): JoinedSchema | null {
+  const joined: SchemaObject = {}
+  const alternatives: unknown[][] = []
+  const seen = new Set<unknown>()
+  const left: unknown[] = [schema]
+  // Iterating an array also visits what is added meanwhile.
+  for (const one of left) {
+    const read = reader.read(one)
+    if (read === null) return null
+    if (seen.has(read) || seen.size >= mostJoined) continue
+    seen.add(read)
+    addNotes(joined, one)
+    addKeywords(joined, read)
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const list = own(read, keyword)
+      if (Array.isArray(list) && list.length > 0) alternatives.push(list)
+    }
+    left.push(...partsOf(reader, read, value))
+  }
+  return { schema: joined, alternatives }
+}
+
+/** What else has to hold where a schema does. */
+function partsOf(reader: SchemaReader, schema: SchemaObject, value: unknown): unknown[] {
+  const allOf = own(schema, 'allOf')
+  const condition = own(schema, 'if')
+  const isKept = condition !== undefined && value !== undefined && matches(reader, condition, value)
+  const branch = condition === undefined || value === undefined ? undefined : own(schema, isKept ? 'then' : 'else')
+  const dependent = entriesOf(schema, 'dependencies').flatMap(([name, part]) => {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return []
+    return [Array.isArray(part) ? { required: part } : part]
+  })
+  return [...(Array.isArray(allOf) ? allOf : []), ...(branch === undefined ? [] : [branch]), ...dependent]
+}
+
+/** What is written beside a reference is no rule in draft-07, but it tells people of the place. */
+function addNotes(joined: SchemaObject, schema: unknown): void {
+  if (!isObject(schema)) return
+  for (const keyword of ['title', 'description', 'x-list']) {
+    if (Object.hasOwn(schema, keyword)) joined[keyword] ??= schema[keyword]
+  }
+}
+
+type Join = (one: unknown, other: unknown) => unknown
+
+const numberText = (value: unknown) => Number(String(value))
+const greater: Join = (one, other) => (numberText(other) > numberText(one) ? other : one)
+const smaller: Join = (one, other) => (numberText(other) < numberText(one) ? other : one)
+const both: Join = (one, other) => ({ allOf: [one, other] })
+
+const joins: Readonly<Record<string, Join>> = {
+  type: (one, other) => joinTypes([one].flat(), [other].flat()),
+  enum: (one, other) => joinChoices(one, other),
+  required: (one, other) => [...new Set([one, other].flat())],
+  properties: (one, other) => joinProperties(one, other),
+  patternProperties: (one, other) => joinProperties(one, other),
+  additionalProperties: (one, other) => (one === false || other === false ? false : both(one, other)),
+  items: (one, other) => (Array.isArray(one) || Array.isArray(other) ? one : both(one, other)),
+  uniqueItems: (one, other) => one === true || other === true,
+  minimum: greater,
+  exclusiveMinimum: greater,
+  minLength: greater,
+  minItems: greater,
+  minProperties: greater,
+  maximum: smaller,
+  exclusiveMaximum: smaller,
+  maxLength: smaller,
+  maxItems: smaller,
+  maxProperties: smaller,
+}
+
+/** Those that say how schemas go together: they are no keywords of the joined one. */
+const combining = new Set([
+  '$ref',
+  '$id',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'if',
+  'then',
+  'else',
+  'dependencies',
+  'definitions',
+  'not',
+])
+
+/** What no rule joins is as the first schema says it: the outer one comes first. */
+function addKeywords(joined: SchemaObject, schema: SchemaObject): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (combining.has(keyword)) continue
+    if (!Object.hasOwn(joined, keyword)) joined[keyword] = value
+    else if (Object.hasOwn(joins, keyword)) joined[keyword] = joins[keyword]?.(joined[keyword], value)
+  }
+}
+
+function joinTypes(some: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const has = (list: readonly unknown[], type: unknown) =>
+    list.includes(type) || (type === 'integer' && list.includes('number'))
+  return [...new Set([...some.filter((type) => has(others, type)), ...others.filter((type) => has(some, type))])]
+}
+
+function joinChoices(some: unknown, others: unknown): unknown {
+  if (!Array.isArray(some) || !Array.isArray(others)) return some
+  const texts = new Set(others.map((one) => JSON.stringify(one)))
+  return some.filter((one) => texts.has(JSON.stringify(one)))
+}
+
+function joinProperties(some: unknown, others: unknown): unknown {
+  if (!isObject(some) || !isObject(others)) return some
+  const joined = new Map(Object.entries(some))
+  for (const [name, schema] of Object.entries(others)) {
+    const known = joined.get(name)
+    joined.set(name, known === undefined ? schema : both(known, schema))
+  }
+  return Object.fromEntries(joined)
+}

@@ -1,0 +1,38 @@
+import { isObject } from '#shared/json/is-object.ts'
+import { referenceOf, type SchemaObject } from '#shared/json-schema/ast.ts'
+import { referenceReader } from '#shared/json-schema/references.ts'
+
+/** A schema whose references can be followed. */
+export type SchemaReader = {
+  root: SchemaObject
+  /** A schema without `$ref`: what it refers to. `true`, and what does not resolve, is `{}`; `false` is null. */
+  read(schema: unknown): SchemaObject | null
+}
+
+/** References that lead to references; more are a ring. */
+const mostHops = 32
+
+/** @param root a schema that `checkSchema` finds nothing wrong with */
+export function schemaReader(root: SchemaObject): SchemaReader {
+  const references = referenceReader(root)
+  const targetOf = (schema: SchemaObject): unknown => {
+    const visit = references.visits.get(schema)
+    const found = visit && references.resolve(visit)
+    if (!found || 'error' in found) return true
+    references.visit(found)
+    return found.schema
+  }
+  return {
+    root,
+    read(schema) {
+      let found = schema
+      for (let hops = 0; hops < mostHops; hops++) {
+        if (found === false) return null
+        if (!isObject(found)) return {}
+        if (referenceOf(found) === null) return found
+        found = targetOf(found)
+      }
+      return {}
+    },
+  }
+}

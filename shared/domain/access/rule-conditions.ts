@@ -1,0 +1,132 @@
+import { parsePointer } from '#shared/json/pointer.ts'
+import type { FieldError } from '../../errors.ts'
+import { lengths, maxConditionalRules, maxRuleChanges } from '../limits.ts'
+
+// What narrows rules for items beside selectors: what the items say, and what a write changes. This is the form of the conditions; their
+// meaning is in `item-rules`.
+
+/** The conditions of a rule for items, as they are sent and stored. */
+export type RuleConditions = {
+  /** Conditions on the state that is asked about (contract 1.4); of an update on both, without `becomes`. */
+  where?: Record<string, unknown>
+  /** Of a rule for updates: conditions on the state after it. */
+  becomes?: Record<string, unknown>
+  /** Of a rule for updates: JSON Pointers into the data, and names of fields, that an allowed update changes alone, and a blocked one. */
+  changes?: string[]
+}
+
+/** An index that conditions name, as it was when the rules were saved. A rule whose index has changed since is unknown as a whole. */
+export type RuleIndex = {
+  listId: string
+  /** Its path name then, by which conditions name it. */
+  name: string
+  id: string
+  valueType: string
+  pointer: string
+}
+
+/** The fields of items, beside their data, that `changes` may name. */
+export const changeableFields = ['tags', 'description', 'activated', 'version', 'readonly'] as const
+export type ChangeableField = (typeof changeableFields)[number]
+
+/** The actions on items that conditions can narrow, beside `*`. */
+const itemActions: ReadonlySet<unknown> = new Set(
+  ['create', 'view', 'update', 'delete', 'restore'].flatMap((action) => [action, `${action}-with-identity`]),
+)
+const updates: ReadonlySet<unknown> = new Set(['update', 'update-with-identity'])
+
+export function hasConditions(rule: object): boolean {
+  return conditionNames.some((name) => Object.hasOwn(rule, name))
+}
+
+const conditionNames = ['where', 'becomes', 'changes'] as const
+
+/** The conditions as JSON Schema, for the description of the API. */
+export const conditionSchemas = {
+  where: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: true,
+    description:
+      'Only for items of named lists: the conditions, as in the parameter `where` of pages, that the item has to meet. `$identity.id` and the like are values of the caller.',
+  },
+  becomes: {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: true,
+    description: 'Only for updates: the conditions that the item has to meet after it; absent: those of `where`.',
+  },
+  changes: {
+    type: 'array',
+    minItems: 1,
+    maxItems: maxRuleChanges,
+    items: { type: 'string', maxLength: lengths.pointer },
+    description: `Only for updates: what they may change (of a block: must not), as JSON Pointers into the data and ${changeableFields.join(', ')}.`,
+  },
+} as const
+
+/**
+ * What is wrong with the conditions of a rule, but for what `where` and `becomes` name and compare, which depends on the lists.
+ * @param path of the rule, dotted
+ */
+export function conditionErrors(rule: object, path: string): FieldError[] {
+  const given = conditionNames.filter((name) => Object.hasOwn(rule, name))
+  if (given.length === 0) return []
+  const { where, becomes, changes, action } = rule as Record<string, unknown>
+  return [
+    ...given.flatMap((name) => placeErrors(rule, name, path)),
+    ...(where === undefined ? [] : objectErrors(where, `${path}.where`)),
+    ...(becomes === undefined ? [] : objectErrors(becomes, `${path}.becomes`)),
+    ...(changes === undefined ? [] : changesErrors(changes, `${path}.changes`)),
+    ...(['becomes', 'changes'] as const)
+      .filter((name) => given.includes(name) && !updates.has(action))
+      .map((name) => ({ path: `${path}.${name}`, message: 'needs the action update or update-with-identity' })),
+  ]
+}
+
+function placeErrors(rule: object, name: string, parent: string): FieldError[] {
+  const { resourceType, action, listIds } = rule as Record<string, unknown>
+  const path = `${parent}.${name}`
+  if (resourceType !== 'item') return [{ path, message: 'needs "resourceType": "item"' }]
+  if (action !== '*' && !itemActions.has(action)) return [{ path, message: 'needs an action on items' }]
+  const namesLists = Array.isArray(listIds) && listIds.length > 0 && !listIds.includes('*')
+  return namesLists ? [] : [{ path, message: 'needs "listIds" with the lists that it is about, without *' }]
+}
+
+function objectErrors(value: unknown, path: string): FieldError[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ path, message: 'must be an object of conditions' }]
+  return Object.keys(value).length > 0
+    ? []
+    : [{ path, message: 'must name a condition; leave it out to ask for nothing' }]
+}
+
+function changesErrors(value: unknown, path: string): FieldError[] {
+  if (!Array.isArray(value)) return [{ path, message: 'must be an array' }]
+  if (value.length === 0) return [{ path, message: 'must not be empty; leave it out to leave all changes in' }]
+  if (value.length > maxRuleChanges) return [{ path, message: `must hold at most ${maxRuleChanges} entries` }]
+  return value.flatMap((entry, n) => (isChange(entry) ? [] : [{ path: `${path}.${n}`, message: unknownChange }]))
+}
+
+const unknownChange = `must be a JSON Pointer such as /title, or one of ${changeableFields.join(', ')}`
+
+function isChange(entry: unknown): boolean {
+  if (typeof entry !== 'string' || entry.length > lengths.pointer) return false
+  return parsePointer(entry) !== null || isChangeableField(entry)
+}
+
+export function isChangeableField(name: string): name is ChangeableField {
+  return (changeableFields as readonly string[]).includes(name)
+}
+
+/** What is wrong with the number of rules that have conditions, if anything. */
+export function tooManyConditional(rules: readonly unknown[], path: string): FieldError[] {
+  const conditional = rules.filter((rule) => typeof rule === 'object' && rule !== null && hasConditions(rule))
+  if (conditional.length <= maxConditionalRules) return []
+  return [
+    {
+      path,
+      message: `must hold at most ${maxConditionalRules} rules with conditions, and holds ${conditional.length}`,
+    },
+  ]
+}

@@ -1,0 +1,105 @@
+import type { CompiledRule, ConditionalRule, Holds } from '../access/compiled-rules.ts'
+import type { Grant } from '../access/ownership.ts'
+import type { RuleIndex } from '../access/rule-conditions.ts'
+import type { Item } from '../item/item.ts'
+import { passesQuestion } from '../item/questions/passes-question.ts'
+import type { ListIndex } from '../list/index-fields.ts'
+import { indexKey } from '../list/index-names.ts'
+import { type Folded, type Forms, formsOf, unknown } from './fold.ts'
+import { type ItemChanges, liesWithin, touches } from './item-changes.ts'
+import { type RuleQuestion, readRuleQuestion } from './rule-question.ts'
+
+/** A list as its rules need it; the array of its indexes is another one after each change of its settings. */
+export type RuledList = { id: string; indexes: readonly ListIndex[] }
+
+/** The conditions of a rule, read for one list; null: they ask for nothing. */
+type Bound = { where: RuleQuestion | null; becomes: RuleQuestion | null }
+
+const bound = new WeakMap<CompiledRule, WeakMap<readonly ListIndex[], Bound | null>>()
+
+/**
+ * The conditions of a rule, for the present indexes of a list: read once for each version of the token and of the list's settings. Null:
+ * an index is not there, or not what it was when the rules were saved, so that the rule is unknown as a whole.
+ */
+export function boundTo(rule: ConditionalRule, list: RuledList): Bound | null {
+  const ofRule = bound.get(rule) ?? new WeakMap<readonly ListIndex[], Bound | null>()
+  bound.set(rule, ofRule)
+  const known = ofRule.get(list.indexes)
+  if (known !== undefined) return known
+  const made = bind(rule, list)
+  ofRule.set(list.indexes, made)
+  return made
+}
+
+function bind({ conditions: { where, becomes, indexes } }: ConditionalRule, list: RuledList): Bound | null {
+  const read = (conditions: unknown) =>
+    conditions === undefined ? null : readRuleQuestion(conditions, '', (name) => savedIndex(indexes, list, name))
+  const [ofWhere, ofBecomes] = [read(where), read(becomes)]
+  if ((ofWhere && 'errors' in ofWhere) || (ofBecomes && 'errors' in ofBecomes)) return null
+  return { where: ofWhere?.question ?? null, becomes: ofBecomes?.question ?? null }
+}
+
+function savedIndex(saved: readonly RuleIndex[], list: RuledList, name: string): ListIndex | { error: string } {
+  const then = saved.find((index) => index.listId === list.id && index.name === indexKey(name))
+  const now = list.indexes.find(({ id }) => id === then?.id)
+  return then && now && servesRules(now) && isSame(then, now) ? now : { error: 'is not what it was' }
+}
+
+/** Whether conditions of rules may use an index. */
+export function servesRules({ filtering, activated, guard }: ListIndex): boolean {
+  return filtering && activated && !guard
+}
+
+function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {
+  return then.valueType === valueType && then.pointer === pointer
+}
+
+/** A state of an item, in a list. Its data is read where a condition is about it. */
+export type ItemState = { list: RuledList; item: Item }
+
+/** What rules are asked about a state. */
+type Asked = ItemState & {
+  /** The state after an update: rules ask for what they have in `becomes`. */
+  isAfter?: boolean
+  /**
+   * What the write changes. Absent: nobody knows yet, or nobody writes: then an allow rule may be about it, and a block rule with
+   * `changes` does not count.
+   */
+  changes?: ItemChanges
+}
+
+/** Tells of each rule whether its conditions hold for a state of an item and a caller, as in a database. */
+export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }: Asked): Holds {
+  let data: { value: unknown } | null = null
+  const passes = (question: Folded) => {
+    if (typeof question === 'boolean') return question
+    data ??= { value: list.indexes.length > 0 ? JSON.parse(item.data) : null }
+    return passesQuestion(question, { item, data: data.value }, list.indexes)
+  }
+  return (rule) => {
+    const isTouched = changesHold(rule, changes)
+    if (!isTouched) return false
+    const read = boundTo(rule, list)
+    if (!read) return null
+    const asked = isAfter ? (read.becomes ?? read.where) : read.where
+    if (asked === null) return true
+    const { isTrue, isFalse } = formsOf(asked, caller)
+    return passes(isTrue) ? true : passes(isFalse) ? false : null
+  }
+}
+
+function changesHold({ mode, conditions: { changes: entries } }: ConditionalRule, changes?: ItemChanges): boolean {
+  if (!entries) return true
+  if (!changes) return mode === 'allow'
+  return mode === 'allow' ? liesWithin(changes, entries) : touches(changes, entries)
+}
+
+/** The conditions of a rule on the present state, as questions about the items of a list. */
+export function questionsOf(caller: Grant, rule: ConditionalRule, list: RuledList): Forms {
+  const read = boundTo(rule, list)
+  if (!read) return unknown
+  return read.where === null ? { isTrue: true, isFalse: false } : formsOf(read.where, caller)
+}
+
+/** What a request may still do before its state is known: no rule with conditions takes it away. */
+export const mayHold: Holds = ({ mode }) => mode === 'allow'

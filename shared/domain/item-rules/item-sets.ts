@@ -1,0 +1,84 @@
+import {
+  type AccessRequest,
+  type CompiledRule,
+  concernsAction,
+  isConditional,
+  type Permissions,
+  selectsOf,
+} from '../access/compiled-rules.ts'
+import { type Grant, ownerForm, ownerRequest } from '../access/ownership.ts'
+import type { Permission } from '../access/permission-rule.ts'
+import { questionsOf, type RuledList } from './bound-rules.ts'
+import { all, any, type Folded, not } from './fold.ts'
+
+type ItemAction = 'view' | 'update'
+
+/** Whether rules with conditions decide about an action on the items of a list. */
+export function areConditional(
+  { permissions }: Pick<Grant, 'permissions'>,
+  listId: string,
+  action: ItemAction,
+): boolean {
+  const request = { action, resourceType: 'item' } as const
+  const asOwner = { ...request, action: ownerForm(request) ?? action }
+  return permissions.rules.some((rule) => isAbout(rule, listId, [request, asOwner]))
+}
+
+function isAbout(rule: CompiledRule, listId: string, permissions: readonly Permission[]): boolean {
+  if (!isConditional(rule)) return false
+  const lists = rule.selected.find(({ property }) => property === 'listId')
+  return (lists?.ids.has(listId) ?? true) && permissions.some((permission) => concernsAction(rule, permission))
+}
+
+/** The items of a list that a page shows, as a question: those whose present state rules let be viewed. */
+export function viewedItems(caller: Grant, list: RuledList): Folded {
+  return permittedItems(caller, list, 'view')
+}
+
+/** The drafts among them that the token may know of: its identity's own, and those that it may update by the state that they are in. */
+export function viewedDrafts(caller: Grant, list: RuledList): Folded {
+  return all([viewedItems(caller, list), any([permittedItems(caller, list, 'update'), ownedItems(caller)])])
+}
+
+/** By rules for the action itself, or for its form for owners, as `decideOn` has it. */
+function permittedItems(caller: Grant, list: RuledList, action: ItemAction): Folded {
+  const request = { action, resourceType: 'item', listId: list.id } as const
+  const regardlessOfOwner = fold(caller, list, request)
+  const asOwner = ownerRequest(caller, request)
+  if (!asOwner) return regardlessOfOwner
+  return any([regardlessOfOwner, all([ownedItems(caller), fold(caller, list, asOwner)])])
+}
+
+function ownedItems({ identity }: Grant): Folded {
+  return identity !== null && { kind: 'owner', ids: [identity.id] }
+}
+
+/** From the first rule to the last: each adds items to those that the rules before it allow, or takes some away. */
+function fold(caller: Grant, list: RuledList, request: AccessRequest): Folded {
+  return firstToLast(caller.permissions).reduce<Folded>((allowed, rule) => {
+    const named = namedItems(rule, request)
+    if (named === false) return allowed
+    if (rule.mode === 'allow') return any([all([named, whereTrue(caller, rule, list)]), allowed])
+    return all([any([not(named), whereFalse(caller, rule, list)]), allowed])
+  }, false)
+}
+
+const firstToLast = ({ rules }: Permissions) => [...rules].reverse()
+
+/** The items that a rule selects, whatever its conditions. */
+function namedItems(rule: CompiledRule, request: AccessRequest): Folded {
+  const named = rule.selected.find(({ property }) => property === 'itemId')
+  const [itemId] = named?.ids ?? []
+  if (!selectsOf(rule, { ...request, itemId })) return false
+  return named ? { kind: 'id', ids: [...named.ids] } : true
+}
+
+function whereTrue(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
+  return isConditional(rule) ? questionsOf(caller, rule, list).isTrue : true
+}
+
+/** Nobody writes: a block rule with `changes` takes nothing away. */
+function whereFalse(caller: Grant, rule: CompiledRule, list: RuledList): Folded {
+  if (!isConditional(rule)) return false
+  return rule.conditions.changes ? true : questionsOf(caller, rule, list).isFalse
+}
