@@ -140,7 +140,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
       },
       {
         description:
-          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters, ` +
+          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
           `at most ${queryLimits.maxTerms} words. ${contrary}`,
       },
     )
