@@ -58,6 +58,7 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
 export const itemFilters: readonly string[] = [
+  'id',
   'alias',
   'readonly',
   'activated',

@@ -76,6 +76,7 @@ type Combinations<L extends ListType> = {
 
 type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
   AliasWhere<L> & {
+    id?: Filter<string>
     readonly?: boolean
     identityId?: Filter<string> | null
     /** The items of the identity that is signed in. */

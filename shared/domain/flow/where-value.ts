@@ -70,5 +70,5 @@ function textOf(name: string, text: string): string | null {
   // Words of a search: only what it begins with could be more.
   if (name === 'search') return ` ${text}`
   if (name === 'tagged') return text.includes(',') || text.includes(':') || text.trim() === 'null' ? null : text
-  return name === 'identityId' && text.includes(',') ? null : `eq:${text}`
+  return (name === 'identityId' || name === 'id') && text.includes(',') ? null : `eq:${text}`
 }

@@ -18,6 +18,7 @@ type ItemFilter = {
 
 /** The filters that every list has, by their names as parameters and in `where`, in the order in which clients are told of them. */
 export const itemFilters = {
+  id: { kind: 'id', isField: true },
   alias: { kind: 'text', optional: true },
   readonly: { kind: 'flag', isField: true },
   activated: { kind: 'flag', isField: true, both: 'any' },

@@ -86,22 +86,38 @@ function walk(text: string, at: number, tree: Tree, found: Found): number {
   return end
 }
 
-/** @param visit is given each member's key or element's position and where its value begins, and tells where that ends */
-function walkInside(text: string, at: number, visit: (key: string, value: number) => number): number {
+/** @param visit is given each member's key or element's position, where its value begins and where its key does, and tells its end */
+function walkInside(text: string, at: number, visit: (key: string, value: number, start: number) => number): number {
   const isObject = text[at] === '{'
   let n = 0
   for (let i = skipSpace(text, at + 1); i < text.length; ) {
     if (text[i] === '}' || text[i] === ']') return i + 1
     if (text[i] === ',') i = skipSpace(text, i + 1)
     let key = String(n++)
+    const start = i
     if (isObject) {
       const keyEnd = stringEnd(text, i)
       key = keyOf(text.slice(i, keyEnd))
       i = skipSpace(text, skipSpace(text, keyEnd) + 1)
     }
-    i = skipSpace(text, visit(key, i))
+    i = skipSpace(text, visit(key, i, start))
   }
   return text.length
+}
+
+/** A member of an object, or an element of an array by its position: `text.slice(from, to)` is its value, `start` where its key begins. */
+export type Part = Place & { key: string; start: number }
+
+/** The parts of the object or array that begins at `at`, in the order of the text; none of a scalar. @param text valid JSON */
+export function partsAt(text: string, at: number): Part[] {
+  const parts: Part[] = []
+  if (text[at] !== '{' && text[at] !== '[') return parts
+  walkInside(text, at, (key, from, start) => {
+    const to = endOf(text, from)
+    parts.push({ key, start, from, to })
+    return to
+  })
+  return parts
 }
 
 function* pointersIn({ pointers, steps }: Tree): Generator<string> {

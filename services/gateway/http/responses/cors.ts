@@ -8,6 +8,7 @@ const exposed = [
   'x-rate-limit-remaining',
   'retry-after',
   'etag',
+  'www-authenticate',
   'x-flow-run',
   'x-list',
   'idempotency-replayed',
@@ -28,6 +29,7 @@ const requestHeaders = [
   'x-identity-group',
   'content-type',
   'if-match',
+  'if-none-match',
   'idempotency-key',
   'x-request-id',
 ]

@@ -145,7 +145,12 @@ export const changeErrors = [
 
 /** Headers of responses and of requests. */
 const revision = { about: 'The revision of the item.', pattern: etagPattern }
-export const etag = { etag: revision }
+export const etagOfRead = {
+  etag: {
+    about: 'The revision of the item, and a hash of what else the answer depends on. Writes take it as `if-match`.',
+    pattern: '^"\\d+-[\\w-]+"$',
+  },
+}
 export const etagOfWrite = {
   etag: { ...revision, about: `${revision.about} Absent for a dry run.`, optional: true },
 } as const

@@ -57,6 +57,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     about: 'A list.',
     notes: 'The id and the path name both find a list; an id takes precedence.',
     response: { 200: listSchema },
+    etag: true,
     permission: { action: 'view', resourceType: 'list' },
     async handle({ principal, params }, deps) {
       const found = await getVisibleList(deps, { principal, ...params, action: 'view' })

@@ -1,5 +1,6 @@
 import { errorPath } from '#shared/errors.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { offsetInLiteral } from '#shared/json/text/literal.ts'
 import { placesOf } from '#shared/json/text/place.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
 import { flowDocumentLimits, maxJsonDepth } from '../../limits.ts'
@@ -90,7 +91,10 @@ export class Diagnostics {
     return this.#found
       .map((finding) => {
         const { from, to } = places.get(finding.pointer) ?? { from: 0, to: 1 }
-        return { finding, offset: finding.at === undefined ? from : from + offsetIn(text.slice(from, to), finding.at) }
+        return {
+          finding,
+          offset: finding.at === undefined ? from : from + offsetInLiteral(text.slice(from, to), finding.at),
+        }
       })
       .sort((one, other) => one.offset - other.offset)
       .map(({ finding, offset }) => diagnostic(finding, placeOf(text, offset)))
@@ -103,15 +107,6 @@ function diagnostic({ severity = 'error', code, message, node, pointer }: Findin
 }
 
 type PlaceInText = { line: number; column: number }
-
-/** The offset in a text's literal of the character that is at `at` in what it says. */
-function offsetIn(literal: string, at: number): number {
-  if (!literal.startsWith('"')) return 0
-  let offset = 1
-  for (let n = 0; n < at && offset < literal.length - 1; n++)
-    offset += literal[offset] !== '\\' ? 1 : literal[offset + 1] === 'u' ? 6 : 2
-  return offset
-}
 
 /** What keeps a text, be it of a document or of its tests, from being read at all: its length, or that it is no JSON. */
 export function unreadableIn(text: string): Diagnostic | null {

@@ -6,7 +6,14 @@ import { idRule } from '../../id.ts'
 import { flowDocumentLimits, lengths, maxTags } from '../../limits.ts'
 import { tagPattern } from '../../tags.ts'
 import type { Properties, Property } from './properties.ts'
-import { documentProperties, endpointProperties, nodeIdPattern, nodeProperties, nodeTypes } from './properties.ts'
+import {
+  documentProperties,
+  endpointProperties,
+  nodeAbouts,
+  nodeIdPattern,
+  nodeProperties,
+  nodeTypes,
+} from './properties.ts'
 import { headerNamePattern } from './response-headers.ts'
 
 /** A document as it is sent. */
@@ -88,7 +95,7 @@ function nodeSchema(type: (typeof nodeTypes)[number]): JsonSchema {
   const { properties, required, ...rest } = objectOf(nodeProperties[type])
   const own = {
     id: { description: 'Names the node: steps.<id> is what it came to.', ...nodeId },
-    type: { description: 'What it does.', const: type },
+    type: { description: nodeAbouts[type], const: type },
   }
   const schema = { ...rest, properties: { ...own, ...properties }, required: ['id', 'type', ...required] }
   if (type !== 'update-item') return schema

@@ -83,12 +83,13 @@ export function graphNode({ id, node, raw, place }: FoundNode): GraphNode {
   return { id, type: String(own(raw, 'type')), ports: node && portsOf(node), place }
 }
 
-function portsOf(node: FlowNode): readonly string[] {
-  switch (node.type) {
+/** The ports of a node. @param cases of a `switch` */
+export function portsOf({ type, cases }: { type: NodeType; cases?: readonly { port: string }[] }): readonly string[] {
+  switch (type) {
     case 'condition':
       return ['true', 'false']
     case 'switch':
-      return [...new Set([...node.cases.map(({ port }) => port), defaultPort])]
+      return [...new Set([...(cases ?? []).map(({ port }) => port), defaultPort])]
     case 'respond':
       return []
     default:

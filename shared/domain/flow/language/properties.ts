@@ -1,6 +1,7 @@
 import type { Expression } from '../../expression/check.ts'
 import { flowDocumentLimits, lengths } from '../../limits.ts'
 import { pathNamePattern } from '../../path-name.ts'
+import { reachablePattern, reachableRule } from '../../reachable.ts'
 import { tagPattern } from '../../tags.ts'
 import { headerNamePattern } from './response-headers.ts'
 
@@ -73,7 +74,14 @@ export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, an
 export const documentProperties = {
   $schema: { kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' },
   version: { kind: 'integer', min: 1, max: 1, required: true, about: 'The version of the format: 1.' },
-  name: { kind: 'text', min: 1, max: lengths.name, required: true, about: 'Names the flow beside its id.' },
+  name: {
+    kind: 'text',
+    min: 1,
+    max: lengths.name,
+    required: true,
+    rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
+    about: 'Names the flow beside its id.',
+  },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
   helpers: {
@@ -138,6 +146,21 @@ const tags = {
   kind: 'tags',
   about: `The tags of the item: an expression for a list of them, or a list of texts like ${tagPattern}.`,
 } as const satisfies Property
+
+/** What each type of node does. */
+export const nodeAbouts = {
+  require: 'Goes on only if a condition is true; otherwise the run fails with a message.',
+  condition: 'Goes on at its port true or at its port false.',
+  switch: 'Goes on at the port of the first case that is true, or else at the port default.',
+  compute: 'Comes to the value of an expression.',
+  'get-item': 'Reads one item, by its id or alias.',
+  'list-items': 'Reads the items that match conditions, at most 100.',
+  'create-item': 'Creates an item, or one for each element of a list.',
+  'update-item': 'Changes an item, or one for each element of a list.',
+  'delete-item': 'Deletes an item, or one for each element of a list.',
+  emit: 'Sends an event to webhooks, once the run has committed.',
+  respond: 'Ends the run with an answer.',
+} as const satisfies Record<string, string>
 
 /** What each type of node may say beside its id and type. */
 export const nodeProperties = {
@@ -219,7 +242,7 @@ export const nodeProperties = {
       about: `Headers of the answer; their names are like ${headerNamePattern}.`,
     },
   },
-} as const satisfies Record<string, Properties>
+} as const satisfies Record<keyof typeof nodeAbouts, Properties>
 
 export type NodeType = keyof typeof nodeProperties
 

@@ -7,6 +7,7 @@ import {
   valueOption,
 } from '#services/dashboard/parts/editor/json-completion.ts'
 import { functions } from '#shared/domain/expression/functions/functions.ts'
+import { nodeAbouts } from '#shared/domain/flow/language/properties.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import { pointerAt } from '#shared/json/text/place.ts'
@@ -20,7 +21,7 @@ export function flowCompletion(named: () => NamedInAccount): Extension {
     const { lists, webhooks } = named()
     const { keys, values } = documentOptions(text, at, pointer, { lists, webhooks })
     if (values.length === 0) return beginsMember ? keys.map(([name, about]) => keyOption(name, about)) : []
-    const abouts = new Map<unknown, string>(webhooks)
+    const abouts = new Map<unknown, string>([...Object.entries(nodeAbouts), ...webhooks])
     return values.map((value) => ({ ...valueOption(value), detail: abouts.get(value) ?? '' }))
   }
   return jsonCompletion(options, (context) => completeExpression(context, inputKeys))

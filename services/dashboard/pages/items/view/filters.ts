@@ -120,6 +120,7 @@ const fieldLabels: Readonly<Record<FilteredField, string>> = {
   readonly: 'readonly',
   activated: 'activated',
   identityId: 'owner',
+  id: 'id',
   createdAt: 'created',
   updatedAt: 'changed',
   version: 'version',
@@ -172,7 +173,7 @@ export function printFilter(field: FilterField, { operator, value }: Filter): st
 const operatorNamed = (field: FilterField, operator: string) => operatorsOf(field).find(({ name }) => name === operator)
 
 /** What is wrong with a condition, as the end of a sentence about it; null: nothing. */
-export function filterProblem({ kind, problem }: FilterField, { operator, value }: Filter): string | null {
+export function filterProblem({ name, kind, problem }: FilterField, { operator, value }: Filter): string | null {
   if (problem !== undefined) return `cannot be used: ${problem}`
   if (asksForAny(operator)) return null
   if (value === '') return 'needs a value'
@@ -183,7 +184,8 @@ export function filterProblem({ kind, problem }: FilterField, { operator, value 
   if (kind === 'flag') return flags.has(value) ? null : 'must be true or false'
   if (kind === 'activated')
     return flags.has(value) || value === itemFilters.activated.both ? null : 'must be true, false or any'
-  if (kind === 'id') return value.split(',').every(isId) ? null : 'must be the id of an identity'
+  if (kind === 'id')
+    return value.split(',').every(isId) ? null : `must be the id of an ${name === 'id' ? 'item' : 'identity'}`
   if (kind === 'where') return whereProblem(value)
   const tags = all.map((tag) => tag.trim())
   if (tags.includes(withoutValue)) return 'cannot be asked for "null": it means something else here'

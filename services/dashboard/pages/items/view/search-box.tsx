@@ -18,7 +18,7 @@ function Box({ scope: { view, show } }: { scope: ItemsScope }) {
   useEffect(() => {
     if (field.current) field.current.value = view.search ?? ''
   }, [view.search])
-  const { minLength, maxLength } = queryLimits
+  const { minShort, maxLength } = queryLimits
   const search = (event: SubmitEvent) => {
     event.preventDefault()
     show({ search: field.current?.value.trim() || null })
@@ -31,7 +31,7 @@ function Box({ scope: { view, show } }: { scope: ItemsScope }) {
         type="search"
         aria-label="Search the items for words"
         placeholder="Search for words"
-        minLength={minLength}
+        minLength={minShort}
         maxLength={maxLength}
       />
     </form>

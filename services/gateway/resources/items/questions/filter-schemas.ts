@@ -32,7 +32,7 @@ const maxRepeated = 20
 const maxTagsInAll = 60
 
 /** Characters of some hundred ids. */
-const maxOwnersLength = 4_000
+const maxIdsLength = 4_000
 
 const contrary = 'Behind `not:` is the contrary.'
 
@@ -77,6 +77,17 @@ function readEach(field: FilteredField, texts: readonly string[]): Read {
   return read.find((one) => 'error' in one) ?? read.flatMap((one) => ('error' in one ? [] : [one]))
 }
 
+function idsSchema(field: FilteredField<'id'>, description: string) {
+  return joi
+    .string()
+    .allow('')
+    .max(maxIdsLength)
+    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach(field, [text]), error)), {
+      description: `${description} ${contrary}`,
+    })
+    .messages(filterMessages)
+}
+
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
 const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
@@ -93,6 +104,7 @@ const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
 
 /** The schemas of the filters on items in a query. */
 export const itemFilterSchemas: SchemasOf<ItemFilters> = {
+  id: idsSchema('id', 'The id of an item, or `in:a,b` for any of several; unknown ones find nothing.'),
   alias: joi
     .string()
     .allow('')
@@ -102,14 +114,10 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     }),
   readonly: flagSchema().description('Only items with this value.'),
   activated,
-  identityId: joi
-    .string()
-    .allow('')
-    .max(maxOwnersLength)
-    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach('identityId', [text]), error)), {
-      description: `The id of the identity that owns an item, or \`in:a,b\` for any of several; \`null\` finds items without an owner. ${contrary}`,
-    })
-    .messages(filterMessages),
+  identityId: idsSchema(
+    'identityId',
+    'The id of the identity that owns an item, or `in:a,b` for any of several; `null` finds items without an owner.',
+  ),
   mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
   tagged: repeatedSchema(
     readTagGroups,
@@ -132,7 +140,7 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
       },
       {
         description:
-          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters, ` +
+          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
           `at most ${queryLimits.maxTerms} words. ${contrary}`,
       },
     )

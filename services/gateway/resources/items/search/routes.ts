@@ -10,15 +10,15 @@ import { serializeVisibleItem, type Viewer } from '../reading/serialize.ts'
 import { includeGuardedSchema, itemSchema } from '../schemas.ts'
 import { type Found, searchItems } from './search-items.ts'
 
-const { minLength, maxLength, maxTerms } = queryLimits
+const { minLength, minShort, maxLength, maxTerms } = queryLimits
 
 const words = joi
   .string()
-  .check(readWords, { minLength, maxLength })
+  .check(readWords, { minLength: minShort, maxLength })
   .required()
   .description(
-    `At most ${maxTerms} words, any of which an item has to have. Case and marks do not count. ` +
-      'A row of Han, kana or Thai characters is one of the words.',
+    `At most ${maxTerms} words, any of which an item has to have; ${minLength} characters, or ${minShort} with Han, kana or Hangul. ` +
+      'Case and marks do not count, and letters are found by those that people type for them. A row of Han, kana or Thai characters is one of the words.',
   )
   .messages({ 'words.base': '{{#label}} {{#error}}' })
 

@@ -137,6 +137,17 @@ for (const [query, expected] of listings) {
   })
 }
 
+test('items are found by their ids, of this list alone, beside other conditions and as their contrary', async (t) => {
+  const unknown = '01890000-0000-7000-8000-000000000001'
+  const some = `in:${[ids[4], ids[1], ids[1], unknown].join()}`
+  t.is(shown(await ask({ path: `${path}?id=${some}` })), '41')
+  t.is(shown(await ask({ path: `${path}?id=${some}&order=title&limit=1` })), '1')
+  t.is(shown(await ask({ path: `${path}?id=${some}&title=pan` })), '1')
+  t.is(shown(await ask({ path: `${path}?id=not:${some}` })), '5320')
+  t.is(shown(await ask({ path: `${path}?${where({ or: [{ id: some }, { tagged: 'draft' }] })}` })), '431')
+  t.is(shown(await ask({ path: `${path}?id=${unknown}` })), '')
+})
+
 /** What is rejected, and where. */
 const rejected: [query: string, path: string, message: RegExp][] = [
   ['serves=not:many', 'serves', /must be a number/],
@@ -145,6 +156,9 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['size=big', 'size', /must be a number/],
   ['readonly=null', 'readonly', /must be a boolean/],
   ['identityId=not:ada', 'identityId', /id of an identity/],
+  ['id=pancakes', 'id', /id of an item/],
+  [`id=in:${Array(120).fill('01890000-0000-7000-8000-000000000001')}`, 'id', /4000/],
+  [where({ id: null }), 'where.id', /id of an item/],
   ['identityId=a&identityId=b', 'identityId', /is given more than once/],
   [`version=${'x'.repeat(10_001)}`, 'version', /10000/],
   ['search=ab', 'search', /at least 3 characters/],

@@ -20,6 +20,8 @@ const good: [field: FilteredField, source: string, question: Question][] = [
   ['tagged', 'Red, ,sweet', { kind: 'tagged', anyOf: ['red', 'sweet'] }],
   ['tagged', 'null', not({ kind: 'tagged', anyOf: null })],
   ['tagged', 'not:draft', not({ kind: 'tagged', anyOf: ['draft'] })],
+  ['id', `in:${id}`, { kind: 'id', ids: [id] }],
+  ['id', `not:${id}`, not({ kind: 'id', ids: [id] })],
   ['identityId', `in:${id}`, { kind: 'owner', ids: [id] }],
   ['identityId', `not:eq:${id}`, not({ kind: 'owner', ids: [id] })],
   ['identityId', 'null', not({ kind: 'owner', ids: null })],
@@ -48,6 +50,8 @@ const bad: [field: FilteredField, source: string, error: RegExp][] = [
   ['tagged', 'in:a,b', /must name tags; each must be 1 to 50 letters/],
   ['tagged', 'not:eq:a', /must name tags/],
   ['tagged', 'a,null', /must have null alone/],
+  ['id', 'soup', /id of an item/],
+  ['id', 'null', /id of an item/],
   ['identityId', 'ada', /id of an identity/],
   ['identityId', `in:${id},`, /id of an identity/],
 ]
