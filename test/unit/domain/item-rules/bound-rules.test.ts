@@ -5,6 +5,7 @@ import type { Action } from '#shared/domain/access/permission-rule.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { itemFields } from '#shared/domain/item/fields.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { nextVersion } from '#shared/domain/item/version.ts'
 import { holdsFor, type RuledList } from '#shared/domain/item-rules/bound-rules.ts'
 import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
 import { readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
@@ -13,7 +14,6 @@ import { atOnce } from '#shared/time/time-slices.ts'
 import {
   type Caller,
   callers,
-  changed,
   identities,
   indexes,
   rulesFor,
@@ -21,10 +21,9 @@ import {
   sampleNames,
   samples,
   tokenTags,
-  views,
-  type Write,
-  writes,
-} from '../../../support/rules/verdict-table.ts'
+} from '../../../support/rules/samples.ts'
+import { views } from '../../../support/rules/view-table.ts'
+import { changed, type Write, writes } from '../../../support/rules/write-table.ts'
 
 const id = (n: number) => `01900000-0000-7000-8000-00000000000${n}`
 const ids = { ada: id(1), bob: id(2) }
@@ -88,7 +87,8 @@ function may(grant: Grant, write: Write): boolean {
   const before = itemOf(write.item)
   if (write.call === 'delete') return ask(before, {})
   const { data, ...fields } = write.change(ids)
-  const after = { ...before, ...fields, data: JSON.stringify(changed(JSON.parse(before.data), data)) }
+  const version = nextVersion(before.version)
+  const after = { ...before, version, ...fields, data: JSON.stringify(changed(JSON.parse(before.data), data)) }
   const asked = grant.permissions.rules.flatMap(({ conditions }) => conditions?.changes ?? [])
   const changes = atOnce(changesBetween(before, after, asked))
   return ask(before, { changes }) && ask(after, { changes, isAfter: true })
