@@ -230,7 +230,6 @@ export type Plan = {
   maxIdentities: Unlimited
   maxWebhooks: Unlimited
   maxFlows: Unlimited
-  /** It has no effect yet. */
   maxRealtimeConnections: Unlimited
   /** It has no effect yet. */
   generativeAPI: boolean | null

@@ -32,6 +32,7 @@ const requestHeaders = [
   'if-none-match',
   'idempotency-key',
   'x-request-id',
+  'last-event-id',
 ]
 
 /** Headers of the response to a preflight request. */

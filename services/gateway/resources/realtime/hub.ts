@@ -1,0 +1,118 @@
+import type { Database } from '#shared/data/database.ts'
+import { type LastCommit, readEventsAfter, readLastCommits } from '#shared/data/realtime/read-commits.ts'
+import { beginning, type Position } from '#shared/domain/realtime/position.ts'
+import { type AccountFeed, createAccountFeed, type FeedEnd } from './account-feed.ts'
+
+/** The feeds of the accounts that have streams on this gateway. */
+export type Hub = {
+  /** The feed of an account, which is kept until `release`. */
+  take(accountId: string): Promise<AccountFeed>
+  release(accountId: string): void
+  /** An account has something new: reads it, where it has streams here. */
+  ring(accountId: string): void
+  /** Looks at every account that has streams here now: it does so at intervals too, so that a lost message costs delay, never a change. */
+  sweepSoon(): void
+  /** Events that were read as they were committed. */
+  events(): number
+  /** Judges every stream anew: what was known of credentials may not hold any more. */
+  judge(): void
+  /** How often credentials were judged anew. */
+  judged(): number
+  close(): void
+}
+
+/** How often it is looked at what no message has told: more often while messages are not sent. */
+const sweepEveryMs = { told: 5_000, untold: 1_000 } as const
+/** Accounts of one statement of a sweep. */
+const accountsAtOnce = 500
+/** Of the events in memory of all feeds. */
+const maxKeptBytes = 64 * 1024 * 1024
+
+type Taken = { feed: Promise<AccountFeed>; streams: number }
+
+/**
+ * @param options.told whether messages of other gateways arrive
+ * @param options.onError told what reading has failed with; it is tried again
+ */
+export function createHub(options: { db: Database; told(): boolean; onError(error: unknown): void }): Hub {
+  const { db, told, onError } = options
+  const feeds = new Map<string, Taken>()
+  let judged = 0
+  let events = 0
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  async function open(accountId: string): Promise<AccountFeed> {
+    const readEnd = async () => endOf((await readLastCommits(db, [accountId])).get(accountId))
+    const read = (after: Position) => readEventsAfter(db, accountId, after)
+    const onRead = (count: number) => (events += count)
+    return createAccountFeed({ start: await readEnd(), read, readEnd, onRead, onError })
+  }
+
+  async function sweep(): Promise<void> {
+    const accounts = [...feeds.keys()]
+    for (let n = 0; n < accounts.length; n += accountsAtOnce) {
+      const ids = accounts.slice(n, n + accountsAtOnce)
+      const lasts = await readLastCommits(db, ids)
+      await Promise.all(ids.map((id) => refreshIfBehind(id, endOf(lasts.get(id)).position)))
+    }
+    await trimKept()
+  }
+
+  async function refreshIfBehind(accountId: string, last: Position): Promise<void> {
+    const feed = await feeds.get(accountId)?.feed
+    if (feed && last.number > feed.end().number) await feed.refresh()
+  }
+
+  async function trimKept(): Promise<void> {
+    const opened = await Promise.all(Array.from(feeds.values(), ({ feed }) => feed))
+    const bytes = opened.reduce((sum, feed) => sum + feed.bytes(), 0)
+    if (bytes > maxKeptBytes) for (const feed of opened) feed.trim()
+  }
+
+  function schedule(): void {
+    if (closed) return
+    timer = setTimeout(
+      () => void sweep().catch(onError).finally(schedule),
+      told() ? sweepEveryMs.told : sweepEveryMs.untold,
+    ).unref()
+  }
+  schedule()
+  return {
+    async take(accountId) {
+      const taken = feeds.get(accountId) ?? { feed: open(accountId), streams: 0 }
+      feeds.set(accountId, taken)
+      taken.streams++
+      try {
+        return await taken.feed
+      } catch (error) {
+        releaseOne(accountId)
+        throw error
+      }
+    },
+    release: releaseOne,
+    ring: (accountId) => void feeds.get(accountId)?.feed.then((feed) => feed.refresh(), onError),
+    sweepSoon: () => void sweep().catch(onError),
+    events: () => events,
+    judge() {
+      judged++
+      for (const { feed } of feeds.values()) feed.then((opened) => opened.wake(), onError)
+    },
+    judged: () => judged,
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+
+  function releaseOne(accountId: string): void {
+    const taken = feeds.get(accountId)
+    if (taken && --taken.streams <= 0) feeds.delete(accountId)
+  }
+}
+
+/** Behind every event of a commit: how many it has does not matter. */
+function endOf(last: LastCommit | undefined): FeedEnd {
+  if (!last) return { position: beginning, id: null }
+  return { position: { number: last.number, at: Number.MAX_SAFE_INTEGER }, id: last }
+}
