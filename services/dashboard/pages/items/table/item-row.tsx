@@ -98,7 +98,9 @@ function shownValue(row: ItemRow, { name }: Column, cell: Cell | undefined) {
     )
   }
   if (cell.kind === 'missing' || cell.kind === 'null') return <span class="muted">{cell.text}</span>
-  return cell.kind === 'json' ? <code class="muted">{cell.text}</code> : cell.text
+  if (cell.kind === 'json') return <Pill title={cell.text}>{cell.words}</Pill>
+  if (cell.kind === 'date') return <time title={cell.text}>{cell.words}</time>
+  return cell.text
 }
 
 /** The value of a field of the item itself. */
