@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
@@ -10,7 +10,7 @@ import { Picked } from './bulk/picked.tsx'
 import { NewItems } from './new-items.tsx'
 import { PageFoot } from './page-foot.tsx'
 import type { Column } from './table/columns.ts'
-import type { ItemRows } from './table/item-rows.ts'
+import type { ItemRow, ItemRows } from './table/item-rows.ts'
 import { ItemTable } from './table/item-table.tsx'
 import { examined, useTotal } from './use-items.ts'
 import type { ItemsScope } from './view/items-scope.ts'
@@ -22,6 +22,7 @@ type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: 
 export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   const total = useTotal(scope)
   const [picked, pick] = usePicked(page)
+  const [written, setWritten] = useWritten(page)
   const ids = page.data?.rows.map(({ id }) => id)
   useEffect(() => ids && rememberItems(scope.name, ids), [page.data])
   usePageKeys([
@@ -33,19 +34,26 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
     <>
       <Examined scope={scope} />
       <Loaded resource={page}>
-        {({ rows }) =>
-          rows.length === 0 ? (
+        {() =>
+          written.length === 0 ? (
             <NoItems scope={scope} />
           ) : (
             <>
-              {isBest(scope.view) && !page.isOld && <Found items={rows.length} />}
-              <NewItems scope={scope} rows={rows} onShow={page.reload} />
-              <ItemTable scope={scope} rows={rows} columns={columns} picked={picked} onPick={pick} />
+              {isBest(scope.view) && !page.isOld && <Found items={written.length} />}
+              <NewItems scope={scope} rows={written} onShow={page.reload} />
+              <ItemTable
+                scope={scope}
+                rows={written}
+                columns={columns}
+                picked={picked}
+                onPick={pick}
+                onWritten={setWritten}
+              />
             </>
           )
         }
       </Loaded>
-      {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
+      {page.data && <Picked scope={scope} rows={written} picked={picked} total={total} onPick={pick} />}
       {page.data && !isBest(scope.view) && <PageFoot scope={scope} page={page.data} total={total} />}
     </>
   )
@@ -75,6 +83,18 @@ function usePicked({ data }: Resource<ItemRows>): [ReadonlySet<string>, (ids: Re
   return [picked.of === data ? picked.ids : none, (ids) => pick({ of: data, ids })]
 }
 const none: ReadonlySet<string> = new Set()
+
+/** The items of the page as they were written in their cells since it was read: they stay in their places. */
+function useWritten({ data }: Resource<ItemRows>): [readonly ItemRow[], (row: ItemRow) => void] {
+  const [since, setSince] = useState<{ of: ItemRows | undefined; rows: readonly ItemRow[] }>({
+    of: undefined,
+    rows: [],
+  })
+  const rows = since.of === data ? since.rows : (data?.rows ?? [])
+  const latest = useRef(rows)
+  latest.current = rows
+  return [rows, (row) => setSince({ of: data, rows: latest.current.map((one) => (one.id === row.id ? row : one)) })]
+}
 
 const links = () => [...document.querySelectorAll<HTMLElement>('.items .lead a')]
 
