@@ -14,6 +14,7 @@ import type { ItemRow, ItemRows } from './table/item-rows.ts'
 import { ItemTable } from './table/item-table.tsx'
 import { examined, useTotal } from './use-items.ts'
 import type { ItemsScope } from './view/items-scope.ts'
+import { canSearch } from './view/named.ts'
 import { isBest, isFiltered } from './view/view.ts'
 
 type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
@@ -39,7 +40,7 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
             <NoItems scope={scope} />
           ) : (
             <>
-              {isBest(scope.view) && !page.isOld && <Found items={written.length} />}
+              {isBest(scope.view) && !page.isOld && <Found scope={scope} items={written.length} />}
               <NewItems scope={scope} rows={written} onShow={page.reload} />
               <ItemTable
                 scope={scope}
@@ -59,11 +60,14 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   )
 }
 
-const Found = ({ items }: { items: number }) => (
-  <p class="pad muted" role="status">
-    {items < mostFound ? countOf(items, 'item') : `The best ${mostFound} items`} with any of these words, best first.
-  </p>
-)
+function Found({ scope: { indexes }, items }: { scope: ItemsScope; items: number }) {
+  const how = canSearch(indexes) ? 'with any of these words, best first' : 'with this alias or id'
+  return (
+    <p class="pad muted" role="status">
+      {items < mostFound ? countOf(items, 'item') : `The best ${items} items`} {how}.
+    </p>
+  )
+}
 /** What a search answers at most. */
 const mostFound = 10
 
@@ -111,7 +115,7 @@ function pickRow(): void {
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
 }
 
-function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
+function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsScope }) {
   if (view.after !== null) {
     return (
       <Empty
@@ -125,10 +129,12 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
   if (isBest(view)) {
     return (
       <Empty
-        title="No item has any of these words"
+        title={canSearch(indexes) ? 'No item has any of these words' : 'No item has this alias or id'}
         action={<Button onPress={() => show({ search: null })}>End the search</Button>}
       >
-        Whole words are compared, without regard to case and accents, in the values of the searched indexes.
+        {canSearch(indexes)
+          ? 'Whole words are compared, without regard to case and accents, in the values of the searched indexes; alias and id as a whole.'
+          : 'Words are found where the list has an index that is searched.'}
       </Empty>
     )
   }
