@@ -8,8 +8,15 @@ import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ItemRow } from './item-rows.ts'
 
-/** A column in the table: its width in rem, and what it is in the card of an item. */
-export type Place = { column: Column; isLead: boolean; isNumeric: boolean; classes: string; width: number }
+/** A column in the table: its width in rem, whether its values are never cut, and what it is in the card of an item. */
+export type Place = {
+  column: Column
+  isLead: boolean
+  isNumeric: boolean
+  isWhole: boolean
+  classes: string
+  width: number
+}
 
 type RowsProps = {
   list: string

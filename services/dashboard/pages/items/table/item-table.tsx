@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
-import { useCells } from './cells/use-cells.tsx'
 import { useWidths } from './column-widths.ts'
 import type { Column } from './columns.ts'
 import { Rows } from './item-row.tsx'
@@ -34,19 +34,12 @@ export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: I
     if (head && name !== undefined) widths.change(name, toRem(head.offsetWidth) + rem)
   }
   const body = useBody({ scope, rows, layout, picked, onPick })
-  const { handlers, parts } = useCells({
-    list: scope.name,
-    rows,
-    columns,
-    cells: layout.cells,
-    onWritten,
-    onWidth: ({ column }, isWider) => changeBy(column, isWider ? 1 : -1),
-  })
+  const Cells = useResource('script of cells', loadCells).data
   const isAll = rows.every(({ id }) => picked.has(id))
   return (
     <>
       <div class="scroll">
-        <table ref={table} class="table cards items" style={{ '--columns': tracks.join(' ') }} {...handlers}>
+        <table ref={table} class="table cards items" style={{ '--columns': tracks.join(' ') }}>
           <TableHead
             scope={scope}
             places={layout.places}
@@ -58,10 +51,23 @@ export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: I
           {body}
         </table>
       </div>
-      {parts}
+      {Cells && table.current && (
+        <Cells
+          table={table.current}
+          list={scope.name}
+          rows={rows}
+          columns={columns}
+          cells={layout.cells}
+          onWritten={onWritten}
+          onWidth={(column, isWider) => changeBy(column, isWider ? 1 : -1)}
+        />
+      )}
     </>
   )
 }
+
+/** What single cells are for comes when the table is there. */
+const loadCells = async () => (await import('./cells/cells.tsx')).Cells
 
 /** Px in rem. */
 export const toRem = (px: number) => px / Number.parseFloat(getComputedStyle(document.documentElement).fontSize)

@@ -44,7 +44,7 @@ const [room, narrowest] = [62.5, 4.5]
 function fitted(places: readonly Place[], widths: Widths): number[] {
   const least = places.map((place) => widths[place.column.name] ?? leastWidth(place))
   const gives = places.map((place, n) => {
-    const isFixed = place.isNumeric || widths[place.column.name] !== undefined
+    const isFixed = place.isWhole || widths[place.column.name] !== undefined
     return isFixed ? 0 : Math.max(0, (least[n] ?? 0) - narrowest)
   })
   const over = sumOf(least) - room
@@ -56,18 +56,19 @@ function fitted(places: readonly Place[], widths: Widths): number[] {
 
 const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0)
 
-/** Where there is no room for all, long texts are cut. A number is not: without its end it would be another one. */
-function leastWidth({ isLead, isNumeric, width }: Place): number {
-  return isNumeric ? width : Math.min(width, Math.max(isLead ? 12 : 7, width / 2))
+/** Where there is no room for all, long texts are cut. Numbers and dates are not: without its end a number would be another one. */
+function leastWidth({ isLead, isWhole, width }: Place): number {
+  return isWhole ? width : Math.min(width, Math.max(isLead ? 12 : 7, width / 2))
 }
 
 function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: Layout['cells']): Place[] {
-  const numeric = columns.map(({ name }, at) => name === 'size' || isNumeric(cells.map((row) => row[at])))
+  const numeric = columns.map(({ name }, at) => name === 'size' || isEach(['number'], cells, at))
+  const whole = numeric.map((is, at) => is || isEach(['number', 'date', 'flag'], cells, at))
   const lead = leadColumn(columns)
   const figure = numeric.findIndex((is, at) => is && columns[at] !== lead)
   return columns.map((column, at) => {
     const isLead = column === lead
-    const fits = numeric[at] || /^(version|createdAt|updatedAt)$/.test(column.name)
+    const fits = whole[at] || /^(version|createdAt|updatedAt)$/.test(column.name)
     const inCard = cardClass(column, { isLead, isFigure: at === figure })
     const classes = [inCard, toneClass(column, isLead), numeric[at] && 'num', fits && 'fits']
     const widths = rows.map((row, n) => cellWidth(cells[n]?.[at]) ?? fieldWidth(row, column.name))
@@ -78,16 +79,19 @@ function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: L
       column,
       isLead,
       isNumeric: numeric[at] ?? false,
+      isWhole: whole[at] ?? false,
       classes: classes.filter(Boolean).join(' '),
       width: Math.min(widest, wanted),
     }
   })
 }
 
-function isNumeric(cells: readonly (Cell | undefined)[]): boolean {
+/** Whether a column has values of some kinds, and no others. */
+function isEach(kinds: readonly Cell['kind'][], cells: Layout['cells'], at: number): boolean {
+  const all = cells.map((row) => row[at]?.kind ?? 'text')
   return (
-    cells.some((cell) => cell?.kind === 'number') &&
-    cells.every((cell) => cell !== undefined && /^(number|null|missing)$/.test(cell.kind))
+    all.some((kind) => kinds.includes(kind)) &&
+    all.every((kind) => kinds.includes(kind) || kind === 'null' || kind === 'missing')
   )
 }
 

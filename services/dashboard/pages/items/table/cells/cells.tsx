@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { toListdError } from '#services/dashboard/api/resource.ts'
 import { announce } from '#services/dashboard/parts/controls/announce.tsx'
 import { sentence } from '#services/dashboard/parts/display/text.tsx'
@@ -13,7 +13,8 @@ import { type CellDraft, cellDraft } from './cell-value.ts'
 import { ExactValue } from './exact-value.tsx'
 import { type CellPlace, valueAt, writeCell } from './write-cell.ts'
 
-type CellsProps = {
+export type CellsProps = {
+  table: HTMLTableElement
   /** As the address has it. */
   list: string
   rows: readonly ItemRow[]
@@ -21,14 +22,14 @@ type CellsProps = {
   cells: readonly (readonly (Cell | undefined)[])[]
   /** What the table is told of an item that was written, or read again. */
   onWritten: (row: ItemRow) => void
-  /** A column gets another width. @param wider or narrower */
-  onWidth: (at: CellAt, wider: boolean) => void
+  /** A column gets another width. @param column its place among the columns. @param isWider or narrower */
+  onWidth: (column: number, isWider: boolean) => void
 }
 
 type Editing = CellAt & { place: CellPlace; label: string; draft: CellDraft }
 
 /** What single cells of the table are for: a cursor among them, the value as it is written, and its change in place. */
-export function useCells({ list, rows, columns, cells, onWritten, onWidth }: CellsProps) {
+export function Cells({ table, list, rows, columns, cells, onWritten, onWidth }: CellsProps) {
   const [at, setAt] = useState<CellAt | null>(null)
   const [editing, setEditing] = useState<Editing | null>(null)
   const edit = (found: CellAt | null) => {
@@ -44,36 +45,46 @@ export function useCells({ list, rows, columns, cells, onWritten, onWidth }: Cel
   const onKeyDown = (event: KeyboardEvent) => {
     const found = cellAt(event.target)
     if (!found || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) onWidth(found, event.key === 'ArrowRight')
+    if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) onWidth(found.column, event.key === 'ArrowRight')
     else if (!pressInCell(found, event, edit)) return
     event.preventDefault()
   }
+  useListeners(table, {
+    keydown: (event) => onKeyDown(event as KeyboardEvent),
+    click: (event) => isWide() && focusCell(ownCell(event)),
+    dblclick: (event) => isWide() && edit(cellAt(event.target)),
+    focusin: ({ target }) => setAt(target instanceof HTMLTableCellElement ? cellAt(target) : null),
+    focusout: () => setAt(null),
+  })
   const row = at && rows[at.row]
   const column = at && columns[at.column]
-  return {
-    handlers: {
-      onKeyDown,
-      onClick: (event: Event) => isWide() && focusCell(ownCell(event)),
-      onDblClick: (event: Event) => isWide() && edit(cellAt(event.target)),
-      onFocusIn: (event: Event) => setAt(event.target instanceof HTMLTableCellElement ? cellAt(event.target) : null),
-      onFocusOut: () => setAt(null),
-    },
-    parts: (
-      <>
-        {row && column && !editing && <ExactValue row={row} column={column} onEdit={() => edit(at)} />}
-        {editing && (
-          <CellEditor
-            key={`${editing.row} ${editing.column}`}
-            cell={editing.cell}
-            label={editing.label}
-            draft={editing.draft}
-            onClose={close}
-            onSave={(json) => store({ ...editing, rows, onWritten, onClose: close }, json)}
-          />
-        )}
-      </>
-    ),
-  }
+  return (
+    <>
+      {row && column && !editing && <ExactValue row={row} column={column} onEdit={() => edit(at)} />}
+      {editing && (
+        <CellEditor
+          key={`${editing.row} ${editing.column}`}
+          cell={editing.cell}
+          label={editing.label}
+          draft={editing.draft}
+          onClose={close}
+          onSave={(json) => store({ ...editing, rows, onWritten, onClose: close }, json)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Listens to events of an element for as long as the component is there. Which events they are does not change. */
+function useListeners(element: HTMLElement, listeners: Readonly<Record<string, (event: Event) => unknown>>): void {
+  const latest = useRef(listeners)
+  latest.current = listeners
+  useEffect(() => {
+    const end = new AbortController()
+    for (const type of Object.keys(listeners))
+      element.addEventListener(type, (event) => latest.current[type]?.(event), { signal: end.signal })
+    return () => end.abort()
+  }, [element])
 }
 
 /** Rows are cards on a phone, each a link as a whole. */
