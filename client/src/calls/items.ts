@@ -88,11 +88,19 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     version?: FieldFilter<string>
     /** Bytes of the data. */
     size?: FieldFilter<number>
-    /** Words, of which the indexes with `searching` have one at least. */
+    /** Words, of which the indexes with `searching` have one at least, or with `match: 'all'` each. */
     search?: string
-  }
+  } & WordOptions
 
-export type SearchOptions = CallOptions & Guarded
+/** How the words of a search are meant. */
+type WordOptions = {
+  /** The last word is the beginning of a word, for a search while somebody types. */
+  prefix?: boolean
+  /** Whether one of the words is enough, which is the default, or every word has to be there. */
+  match?: 'any' | 'all'
+}
+
+export type SearchOptions = CallOptions & Guarded & { [Name in keyof WordOptions]: WordOptions[Name] | undefined }
 
 /** What is chosen of the data; the caller says its type: `get<string[]>(soup, { path: '$..name' })`. */
 type Choice = {
@@ -155,7 +163,10 @@ export type ListHandle<L extends ListType> = {
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
   items<T = L['data']>(options?: ItemsOptions<L>): Pages<Item<T>>
-  /** The best ten items that have any of at most five words, best first: their ids, or with `includeItems` the items. */
+  /**
+   * The best ten items that have any of at most five words, or with `match: 'all'` each, best first: their ids, or with `includeItems`
+   * the items. The header `x-search-truncated` of the response tells that items which were not looked at could be among the best.
+   */
   search<Items extends boolean = false>(
     query: string,
     options?: SearchOptions & { includeItems?: Items },
