@@ -46,7 +46,7 @@ export function searchTerms(typed: readonly string[], { prefix = false, match = 
 /** Whether a text with these words is found. */
 export function hasTerms(found: ReadonlyMap<string, unknown>, { words, beginning, match }: SearchTerms): boolean {
   const has = words.map((word) => found.has(word))
-  if (beginning !== null) has.push(found.keys().some((word) => word.startsWith(beginning)))
+  if (beginning !== null) has.push([...found.keys()].some((word) => word.startsWith(beginning)))
   return match === 'all' ? has.every(Boolean) : has.some(Boolean)
 }
 

@@ -2,7 +2,7 @@ import type { Leaf } from '#shared/domain/item/questions/question.ts'
 import type { SearchTerms } from '#shared/domain/search/query.ts'
 import type { Sql } from '../../dialect.ts'
 import { beginsWith } from '../../sql/begins-with.ts'
-import { joinSql, raw, sql } from '../../sql/sql.ts'
+import { raw, sql } from '../../sql/sql.ts'
 import { inList, selectsAtOnce } from '../../sql/statements.ts'
 import { type Condition, existsIn } from './condition.ts'
 
@@ -33,13 +33,15 @@ type AnyOf = Pick<SearchTerms, 'words' | 'beginning'>
 function withAnyWord(termsId: number, { words, beginning }: AnyOf): Condition {
   const ofList = sql`w.terms_id = ${termsId}`
   const having = (id: string, which: Sql) => existsIn('item_terms w', 'w.item_id', id, sql`${ofList} and ${which}`)
-  const predicate: Condition['predicate'] = (id) => {
-    const found = [
-      ...(words.length > 0 ? [having(id, inList('w.term', words))] : []),
-      ...(beginning === null ? [] : [having(id, beginsWith('w.term', beginning))]),
-    ]
-    return sql`((${joinSql(found, ' or ')}) and ${having(id, sql`w.term = '' and w.band = ${revision(id)}`)})`
+  const found = (id: string) => {
+    const word = having(id, inList('w.term', words))
+    if (beginning === null) return word
+    const begun = having(id, beginsWith('w.term', beginning))
+    return words.length === 0 ? begun : sql`(${word} or ${begun})`
   }
+  const predicate: Condition['predicate'] = (id) =>
+    sql`(${found(id)}
+      and ${having(id, sql`w.term = '' and w.band = ${revision(id)}`)})`
   if (words.length > selectsAtOnce) return { ...notFound, predicate }
   // Ranges have a time of creation as k.
   const find = (which: Sql) =>

@@ -71,8 +71,7 @@ function readObject<L extends Kind>(reading: Reading<L>, value: unknown, { path,
   if (!isObject(value)) return fail(reading, path, path === 'where' ? expected : 'must be an object of conditions')
   const entries = Object.entries(value).filter(([name]) => !isSearchOption(name))
   const options = readOptions(reading, value, path)
-  if (Object.keys(value).length === 0)
-    return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
+  if (Object.keys(value).length === 0) return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
   if (entries.length === 0) return null
   const inside = entries.length > 1 ? level + 1 : level
   if (inside > whereBounds.levels) return tooDeep(reading, path)
