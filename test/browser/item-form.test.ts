@@ -73,6 +73,52 @@ const tolerant = (visitor: Visitor): Visitor => ({
 
 const saved = (page: Page) => page.getByText('Everything is saved.').waitFor()
 
+/** The items of hosts that the page asked for. */
+const hostsAsked = ({ requested }: Visitor) => requested.filter((url) => url.includes('/lists/hosts/items?'))
+
+test.serial('a reference is picked by the title of its item, and tables show that title, one click away', async (t) => {
+  const { listd } = server()
+  const hosts: string[] = []
+  for (const name of ['Ada', 'Grace', 'Barbara'])
+    hosts.push((await listd.api('POST', '/lists/hosts/items', { body: { data: { name } } })).json.id)
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  const data = { title: 'Talks', starts: '2026-12-01T18:00:00Z', venue: { name: 'Hall' }, status: 'draft' }
+  for (let n = 0; n < 5; n++) {
+    const host = [hosts[0], hosts[1], 'nobody'][n % 3]
+    await listd.api('POST', '/lists/events/items', { body: { data: { ...data, host } } })
+  }
+  const { json } = await listd.api('POST', '/lists/events/items', { body: { data: { ...data, title: 'Open stage' } } })
+  await visitor.visit(`/lists/events/items/${json.id}`)
+  const picker = page.getByRole('combobox', { name: 'Host' })
+  await picker.focus()
+  await page.keyboard.type('arb')
+  await page.getByRole('option', { name: 'Barbara' }).waitFor()
+  await checkPage(t, tolerant(visitor), 'item-form-reference')
+  await picker.fill('x')
+  await page.getByRole('option', { name: 'Take “x” as it is' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('rac')
+  await page.getByRole('option', { name: 'Grace' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open Grace' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+s')
+  await saved(page)
+  t.is(JSON.parse(await dataOf(listd, 'events', json.id)).host, hosts[1])
+
+  await visitor.visit('/lists/events?column=/title&column=/host')
+  await page.getByRole('link', { name: 'Ada' }).first().waitFor()
+  t.is(await page.getByRole('link', { name: 'Grace' }).count(), 3)
+  t.is(await page.getByRole('cell', { name: 'nobody' }).count(), 1)
+  const before = hostsAsked(visitor).length
+  await visitor.visit('/lists/events?column=/title&column=/host')
+  await page.getByRole('link', { name: 'Ada' }).first().waitFor()
+  t.is(hostsAsked(visitor).length - before, 1)
+  await checkPage(t, tolerant(visitor), 'items-references')
+  await page.getByRole('link', { name: 'Ada' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
+})
+
 test.serial('an event is created and edited by a person without JSON', async (t) => {
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })

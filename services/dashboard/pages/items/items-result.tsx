@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { count, countOf } from '../../parts/display/text.tsx'
@@ -64,7 +65,7 @@ function Examined({ scope: { list } }: { scope: ItemsScope }) {
   if (examined.value === 0) return null
   return (
     <p class="pad muted" role="status">
-      Searching … {count(examined.value)} of {countOf(list.itemCount, 'item')}
+      Searching … {count(examined.value)} of {countOf(itemsIn(list), 'item')}
     </p>
   )
 }

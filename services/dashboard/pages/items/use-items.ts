@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { searchPage } from './search-page.ts'
@@ -53,6 +54,6 @@ export function useTotal({ name, list, view, askable }: ItemsScope): Total | und
       .total(),
   )
   if (isBest(view)) return undefined
-  if (!isFiltered(view)) return { total: list.itemCount, isAtLeast: false }
+  if (!isFiltered(view)) return { total: itemsIn(list), isAtLeast: false }
   return counted.isOld ? undefined : counted.data
 }

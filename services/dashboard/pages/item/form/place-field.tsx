@@ -5,6 +5,7 @@ import { ChoicePlace, FlagPlace, NullPlace } from './choice-controls.tsx'
 import { type Place, useForm } from './form-scope.ts'
 import { ObjectPlace } from './object-fields.tsx'
 import { DayPlace, InstantPlace, TimePlace } from './picker-controls.tsx'
+import { ReferencePlace } from './reference-field.tsx'
 import { type Field, fieldOf, type Shape } from './rules/field.ts'
 import { JsonPlace, NumberPlace, TextPlace } from './text-controls.tsx'
 import { VariantPlace } from './variant-field.tsx'
@@ -39,7 +40,6 @@ function AsField({ place, field }: Props) {
     case 'variants':
       return <VariantPlace place={place} field={field} />
     case 'text':
-    case 'reference':
       return <TextPlace place={place} field={field} onEnter={place.onEnter} />
     case 'number':
       return <NumberPlace place={place} field={field} />
@@ -53,6 +53,8 @@ function AsField({ place, field }: Props) {
       return <TimePlace place={place} field={field} />
     case 'date-time':
       return <InstantPlace place={place} field={field} />
+    case 'reference':
+      return <ReferencePlace place={place} field={field} />
     case 'null':
       return <NullPlace place={place} field={field} />
     default:

@@ -13,6 +13,8 @@ export type Column = {
   alias?: boolean
   /** Tokens do not see its values. */
   guarded?: boolean
+  /** Its values name items of this list. */
+  list?: string | undefined
 }
 
 /** Fields of the item itself, in their order behind the data. */
@@ -57,6 +59,14 @@ function keyColumns(rows: readonly ItemRow[]): Column[] {
   }
   const columns = [...names].map((name) => dataColumn(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`))
   return isWhole ? [dataColumn(''), ...columns] : columns
+}
+
+/** The columns with the lists that their values refer to. @param listAt the list that the values at a pointer refer to; null: none */
+export function withReferences(columns: readonly Column[], listAt: (pointer: string) => string | null): Column[] {
+  return columns.map((column) => {
+    const list = column.pointer ? listAt(column.pointer) : null
+    return list === null ? column : { ...column, list }
+  })
 }
 
 /** The column of the values at a pointer. */

@@ -3,6 +3,7 @@ import { hrefOf } from '#services/dashboard/address/location.ts'
 import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import { Ago, count, size } from '#services/dashboard/parts/display/text.tsx'
+import { ReferenceLink } from '../../references/reference-link.tsx'
 import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ItemRow } from './item-rows.ts'
@@ -68,7 +69,8 @@ function Lead({ list, row, column, cell }: LeadProps) {
   return (
     <>
       <a href={hrefOf(route`/lists/${list}/items/${row.id}`)}>
-        {isNamed ? shownValue(row, column, cell) : <span class="mono muted">{row.id}</span>}
+        {/* The row is the link: what its name refers to is none in it. */}
+        {isNamed ? shownValue(row, { ...column, list: undefined }, cell) : <span class="mono muted">{row.id}</span>}
       </a>
       {row.readonly && <Mark text="readonly" />}
       {row.locked && <Mark text="locked" />}
@@ -85,7 +87,7 @@ export const Mark = ({ text }: { text: string }) => (
   </span>
 )
 
-function shownValue(row: ItemRow, { name }: Column, cell: Cell | undefined) {
+function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined) {
   if (!cell) return fieldOf(row, name)
   if (cell.kind === 'list') {
     return (
@@ -97,6 +99,7 @@ function shownValue(row: ItemRow, { name }: Column, cell: Cell | undefined) {
       </>
     )
   }
+  if (list !== undefined && cell.kind === 'text') return <ReferenceLink list={list} name={cell.text} />
   if (cell.kind === 'missing' || cell.kind === 'null') return <span class="muted">{cell.text}</span>
   return cell.kind === 'json' ? <code class="muted">{cell.text}</code> : cell.text
 }

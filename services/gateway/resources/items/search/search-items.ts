@@ -1,3 +1,4 @@
+import { seesState, viewsByConditions } from '#services/gateway/auth/item-states.ts'
 import { seesEveryItem, visibleItemsFor } from '#services/gateway/auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { Conflict } from '#shared/data/conflict.ts'
@@ -5,10 +6,10 @@ import { findItems } from '#shared/data/items/items.ts'
 import { searchItems as findBest } from '#shared/data/search/search.ts'
 import type { SearchTerms } from '#shared/domain/search/query.ts'
 import type { Scored } from '#shared/domain/search/ranking.ts'
-import type { ListConfig } from '../../lists/list-cache.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { indexBuilding } from '../questions/assert-built.ts'
+import { assertVisibilityBuilt, indexBuilding } from '../questions/assert-built.ts'
 import { searchedTerms } from '../questions/searched-terms.ts'
 import { assertListed } from '../reading/assert-listed.ts'
 import { assertVisibleList } from '../reading/load-item.ts'
@@ -39,26 +40,33 @@ export function searchItems(
     const config = assertVisibleList(found, { principal, action: 'view' })
     await assertListed(deps, config, principal)
     const { terms, index } = await searchedTerms(deps, config)
-    const set = visibleItemsFor(principal, terms.listId)
+    const set = visibleItemsFor(principal, ruledList(config))
     if (!set) return { found: [], isTruncated: false }
+    await assertVisibilityBuilt(deps, config, { principal, set })
     const seesAll = seesEveryItem(principal, terms.listId)
     const result = await findBest(deps.db.long, terms, { asked, set, seesAll })
     if ('building' in result) throw indexBuilding(index, seesAll ? result.building : null)
     const { best, isTruncated } = result
-    if (includeItems) return { found: await withItems(deps, config, best), isTruncated }
+    if (includeItems) return { found: await withItems(deps, config, { principal, best }), isTruncated }
     if (best.length === 0 && !(await deps.lists.isCurrent(accountId, terms.listId, config))) throw new Conflict('list')
     return { found: best.map(({ itemId: id, score: relevance }) => ({ relevance, id, result: null })), isTruncated }
   })
 }
 
 /** The items as they are now; one that is gone or hidden since is left out. @throws Conflict when the list has changed */
-async function withItems({ db }: ItemDeps, config: ListConfig, best: readonly Scored[]): Promise<Found[]> {
+async function withItems(
+  { db }: ItemDeps,
+  config: ListConfig,
+  { principal, best }: { principal: AuthenticatedPrincipal; best: readonly Scored[] },
+): Promise<Found[]> {
   const { id: listId, accountId, configVersion } = config.list
   const ids = best.map(({ itemId }) => itemId)
   const found = await findItems(db, { accountId, listId }, ids)
   if (found?.configVersion !== configVersion) throw new Conflict('list')
+  const list = ruledList(config)
+  const isAsked = viewsByConditions(principal, listId)
   return best.flatMap(({ itemId: id, score: relevance }) => {
     const item = found.items.get(id)
-    return item ? [{ relevance, id, result: { item, config } }] : []
+    return item && (!isAsked || seesState(principal, list, item)) ? [{ relevance, id, result: { item, config } }] : []
   })
 }
