@@ -94,9 +94,9 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
 
 /** How the words of a search are meant. */
 type WordOptions = {
-  /** The last word is the beginning of a word, for a search while somebody types. */
+  /** The last word is the beginning of one. */
   prefix?: boolean
-  /** Whether one of the words is enough, which is the default, or every word has to be there. */
+  /** Whether one of the words is enough, as by default, or every word has to be there. */
   match?: 'any' | 'all'
 }
 
@@ -163,10 +163,7 @@ export type ListHandle<L extends ListType> = {
   delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
   /** The items, for `for await` or by page. */
   items<T = L['data']>(options?: ItemsOptions<L>): Pages<Item<T>>
-  /**
-   * The best ten items that have any of at most five words, or with `match: 'all'` each, best first: their ids, or with `includeItems`
-   * the items. The header `x-search-truncated` of the response tells that items which were not looked at could be among the best.
-   */
+  /** The best ten items that have any of at most five words, best first: their ids, or with `includeItems` the items. */
   search<Items extends boolean = false>(
     query: string,
     options?: SearchOptions & { includeItems?: Items },
