@@ -24,7 +24,8 @@ export type List = Stamps & {
   /** It has no effect yet. */
   generativePrompt: string | null
   activated: boolean
-  itemCount: number
+  /** Null: conditions of rules decide which items the token sees, and nobody counts those. */
+  itemCount: number | null
 }
 
 export type ListFields = Partial<Omit<List, keyof Stamps | 'scope' | 'itemCount'>>
@@ -76,6 +77,8 @@ export type IndexTrial = {
 export type Item<Data> = Stamps & {
   identity: { id: string; displayName: string } | null
   data: Data
+  /** Of a write whose result the rules of the token do not let it view: `data` is not there. */
+  dataHidden?: true
   version: string
   readonly: boolean
   activated: boolean

@@ -114,6 +114,10 @@ export const itemSchema = objectOf(
     ...stamps,
     identity: { ...nullable(objectOf(owner)), description: 'The identity that owns it; null: none does.' },
     data: { description: 'Any JSON value; absent when the request does not include data.' },
+    dataHidden: {
+      enum: [true],
+      description: 'Of a write whose result the rules of the token do not let it view: `data` is absent.',
+    },
     ...answerProperties(fieldsBehindData),
     etag: {
       ...text,
@@ -121,7 +125,7 @@ export const itemSchema = objectOf(
       description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
     },
   },
-  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'etag'] },
+  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'dataHidden', 'etag'] },
 )
 
 /** A value of an item's data. */

@@ -2,7 +2,7 @@ import { revisionTag } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { json, type Response, type ShownState } from '#services/gateway/request/response.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
-import { type Item, serializeItem } from '#shared/domain/item/item.ts'
+import { type Item, serializeItem, serializeItemFields } from '#shared/domain/item/item.ts'
 import type { ItemResult } from '../context.ts'
 import { type DataChoice, dataChooser } from '../data-choice.ts'
 
@@ -43,6 +43,7 @@ export function itemResponse(status: 200 | 201, result: ItemResult, viewer: View
 export function serializeVisibleItem(result: ItemResult, { principal, query }: Viewer): string {
   const includeGuarded = query.includeGuarded === true
   const seen = withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded }))
+  if (result.dataHidden) return serializeItemFields(seen, { data: '"dataHidden":true', etag: visibleEtag(seen, query) })
   const choose = dataChooser(query)
   return serializeSeenItem(choose ? { ...seen, data: choose(seen.data) } : seen, query)
 }

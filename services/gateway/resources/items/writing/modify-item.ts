@@ -10,6 +10,7 @@ import type { ItemDeps, ItemResult } from '../context.ts'
 import { assertVisibleList, type ItemRequest, loadItem } from '../reading/load-item.ts'
 import { changeItems } from './change-items.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
+import { writtenItem } from './written-item.ts'
 
 export type ItemModification = ItemRequest & Author & { ifMatch: EntityTags | undefined }
 
@@ -36,7 +37,8 @@ export function modifyItem(
       assertChangeAllowed(config, before, request)
       if (before.size > longStepBytes) await untilLoopIsFree()
       const mutation = await computeChange(before, config)
-      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+      const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun })
+      return writtenItem(principal, config, item)
     })
   })
 }
