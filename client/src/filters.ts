@@ -76,9 +76,11 @@ export const itemFilters: readonly string[] = [
   'version',
   'size',
   'search',
+  'prefix',
+  'match',
 ]
 /** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
-export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search']
+export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search', 'prefix', 'match']
 const exactOfResources =
   /^((list|item|event|webhook|flow)Id|status|trigger|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 

@@ -229,7 +229,7 @@ test('the client knows the filters that every list has, and which of them have n
   t.deepEqual(ofClient, itemFilterNames)
   const exact = itemFilterNames.filter((name) => {
     const filter = itemFilters[name]
-    return 'both' in filter || filter.kind === 'tags' || filter.kind === 'words'
+    return 'both' in filter || ['tags', 'words', 'option'].includes(filter.kind)
   })
   t.deepEqual(exactItemFilters, exact)
   t.truthy(types)
