@@ -78,6 +78,32 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
+test.serial('the last word may be a beginning, and every word may be asked for', async (t) => {
+  await addList(gateway.deps.db, account.accountId, { indexes })
+  const tomato = await create({ title: 'Tomato soup' })
+  const pumpkin = await create({ title: 'Pumpkin soup with souffle' })
+  const pie = await create({ title: 'Tomato pie' })
+  const found = async (query: string) => idsOf(await search(query)).sort()
+  t.deepEqual(await found('sou&prefix=true'), [tomato, pumpkin].sort())
+  t.deepEqual(await found('sou'), [])
+  t.deepEqual(await found('tomato%20sou%20&prefix=1'), [tomato, pumpkin, pie].sort())
+  t.deepEqual(await found('tomato%20sou&prefix=true&match=all'), [tomato])
+  t.deepEqual(await found('soup%20tomato&match=all'), [tomato])
+  t.deepEqual(await found('soup%20souf&match=all&prefix=true'), [pumpkin])
+  t.deepEqual(await found('soup%20none&match=all'), [])
+  t.deepEqual(await found('soup%20none&match=any&prefix=false'), [tomato, pumpkin].sort())
+  for (const [query, name] of [
+    ['soup&match=some', 'match'],
+    ['soup&match=', 'match'],
+    ['soup&prefix=maybe', 'prefix'],
+    ['soup&match=all&match=any', 'match'],
+  ] as const) {
+    const reply = await ask({ path: `${path}/search?query=${query}` })
+    t.is(reply.status, 400, query)
+    t.deepEqual(errorPaths(reply), [name], query)
+  }
+})
+
 test.serial(
   'a list without such an index is not searched, and one that gets it is once its words are built',
   async (t) => {
