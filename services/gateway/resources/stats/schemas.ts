@@ -81,7 +81,12 @@ export const accountStatsSchema = objectOf(
       description: 'Why deliveries of these hours failed, the newest 1,000 of them, the most frequent cause first.',
     },
     lists: {
-      ...arrayOf(objectOf({ id, changedAt: { ...time, description: 'The time of its newest event.' } })),
+      ...arrayOf(
+        objectOf({
+          id: { ...id, description: 'The id of the list.' },
+          changedAt: { ...time, description: 'The time of its newest event.' },
+        }),
+      ),
       description:
         'The lists that were changed last, themselves, their items or their indexes, so far as the newest 500 events tell; at most 10.',
     },
