@@ -78,7 +78,7 @@ function AsForm({
   onText,
 }: DataEditorProps & { onText: () => void }) {
   const script = useResource('script of the form', () => import('../form/data-form.tsx'))
-  const description = useDescription(list, schema)
+  const description = useDescription(list, schema, draft.base)
   const goTo = useRef<(pointer: string) => void>(() => {})
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />

@@ -27,7 +27,9 @@ type DataFormProps = {
 export function DataForm(props: DataFormProps) {
   const { draft, schema, onText } = props
   const own = useRef<string | null>(null)
-  const error = useMemo(() => (draft.text === own.current ? null : syntaxFinding(draft.text)), [draft.text])
+  // What is stored, and what the form makes of it, is JSON: looking for errors takes long in a long text.
+  const isJson = !draft.isChanged || draft.text === own.current
+  const error = useMemo(() => (isJson ? null : syntaxFinding(draft.text)), [draft.text, isJson])
   const reader = useMemo(() => schemaReader(schema), [schema])
   if (error) return <NoJson error={error} onText={onText} />
   return <Fields {...props} reader={reader} own={own} />

@@ -90,7 +90,9 @@ function idsSchema(field: FilteredField<'id'>, description: string) {
 
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
-const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
+const dateForms =
+  `${dateForm}, plain or behind \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC behind ` +
+  '`on:`; or `in:a,b` for any of several.'
 const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
 function readTagGroups(texts: readonly string[]): Read {
