@@ -41,3 +41,11 @@ function zoneMinutes(zone = 'Z'): number {
 function numberOrNull(time: number): number | null {
   return Number.isNaN(time) ? null : time
 }
+
+/** A day of UTC in milliseconds; leap seconds are no part of it (see `parseDate`). */
+export const dayMs = 86_400_000
+
+/** The first millisecond of a day such as `2026-12-24`, in UTC; null: the text is none. */
+export function parseDay(text: string): number | null {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? parseDate(text) : null
+}

@@ -23,16 +23,25 @@ export function awaitsContinue({ httpVersion, headers }: Pick<Head, 'httpVersion
   return (encoding !== undefined || Number(length) > 0) && expectations(expect).includes('100-continue')
 }
 
-/** HTTP/1.1 demands exactly one. */
+/** A host, perhaps an address in brackets, and perhaps a port. */
+const hostAndPort = /^(?:\[[^\]\s/?#@]*\]|[^\s/?#@\\:[\]]*)(?::\d*)?$/
+
+/** HTTP/1.1 demands exactly one, and a valid one (RFC 9112, section 3.2). */
 function assertHost({ httpVersion, headers: { host } }: Head): void {
   if (host === undefined ? httpVersion === '1.1' : host.includes(',')) {
     throw validationFailed([{ path: 'host', message: 'Exactly one host header is required.' }])
   }
+  if (host !== undefined && !hostAndPort.test(host)) {
+    throw validationFailed([{ path: 'host', message: 'must be a host, with or without a port' }])
+  }
 }
 
-/** In another encoding nobody knows what the body says (RFC 9112, section 6.1). */
-function assertChunked({ headers: { 'transfer-encoding': encoding } }: Head): void {
+/** In another encoding nobody knows what the body says, and in HTTP/1.0 not where it ends (RFC 9112, section 6.1). */
+function assertChunked({ httpVersion, headers: { 'transfer-encoding': encoding } }: Head): void {
   if (encoding === undefined) return
+  if (httpVersion === '1.0') {
+    throw validationFailed([{ path: 'transfer-encoding', message: 'is no header of HTTP/1.0' }])
+  }
   const codings = listElements(encoding)
   if (codings.length !== 1 || codings[0]?.toLowerCase() !== 'chunked') throw onlyChunked()
 }

@@ -152,6 +152,13 @@ test('the etag of a revision matches no read of it but by if-match', async (t) =
   t.is((await ifNoneMatch(item, '"1"')).status, 200)
 })
 
+test('a condition that is sent as two headers is one list', async (t) => {
+  const { item } = await make()
+  const etag = etagOf(await ask({ path: item }))
+  const headers = [...Object.entries(token).flat(), 'if-none-match', '"x"', 'If-None-Match', etag]
+  t.is((await call(gateway.port, { path: item, headers })).status, 304)
+})
+
 test('what is shown of an item otherwise has another etag', async (t) => {
   const { item } = await make()
   const paths = [

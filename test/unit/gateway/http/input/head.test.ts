@@ -1,5 +1,6 @@
 import test from 'ava'
 import { assertHead, awaitsContinue } from '#services/gateway/http/input/head.ts'
+import type { AppError } from '#shared/errors.ts'
 
 type Headers = Parameters<typeof assertHead>[0]['headers']
 
@@ -18,6 +19,24 @@ for (const coding of ['', 'gzip', 'gzip, chunked', 'chunked, chunked', 'identity
     t.throws(() => assertHead(head({ 'transfer-encoding': coding })), { name: 'NOT_IMPLEMENTED' })
   })
 }
+
+for (const host of ['', 'a', 'a.example:3000', '127.0.0.1:1', '[::1]', '[fe80::1%eth0]:3000', 'my_host', 'a:']) {
+  test(`the host ${JSON.stringify(host)} is taken`, (t) => {
+    t.notThrows(() => assertHead(head({ host })))
+  })
+}
+
+for (const host of ['a b', 'a/b', 'user@a', 'a:b', 'a:1:2', '::1', '[::1', 'a?', 'a#', 'a\\b', 'a, b', '[a]b']) {
+  test(`the host ${JSON.stringify(host)} is none`, (t) => {
+    const error = t.throws<AppError>(() => assertHead(head({ host })))
+    t.like(error?.details, { errors: [{ path: 'host' }] })
+  })
+}
+
+test('HTTP/1.0 has no transfer-encoding', (t) => {
+  const error = t.throws<AppError>(() => assertHead(head({ 'transfer-encoding': 'chunked' }, '1.0')))
+  t.like(error?.details, { errors: [{ path: 'transfer-encoding' }] })
+})
 
 for (const [expect, version] of [['100-continue'], ['100-Continue, '], [''], ['tea', '1.0']] as const) {
   test(`expect ${JSON.stringify(expect)} of HTTP/${version ?? '1.1'} is taken`, (t) => {
