@@ -27,7 +27,8 @@ export function createConditional(route: ConditionalRoute & Pick<Route, 'permiss
     const etag = etagOf(response, { url, ofBody: isAsked || route.etag === true })
     if (etag === null) return response
     if (ifMatch && !hasStrong(ifMatch, (tag) => tag === etag || tag === plainTag(response))) throw new AppError(failure)
-    const kept = { cacheControl: 'private, no-cache', ...response, headers: { ...vary, ...response.headers, etag } }
+    const { cacheControl = 'private, no-cache', headers } = response
+    const kept = { ...response, cacheControl, headers: { ...vary, ...headers, etag } }
     if (!ifNoneMatch || !hasWeak(ifNoneMatch, etag)) return kept
     const { body: _body, type: _type, ...head } = kept
     return { ...head, status: 304 }
