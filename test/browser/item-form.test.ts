@@ -61,6 +61,7 @@ const server = shared(async (t) => {
         events: { name: 'Events', schema: events },
         hosts: { name: 'Hosts', indexes: { name: { pointer: '/name', filtering: true } } },
         plain: { name: 'Plain' },
+        talks: { name: 'Talks', indexes: { host: { pointer: '/hostIds' } } },
       },
     },
   })
@@ -182,6 +183,29 @@ async function open(visitor: Visitor, list: string, data: string): Promise<strin
   await visitor.visit(`/lists/${list}/items/${json.id}`)
   return json.id
 }
+
+test.serial(
+  'an index that is called like the ids of a list makes its texts references, elements of arrays too',
+  async (t) => {
+    const { listd } = server()
+    const ids: string[] = []
+    for (const name of ['Alan', 'Edsger'])
+      ids.push((await listd.api('POST', '/lists/hosts/items', { body: { data: { name } } })).json.id)
+    const visitor = await testVisitor(t, { browser: browser(), listd })
+    const { page } = visitor
+    const id = await open(visitor, 'talks', `{"title":"On form","hostIds":["${ids[0]}"]}`)
+    await page.getByRole('link', { name: 'Open Alan' }).waitFor()
+    await page.getByRole('button', { name: 'Add an element to hostIds' }).click()
+    await page.keyboard.type('edsg')
+    await page.getByRole('option', { name: 'Edsger' }).click()
+    await page.keyboard.press('ControlOrMeta+s')
+    await saved(page)
+    t.is(await dataOf(listd, 'talks', id), `{"title":"On form","hostIds":["${ids[0]}","${ids[1]}"]}`)
+    await visitor.visit('/lists/talks')
+    for (const name of ['Alan', 'Edsger']) await page.getByRole('link', { name }).waitFor()
+    await checkPage(t, tolerant(visitor), 'items-index-references')
+  },
+)
 
 test.serial('what no field shows is edited as JSON in its place, and is not saved before it is JSON', async (t) => {
   const { listd } = server()

@@ -70,11 +70,14 @@ export async function bestAmong(
 ): Promise<Scored[]> {
   const found = noneFound()
   for (let start = 0; start < ids.length; start += scoredAtOnce) {
-    const some = ids.slice(start, start + scoredAtOnce)
-    for (const item of await readWords(db, terms, { ids: some, terms: scale.terms }))
-      found.scores.set(item.itemId, scoreOf(scale, item))
+    const tenth = tenthOf(found)
+    const items = await readWords(db, terms, { ids: ids.slice(start, start + scoredAtOnce), terms: scale.terms })
+    const scored = items.map((item) => ({ itemId: item.itemId, score: scoreOf(scale, item) }))
+    const better = scored.filter((one) => byScore(one, tenth) < 0)
+    // Those that were not better are never looked at again, so that thousands of items are not sorted time and again.
+    found.scores = new Map([...bestOf(found), ...better].map(({ itemId, score }) => [itemId, score]))
+    await checkBest(db, terms, { set, found })
   }
-  await checkBest(db, terms, { set, found })
   return bestOf(found)
 }
 
@@ -149,9 +152,10 @@ async function checkBest(db: Queries, terms: Terms, { set, found }: Pick<Reading
 }
 
 function bestOf({ scores, checked }: Found): Scored[] {
-  const best = [...checked].flatMap(([itemId, isOfSet]) =>
-    isOfSet ? [{ itemId, score: scores.get(itemId) ?? 0 }] : [],
-  )
+  const best = [...checked].flatMap(([itemId, isOfSet]) => {
+    const score = scores.get(itemId)
+    return isOfSet && score !== undefined ? [{ itemId, score }] : []
+  })
   return best.sort(byScore).slice(0, maxFound)
 }
 

@@ -61,14 +61,16 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   )
 }
 
-function Found({ scope: { indexes }, items }: { scope: ItemsScope; items: number }) {
-  const how = canSearch(indexes) ? 'with any of these words, best first' : 'with this alias or id'
+function Found({ scope: { indexes, view }, items }: { scope: ItemsScope; items: number }) {
+  const how = canSearch(indexes) ? `with ${whichWords(view)}, best first` : 'with this alias or id'
   return (
     <p class="pad muted" role="status">
       {items < mostFound ? countOf(items, 'item') : `The best ${items} items`} {how}.
     </p>
   )
 }
+/** What a search is for, in words. */
+const whichWords = ({ match }: ItemsScope['view']) => (match === 'all' ? 'all of these words' : 'any of these words')
 /** What a search answers at most. */
 const mostFound = 10
 
@@ -130,11 +132,11 @@ function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsS
   if (isBest(view)) {
     return (
       <Empty
-        title={canSearch(indexes) ? 'No item has any of these words' : 'No item has this alias or id'}
+        title={`No item has ${canSearch(indexes) ? whichWords(view) : 'this alias or id'}`}
         action={<Button onPress={() => show({ search: null })}>End the search</Button>}
       >
         {canSearch(indexes)
-          ? 'Whole words are compared, without regard to case and accents, in the values of the searched indexes; alias and id as a whole.'
+          ? 'Words are compared without regard to case and accents, in the values of the searched indexes; alias and id as a whole.'
           : 'Words are found where the list has an index that is searched.'}
       </Empty>
     )

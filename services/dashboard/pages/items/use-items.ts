@@ -5,7 +5,7 @@ import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { searchPage } from './search-page.ts'
 import { type ItemRows, readFoundItems, readItemRows } from './table/item-rows.ts'
-import { conditionsOf, pageOptions } from './view/items-request.ts'
+import { conditionsOf, pageOptions, searchOptions } from './view/items-request.ts'
 import type { ItemsScope } from './view/items-scope.ts'
 import { canSearch, hasWords, namedView } from './view/named.ts'
 import { isBest, isFiltered, viewQuery, wholeList } from './view/view.ts'
@@ -20,7 +20,7 @@ export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemR
   return useResource(
     isAsked ? `${itemsKey(name)}?${query}` : null,
     async (signal) => {
-      if (isBest(view)) return findItems(scope, `${view.search}`, signal)
+      if (isBest(view)) return findItems(scope, signal)
       const options = { ...pageOptions(view, askable.fields), signal }
       const read = async (after: string, limit: number) => {
         return readItemRows(
@@ -38,7 +38,8 @@ export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemR
 }
 
 /** The item that a text is the alias or the id of, and behind it the best ones with its words. */
-async function findItems({ name, indexes, askable }: ItemsScope, text: string, signal: AbortSignal): Promise<ItemRows> {
+async function findItems({ name, indexes, askable, view }: ItemsScope, signal: AbortSignal): Promise<ItemRows> {
+  const text = `${view.search}`
   const items = client.list(name)
   const named = namedView(indexes, text)
   const options = named && { ...pageOptions(named, askable.fields), limit: 1, signal }
@@ -46,7 +47,8 @@ async function findItems({ name, indexes, askable }: ItemsScope, text: string, s
   // Where nothing is named so, the service says what is wrong with the words.
   if (first.length > 0 && !hasWords(indexes, text)) return { rows: first, next: null, examined: 0 }
   if (!canSearch(indexes)) return { rows: first, next: null, examined: 0 }
-  const { rows } = readFoundItems(await items.search(text, { includeItems: true, signal }).text())
+  const asked = { ...searchOptions(view), includeItems: true, signal }
+  const { rows } = readFoundItems(await items.search(text, asked).text())
   return { rows: [...first, ...rows.filter(({ id }) => id !== first[0]?.id)], next: null, examined: 0 }
 }
 
@@ -58,8 +60,8 @@ export type Total = { total: number; isAtLeast: boolean }
 
 /** How many items a view shows on all its pages; undefined: it is not known yet, or the best alone are shown. */
 export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
-  const { filters, search } = view
-  const query = viewQuery({ ...wholeList, filters, search }, askable)
+  const { filters, search, prefix, match } = view
+  const query = viewQuery({ ...wholeList, filters, search, prefix, match }, askable)
   const counted = useResource(isFiltered(view) && !isBest(view) ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
     client
       .list(name)

@@ -149,7 +149,7 @@ const revision = { about: 'The revision of the item.', pattern: etagPattern }
 export const etagOfRead = {
   etag: {
     about: 'The revision of the item, and a hash of what else the answer depends on. Writes take it as `if-match`.',
-    pattern: '^"\\d+-[\\w-]+"$',
+    pattern: '^"\\d+(-[\\w-]+)?"$',
   },
 }
 export const etagOfWrite = {

@@ -163,6 +163,47 @@ test('only items that the set has are found, and others do not take their place'
   )
 })
 
+test('where hidden items fill the entries that may be examined, all that are visible are looked at if they are few', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const own: string[] = []
+  for (let n = 0; n < 90; n++) {
+    const id = await there.write({ title: n % 30 === 0 ? `a long name of tomato soup${n}` : 'soup soup soups' })
+    if (n % 30 === 0) own.push(id)
+  }
+  await db.run(`update items set identity_id = 'ada' where id in (?, ?, ?)`, own)
+  const seen = { visible: false, seesAll: false }
+  for (const [query, options, found] of [
+    ['soup0 soup', {}, 1],
+    ['soup', { prefix: true }, 3],
+    ['name soup', { prefix: true, match: 'all' }, 3],
+    ['soup none', {}, 0],
+  ] as const) {
+    const { best, isTruncated } = await search(db, there, query, { ...seen, ...options, maxExamined: 40 })
+    t.deepEqual([best.length, isTruncated], [found, false], query)
+    t.deepEqual(best, (await search(db, there, query, { ...seen, ...options })).best, query)
+  }
+  await db.run(`update items set identity_id = 'ada' where id not in (?, ?, ?)`, own)
+  const tooMany = await search(db, there, 'soup none', { ...seen, maxExamined: 40 })
+  t.deepEqual([tooMany.best.length, tooMany.isTruncated], [10, false])
+  await db.run(`update items set identity_id = 'bob'`)
+  await db.run(`update items set activated = 0`)
+  t.deepEqual(await search(db, there, 'soup', { seesAll: false, maxExamined: 40 }), { best: [], isTruncated: false })
+})
+
+test('where these are not few, the answer says that entries were left out', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  for (let n = 0; n < 60; n++) await there.write({ title: 'soup' })
+  const own = [await there.write({ title: 'a soup with a long name' })]
+  for (let n = 0; n < 20; n++) own.push(await there.write({ title: 'pie' }))
+  for (const id of own) await db.run(`update items set identity_id = 'ada' where id = ?`, [id])
+  const seen = { visible: false, seesAll: false }
+  t.deepEqual(await search(db, there, 'soup', { ...seen, maxExamined: 20 }), { best: [], isTruncated: true })
+  const { best, isTruncated } = await search(db, there, 'soup', { ...seen, maxExamined: 21 })
+  t.deepEqual([best.map(({ itemId }) => itemId), isTruncated], [[own[0]], false])
+})
+
 test('another searched index gives stored items other words, which are built beside writes', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, [])

@@ -104,6 +104,25 @@ test.serial('the last word may be a beginning, and every word may be asked for',
   }
 })
 
+test.serial('a search that leaves entries out says so, unless all that its caller sees was looked at', async (t) => {
+  await addList(gateway.deps.db, account.accountId, { indexes })
+  const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
+  const all = await account.token()
+  const rules = [allow('authenticate'), allow('view-with-identity', { resourceType: 'item' })]
+  const own = { ...(await account.token(rules)), ...ada.headers }
+  const words = Array.from({ length: 101 }, (_, n) => `soup${n + 100}`)
+  await create({ title: words.join(' ') })
+  const behind = await create({ title: 'souq' }, { ...all, ...ada.headers })
+  const asked = { path: `${path}/search?query=sou&prefix=true` }
+  const cut = await ask(asked)
+  t.is(cut.headers['x-search-truncated'], 'true')
+  t.regex(cut.headers['access-control-expose-headers'] ?? '', /\bx-search-truncated\b/)
+  const whole = await ask({ ...asked, headers: own })
+  t.deepEqual(idsOf(JSON.parse(whole.text)), [behind])
+  t.is(whole.headers['x-search-truncated'], undefined)
+  t.is((await ask({ path: `${path}/search?query=souq` })).headers['x-search-truncated'], undefined)
+})
+
 test.serial(
   'a list without such an index is not searched, and one that gets it is once its words are built',
   async (t) => {

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import type { JsonObject } from '#client/src/types/resources.ts'
+import type { Index, JsonObject } from '#client/src/types/resources.ts'
 import { here, navigate } from '#services/dashboard/address/location.ts'
 import { withQuery } from '#services/dashboard/address/pattern.ts'
 import { dataViewIn } from '#services/dashboard/api/preference-values.ts'
@@ -12,6 +12,8 @@ import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'
 import { Problem, Skeleton } from '#services/dashboard/parts/problems/problem.tsx'
 import { layOut } from '#shared/json/text/layout.ts'
 import { pointerAt } from '#shared/json/text/place.ts'
+import { useIndexes } from '../../lists/list-indexes.ts'
+import { useIndexLists } from '../../references/use-index-lists.ts'
 import { type Finding, messageOfFinding, syntaxFinding } from '../draft-check.ts'
 import type { Draft } from '../use-draft.ts'
 import { useDescription } from './use-description.ts'
@@ -67,6 +69,8 @@ function useView() {
   return { view, setView }
 }
 
+const noIndexes: readonly Index[] = []
+
 /** The form. Its script comes when the first one opens. */
 function AsForm({
   draft,
@@ -79,6 +83,7 @@ function AsForm({
 }: DataEditorProps & { onText: () => void }) {
   const script = useResource('script of the form', () => import('../form/data-form.tsx'))
   const description = useDescription(list, schema, draft.base)
+  const indexLists = useIndexLists(useIndexes(list).data ?? noIndexes)
   const goTo = useRef<(pointer: string) => void>(() => {})
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />
@@ -88,6 +93,7 @@ function AsForm({
     <DataForm
       draft={draft}
       {...description}
+      indexLists={indexLists}
       isReadonly={isReadonly}
       onPointer={onPointer}
       onText={onText}

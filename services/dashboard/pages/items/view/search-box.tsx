@@ -4,7 +4,10 @@ import { lengths } from '#shared/domain/limits.ts'
 import type { ItemsScope } from './items-scope.ts'
 import { canSearch } from './named.ts'
 
-/** Finds items by their words, where the list has a searched index, and by alias and id. Enter searches for what is typed; nothing ends the search. */
+/**
+ * Finds items by their words, where the list has a searched index, and by alias and id. Enter searches for what is typed: every word, of
+ * which the last may be a beginning. Nothing ends the search.
+ */
 export function SearchBox({ scope: { indexes, view, show } }: { scope: ItemsScope }) {
   const field = useRef<HTMLInputElement>(null)
   usePageKeys([{ key: 's', what: 'Search', run: () => field.current?.select() }])
@@ -17,7 +20,7 @@ export function SearchBox({ scope: { indexes, view, show } }: { scope: ItemsScop
   const placeholder = `Search by ${what.join(what.length > 2 ? ', ' : ' or ').replace(/, (?=\w+$)/, ' or ')}`
   const search = (event: SubmitEvent) => {
     event.preventDefault()
-    show({ search: field.current?.value.trim() || null })
+    show({ search: field.current?.value.trim() || null, prefix: true, match: 'all' })
   }
   return (
     <form role="search" onSubmit={search}>
