@@ -53,6 +53,7 @@ function OneChart({ title, to, names, bars }: HourChart) {
           columns={['hour', ...names]}
           tones={[undefined, 'bad']}
           bars={bars}
+          ends={['24 h ago', 'now']}
         />
       </div>
     </section>
