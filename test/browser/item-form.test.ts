@@ -59,6 +59,7 @@ const server = shared(async (t) => {
     body: {
       lists: {
         events: { name: 'Events', schema: events },
+        named: { name: 'Named', indexes: { slug: { pointer: '/slug', alias: true } } },
         hosts: { name: 'Hosts', indexes: { name: { pointer: '/name', filtering: true } } },
         plain: { name: 'Plain' },
         talks: { name: 'Talks', indexes: { host: { pointer: '/hostIds' } } },
@@ -260,6 +261,19 @@ test.serial(
     await page.getByRole('list', { name: 'Errors' }).waitFor({ state: 'detached' })
   },
 )
+
+test.serial('an alias that another item has is told at its field', async (t) => {
+  const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
+  const { page } = visitor
+  await open(visitor, 'named', '{"slug":"first"}')
+  await open(visitor, 'named', '{"slug":"second"}')
+  await page.getByRole('textbox', { name: 'slug' }).fill('first')
+  await page.getByText('Is the alias of another item.').waitFor()
+  await page.getByRole('textbox', { name: 'slug' }).fill('third')
+  await page.getByText('Is the alias of another item.').waitFor({ state: 'detached' })
+  await page.keyboard.press('ControlOrMeta+s')
+  await saved(page)
+})
 
 test.serial('a list without a schema has a form of what its items look like, which forbids nothing', async (t) => {
   const { listd } = server()

@@ -94,8 +94,10 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
     setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
     read,
     refuse,
-    rebase: (other) =>
-      setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null })),
+    rebase(other) {
+      setRefused(false)
+      setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null }))
+    },
     restart(other, changed = other) {
       release()
       setRefused(false)
