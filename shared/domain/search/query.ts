@@ -8,11 +8,21 @@ export const queryLimits = { minLength: 3, minShort: 2, maxLength: 100, maxTerms
 /** Han, Kana and Hangul, in which two characters are a word as people search for it. */
 const shortScripts = /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/u
 
+/** Whether an item has one of the words at least, or every word. */
+export const searchMatches = ['any', 'all'] as const
+export type SearchMatch = (typeof searchMatches)[number]
+
+/** What is said of a query beside its words; `prefix`: its last word is the beginning of a word. */
+export type SearchOptions = { prefix?: boolean; match?: SearchMatch }
+
+/** What is searched for: words, each once, and the beginning of a word; null: none. */
+export type SearchTerms = { words: readonly string[]; beginning: string | null; match: SearchMatch }
+
 /**
- * The words to search for, each once, in the order of the query. A run of Han, Kana or Thai is one term of several words.
+ * The words of a query as they were typed. A run of Han, Kana or Thai is one term of several words.
  * @returns or why it is none, to follow the parameter's name
  */
-export function readQuery(source: string): { words: string[] } | { error: string } {
+export function readQuery(source: string): { typed: string[] } | { error: string } {
   const text = source.trim()
   const lengthError = errorOfLength(text)
   if (lengthError !== null) return { error: lengthError }
@@ -24,7 +34,20 @@ export function readQuery(source: string): { words: string[] } | { error: string
   if (terms.some((words) => words.length > maxWordsOfTerm)) {
     return { error: `must have at most ${maxWordsOfTerm} characters in a row that are words by themselves` }
   }
-  return { words: [...new Set(terms.flat())] }
+  return { typed: terms.flat() }
+}
+
+/** What is searched for by words that were typed. */
+export function searchTerms(typed: readonly string[], { prefix = false, match = 'any' }: SearchOptions): SearchTerms {
+  const beginning = prefix ? (typed.at(-1) ?? null) : null
+  return { words: [...new Set(beginning === null ? typed : typed.slice(0, -1))], beginning, match }
+}
+
+/** Whether a text with these words is found. */
+export function hasTerms(found: ReadonlyMap<string, unknown>, { words, beginning, match }: SearchTerms): boolean {
+  const has = words.map((word) => found.has(word))
+  if (beginning !== null) has.push([...found.keys()].some((word) => word.startsWith(beginning)))
+  return match === 'all' ? has.every(Boolean) : has.some(Boolean)
 }
 
 function errorOfLength(text: string): string | null {

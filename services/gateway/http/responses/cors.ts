@@ -12,6 +12,7 @@ const exposed = [
   'x-flow-run',
   'x-list',
   'idempotency-replayed',
+  'x-search-truncated',
 ]
 
 /** Headers of every response. */

@@ -96,8 +96,8 @@ export const indexFilters = {
   name: 'indexFilters',
   description:
     'Filters on the values of indexes with `filtering`, each named like its index, perhaps behind `index.`. ' +
-    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates plain or behind `before:`, `after:`; `in:a,b` any of several, ' +
-    '`null` without a value, `not:` the contrary. Repeated: each must pass.',
+    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates so too, or behind `on:` (a day in UTC), ' +
+    '`before:`, `after:` (with the date); `in:a,b` any, `null` none, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 
@@ -148,7 +148,7 @@ const revision = { about: 'The revision of the item.', pattern: etagPattern }
 export const etagOfRead = {
   etag: {
     about: 'The revision of the item, and a hash of what else the answer depends on. Writes take it as `if-match`.',
-    pattern: '^"\\d+-[\\w-]+"$',
+    pattern: '^"\\d+(-[\\w-]+)?"$',
   },
 }
 export const etagOfWrite = {

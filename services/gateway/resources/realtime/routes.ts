@@ -37,7 +37,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
     },
     query: realtimeQuery,
     async handle({ principal, query, headers, clientAddress, secure }, deps) {
-      const { eventTypes: types, listIds: lists, itemIds: items, includeData, includeGuarded } = query
+      const { eventTypes: types, listIds: lists = null, itemIds: items = null, includeData, includeGuarded } = query
       const after = headers['last-event-id'] || query.after
       const request = { principal, headers, clientAddress, secure, types, lists, items, after }
       const { body, ended } = await openStream(deps, { ...request, includeData, includeGuarded })

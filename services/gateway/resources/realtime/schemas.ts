@@ -4,11 +4,11 @@ import { joi } from '../../schemas/joi.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
 
-/** Query of GET /realtime; null: all. */
+/** Query of GET /realtime; null or absent: all. */
 export type RealtimeQuery = {
   eventTypes: string[]
-  listIds: string[] | null
-  itemIds: string[] | null
+  listIds?: string[] | null
+  itemIds?: string[] | null
   after?: string
   includeData: boolean
   includeGuarded: boolean
@@ -44,7 +44,7 @@ export const realtimeQuery = joi
     includeGuarded: includeGuardedSchema().default(false),
   })
   .custom((query: RealtimeQuery, { error }) =>
-    query.itemIds !== null && query.listIds?.length !== 1 ? error('items.list') : query,
+    query.itemIds && query.listIds?.length !== 1 ? error('items.list') : query,
   )
   .messages({ 'items.list': 'itemIds needs exactly one list in listIds' })
 
@@ -61,7 +61,6 @@ function named(max: number, about: string): Joi.Schema {
     )
     .items(Joi.string())
     .single()
-    .default(null)
     .messages({ 'named.many': '{{#label}} must name at most {{#max}}' })
 }
 

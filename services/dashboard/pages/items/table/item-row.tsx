@@ -8,8 +8,15 @@ import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ItemRow } from './item-rows.ts'
 
-/** A column in the table: its width in rem, and what it is in the card of an item. */
-export type Place = { column: Column; isLead: boolean; isNumeric: boolean; classes: string; width: number }
+/** A column in the table: its width in rem, whether its values are never cut, and what it is in the card of an item. */
+export type Place = {
+  column: Column
+  isLead: boolean
+  isNumeric: boolean
+  isWhole: boolean
+  classes: string
+  width: number
+}
 
 type RowsProps = {
   list: string
@@ -93,7 +100,7 @@ function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined
     return (
       <>
         {cell.texts.map((text, n) => (
-          <Pill key={n}>{text}</Pill>
+          <Pill key={n}>{list === undefined ? text : <ReferenceLink list={list} name={text} />}</Pill>
         ))}
         {cell.more > 0 && <span class="muted small"> +{cell.more}</span>}
       </>
@@ -101,7 +108,9 @@ function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined
   }
   if (list !== undefined && cell.kind === 'text') return <ReferenceLink list={list} name={cell.text} />
   if (cell.kind === 'missing' || cell.kind === 'null') return <span class="muted">{cell.text}</span>
-  return cell.kind === 'json' ? <code class="muted">{cell.text}</code> : cell.text
+  if (cell.kind === 'json') return <Pill title={cell.text}>{cell.words}</Pill>
+  if (cell.kind === 'date') return <time title={cell.text}>{cell.words}</time>
+  return cell.text
 }
 
 /** The value of a field of the item itself. */

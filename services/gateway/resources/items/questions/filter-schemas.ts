@@ -11,10 +11,10 @@ import { leavesOf, type Question } from '#shared/domain/item/questions/question.
 import { readSearchFilter, type SearchFilter } from '#shared/domain/item/questions/search-filter.ts'
 import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
-import { queryLimits } from '#shared/domain/search/query.ts'
+import { queryLimits, type SearchOptions, searchMatches } from '#shared/domain/search/query.ts'
 
 /** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
-export type ItemFilters = { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
+export type ItemFilters = SearchOptions & { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
   alias?: AliasFilter
   readonly?: boolean
   activated?: ActivatedFilter
@@ -90,7 +90,9 @@ function idsSchema(field: FilteredField<'id'>, description: string) {
 
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
-const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
+const dateForms =
+  `${dateForm}, plain or behind \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC behind ` +
+  '`on:`; or `in:a,b` for any of several.'
 const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
 function readTagGroups(texts: readonly string[]): Read {
@@ -101,6 +103,16 @@ function readTagGroups(texts: readonly string[]): Read {
 }
 
 const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
+
+/** How the words of a search are meant (contract 2.1). */
+export const searchOptionSchemas: SchemasOf<SearchOptions> = {
+  prefix: queryBoolean().description(
+    'Whether the last word is the beginning of a word, for a search while somebody types.',
+  ),
+  match: Joi.valid(...searchMatches).description(
+    'Whether an item has to have one of the words at least, which is the default, or every word.',
+  ),
+}
 
 /** The schemas of the filters on items in a query. */
 export const itemFilterSchemas: SchemasOf<ItemFilters> = {
@@ -140,11 +152,12 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
       },
       {
         description:
-          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
+          `Words, of which an item has one at least, or with \`match=all\` each, in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
           `at most ${queryLimits.maxTerms} words. ${contrary}`,
       },
     )
     .messages(filterMessages),
+  ...searchOptionSchemas,
   where: joi
     .string()
     .allow('')

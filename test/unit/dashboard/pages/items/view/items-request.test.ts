@@ -69,3 +69,15 @@ test('the request can be copied with its whole query, and as a call of the clien
     `listd.list("a b").items({"where":{"serves":[{"filter":"gte:2"},{"filter":"lt:5"}],"title":{"filter":"starts:it's"},"index.readonly":{"filter":"eq:x"},"tagged":{"filter":"a,b"}},"order":"index.title","direction":"desc","limit":100,"includeData":true}).after()`,
   )
 })
+
+test('a search says what its words mean, alone and as one of the filters', (t) => {
+  const search = { ...wholeList, search: 'tomato sou', prefix: true, match: 'all' as const }
+  const { path, sdk } = pageCall('a', search, fields)
+  t.is(path, '/lists/a/search?query=tomato+sou&prefix=true&match=all&includeItems=true')
+  t.is(sdk, 'listd.list("a").search("tomato sou", {"prefix":true,"match":"all","includeItems":true})')
+  const filters = [{ field: 'index.serves', operator: 'is', value: '4' }]
+  t.regex(
+    pageCall('a', { ...search, filters }, fields).path,
+    /search=tomato\+sou&prefix=true&match=all&index\.serves=4/,
+  )
+})
