@@ -262,7 +262,7 @@ function streamsOn(
   const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
   bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
   bus.onConnected(hub.sweepSoon)
-  auth.onInvalidated(hub.judge)
+  auth.onInvalidated(hub.recheck)
   const streamCounts = createStreamCounts({
     ...config.realtime,
     instance,

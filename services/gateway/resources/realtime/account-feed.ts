@@ -43,33 +43,31 @@ export function idOf({ events }: Pick<FeedPage, 'events'> | EventsPage): ResumeI
 /** Of the events that a feed keeps. A frame takes as much again, for each of the few views of it. */
 const maxKept = { events: 1_000, bytes: 2 * 1024 * 1024 }
 
-/**
- * @param options.read reads a page behind a position
- * @param options.onError told what reading has failed with; the next sweep reads again
- */
-export function createAccountFeed(options: {
+type FeedOptions = {
   start: FeedEnd
+  /** Reads a page behind a position. */
   read(after: Position): Promise<EventsPage | 'gap' | null>
   /** Reads where the last commit ends. */
   readEnd(): Promise<FeedEnd>
   /** Told how many events were read as they were committed. */
   onRead(events: number): void
+  /** Told what reading has failed with; the next sweep reads again. */
   onError(error: unknown): void
-}): AccountFeed {
-  const { start, read, readEnd, onRead, onError } = options
+}
+
+export function createAccountFeed({ start, read, readEnd, onRead, onError }: FeedOptions): AccountFeed {
   const watchers = new Set<() => void>()
   const kept = createKept(start.position)
-  let end = start.position
-  let endId = start.id
+  let { position: end, id: endId } = start
   let reading: Promise<void> | null = null
   let again = false
 
-  function wakeAll(): void {
-    for (const wake of watchers) wake()
+  function wake(): void {
+    for (const watcher of watchers) watcher()
   }
 
   async function readAll(): Promise<void> {
-    do {
+    while (again) {
       again = false
       const page = await read(end)
       if (page === null) continue
@@ -84,8 +82,8 @@ export function createAccountFeed(options: {
         endId = idOf(page) ?? endId
         again = true
       }
-      wakeAll()
-    } while (again)
+      wake()
+    }
   }
 
   return {
@@ -100,23 +98,21 @@ export function createAccountFeed(options: {
     },
     async after(position) {
       if (!isBehind(end, position)) return null
-      const page = kept.after(position)
-      if (page) return page
-      const found = await read(position)
-      return found === null || found === 'gap' ? found : { ...found, events: found.events.map(withFrames) }
+      const page = kept.after(position) ?? (await read(position))
+      return page === null || page === 'gap' ? page : { to: page.to, events: page.events.map(asFeedEvent) }
     },
-    watch(wake) {
-      watchers.add(wake)
-      return () => void watchers.delete(wake)
+    watch(watcher) {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
     },
-    wake: wakeAll,
+    wake,
     bytes: kept.bytes,
     trim: () => kept.trim(end),
   }
 }
 
-function withFrames(event: StreamedEvent): FeedEvent {
-  return { ...event, item: null, frames: new Map() }
+function asFeedEvent(event: StreamedEvent | FeedEvent): FeedEvent {
+  return 'frames' in event ? event : { ...event, item: null, frames: new Map() }
 }
 
 /** The newest events of a feed: all behind `from`. */
@@ -126,7 +122,7 @@ function createKept(start: Position) {
   let bytes = 0
   return {
     add(page: EventsPage): void {
-      events.push(...page.events.map(withFrames))
+      events.push(...page.events.map(asFeedEvent))
       bytes += page.events.reduce((sum, event) => sum + bytesOf(event), 0)
       let dropped = 0
       while (events.length - dropped > maxKept.events || bytes > maxKept.bytes) {

@@ -14,10 +14,10 @@ export type Hub = {
   sweepSoon(): void
   /** Events that were read as they were committed. */
   events(): number
-  /** Judges every stream anew: what was known of credentials may not hold any more. */
-  judge(): void
-  /** How often credentials were judged anew. */
-  judged(): number
+  /** Has every stream check its credentials anew: what was known of them may not hold any more. */
+  recheck(): void
+  /** How often that was. */
+  rechecks(): number
   close(): void
 }
 
@@ -29,16 +29,19 @@ const accountsAtOnce = 500
 const maxKeptBytes = 64 * 1024 * 1024
 
 type Taken = { feed: Promise<AccountFeed>; streams: number }
+type Feeds = Map<string, Taken>
 
-/**
- * @param options.told whether messages of other gateways arrive
- * @param options.onError told what reading has failed with; it is tried again
- */
-export function createHub(options: { db: Database; told(): boolean; onError(error: unknown): void }): Hub {
-  const { db, told, onError } = options
-  const feeds = new Map<string, Taken>()
-  let judged = 0
-  let events = 0
+type HubOptions = {
+  db: Database
+  /** Whether messages of other gateways arrive. */
+  told(): boolean
+  /** Told what reading has failed with; it is tried again. */
+  onError(error: unknown): void
+}
+
+export function createHub({ db, told, onError }: HubOptions): Hub {
+  const feeds: Feeds = new Map()
+  let [rechecks, events] = [0, 0]
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -49,34 +52,17 @@ export function createHub(options: { db: Database; told(): boolean; onError(erro
     return createAccountFeed({ start: await readEnd(), read, readEnd, onRead, onError })
   }
 
-  async function sweep(): Promise<void> {
-    const accounts = [...feeds.keys()]
-    for (let n = 0; n < accounts.length; n += accountsAtOnce) {
-      const ids = accounts.slice(n, n + accountsAtOnce)
-      const lasts = await readLastCommits(db, ids)
-      await Promise.all(ids.map((id) => refreshIfBehind(id, endOf(lasts.get(id)).position)))
-    }
-    await trimKept()
-  }
-
-  async function refreshIfBehind(accountId: string, last: Position): Promise<void> {
-    const feed = await feeds.get(accountId)?.feed
-    if (feed && last.number > feed.end().number) await feed.refresh()
-  }
-
-  async function trimKept(): Promise<void> {
-    const opened = await Promise.all(Array.from(feeds.values(), ({ feed }) => feed))
-    const bytes = opened.reduce((sum, feed) => sum + feed.bytes(), 0)
-    if (bytes > maxKeptBytes) for (const feed of opened) feed.trim()
-  }
-
   function schedule(): void {
     if (closed) return
-    timer = setTimeout(
-      () => void sweep().catch(onError).finally(schedule),
-      told() ? sweepEveryMs.told : sweepEveryMs.untold,
-    ).unref()
+    const sweep = () => void sweepFeeds(db, feeds).catch(onError).finally(schedule)
+    timer = setTimeout(sweep, told() ? sweepEveryMs.told : sweepEveryMs.untold).unref()
   }
+
+  function release(accountId: string): void {
+    const taken = feeds.get(accountId)
+    if (taken && --taken.streams <= 0) feeds.delete(accountId)
+  }
+
   schedule()
   return {
     async take(accountId) {
@@ -86,29 +72,46 @@ export function createHub(options: { db: Database; told(): boolean; onError(erro
       try {
         return await taken.feed
       } catch (error) {
-        releaseOne(accountId)
+        release(accountId)
         throw error
       }
     },
-    release: releaseOne,
+    release,
     ring: (accountId) => void feeds.get(accountId)?.feed.then((feed) => feed.refresh(), onError),
-    sweepSoon: () => void sweep().catch(onError),
+    sweepSoon: () => void sweepFeeds(db, feeds).catch(onError),
     events: () => events,
-    judge() {
-      judged++
+    recheck() {
+      rechecks++
       for (const { feed } of feeds.values()) feed.then((opened) => opened.wake(), onError)
     },
-    judged: () => judged,
+    rechecks: () => rechecks,
     close() {
       closed = true
       clearTimeout(timer)
     },
   }
+}
 
-  function releaseOne(accountId: string): void {
-    const taken = feeds.get(accountId)
-    if (taken && --taken.streams <= 0) feeds.delete(accountId)
+async function sweepFeeds(db: Database, feeds: Feeds): Promise<void> {
+  const accounts = [...feeds.keys()]
+  for (let n = 0; n < accounts.length; n += accountsAtOnce) {
+    const ids = accounts.slice(n, n + accountsAtOnce)
+    const lasts = await readLastCommits(db, ids)
+    await Promise.all(
+      ids.map(async (id) => {
+        const feed = await feeds.get(id)?.feed
+        const last = lasts.get(id)
+        if (feed && last && last.number !== feed.end().number) await feed.refresh()
+      }),
+    )
   }
+  await trimKept(feeds)
+}
+
+async function trimKept(feeds: Feeds): Promise<void> {
+  const opened = await Promise.all(Array.from(feeds.values(), ({ feed }) => feed))
+  const bytes = opened.reduce((sum, feed) => sum + feed.bytes(), 0)
+  if (bytes > maxKeptBytes) for (const feed of opened) feed.trim()
 }
 
 /** Behind every event of a commit: how many it has does not matter. */

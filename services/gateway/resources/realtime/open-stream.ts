@@ -1,9 +1,3 @@
-import { isAllowed } from '#services/gateway/auth/authorize.ts'
-import { notFoundOrForbidden } from '#services/gateway/auth/not-found.ts'
-import { isFromThisOrigin } from '#services/gateway/auth/same-origin.ts'
-import { visibilityFor } from '#services/gateway/auth/visibility.ts'
-import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
-import type { Stream } from '#services/gateway/request/response.ts'
 import { countFrom } from '#shared/data/realtime/read-commits.ts'
 import type { ResetReason } from '#shared/domain/realtime/frame.ts'
 import {
@@ -15,6 +9,12 @@ import {
 } from '#shared/domain/realtime/position.ts'
 import type { Subscription } from '#shared/domain/realtime/subscription.ts'
 import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import { isFromThisOrigin } from '../../auth/same-origin.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { Stream } from '../../request/response.ts'
 import { assertVisibleList, loadItem } from '../items/reading/load-item.ts'
 import { ruledList } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
@@ -80,7 +80,7 @@ function assertOwnPage({ config }: RealtimeDeps, { headers, clientAddress: addre
   const { cookie, authorization } = headers
   const isByCookie = cookie !== undefined && authorization === undefined && headers['x-api-token'] === undefined
   if (!isByCookie || (headers.origin === undefined && headers['sec-fetch-site'] === undefined)) return
-  // Judged like a request that changes something.
+  // Decided like a request that changes something.
   if (!isFromThisOrigin({ method: 'POST', headers }, { address, secure }, config.gateway.publicUrl)) {
     throw new AppError('CROSS_SITE_REQUEST')
   }

@@ -33,41 +33,20 @@ type Options = {
   now(): number
 }
 
-export function createStreamCounts({ instance, connections, perAddress, tell, now }: Options): StreamCounts {
+export function createStreamCounts(options: Options): StreamCounts {
+  const { connections, perAddress } = options
   const [accounts, addresses] = [new Map<string, number>(), new Map<string, number>()]
-  const others = new Map<string, Map<string, { count: number; at: number }>>()
-  const changed = new Set<string>()
+  const others = createOthers(options)
+  const telling = createTelling(options, accounts)
   let open = 0
-  let telling: NodeJS.Timeout | undefined
-
-  function tellOf(ids: readonly string[]): void {
-    for (let n = 0; n < ids.length; n += maxTold) {
-      const counts = ids.slice(n, n + maxTold).map((accountId) => ({ accountId, count: accounts.get(accountId) ?? 0 }))
-      tell({ instance, counts })
-    }
-  }
 
   function add(accountId: string, address: string, by: 1 | -1): void {
     open += by
     addTo(accounts, accountId, by)
     addTo(addresses, address, by)
-    changed.add(accountId)
-    telling ??= setTimeout(() => {
-      telling = undefined
-      tellOf([...changed])
-      changed.clear()
-    }, tellMs.change).unref()
+    telling.changed(accountId)
   }
 
-  function elsewhere(accountId: string): number {
-    const since = now() - tellMs.forget
-    return others.values().reduce((sum, counts) => {
-      const told = counts.get(accountId)
-      return sum + (told && told.at > since ? told.count : 0)
-    }, 0)
-  }
-
-  const everything = setInterval(() => tellOf([...accounts.keys()]), tellMs.all).unref()
   return {
     open({ accountId, address, max }) {
       if (open >= connections) throw unavailable('too many streams are open')
@@ -75,7 +54,7 @@ export function createStreamCounts({ instance, connections, perAddress, tell, no
         const message = `One client address may have ${perAddress} streams; close one first.`
         throw new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds: 5 })
       }
-      if (max !== null && (accounts.get(accountId) ?? 0) + elsewhere(accountId) >= max) {
+      if (max !== null && (accounts.get(accountId) ?? 0) + others.count(accountId) >= max) {
         throw new AppError('REALTIME_CONNECTION_LIMIT_EXCEEDED', { details: { max }, retryAfterSeconds: 5 })
       }
       add(accountId, address, 1)
@@ -86,28 +65,69 @@ export function createStreamCounts({ instance, connections, perAddress, tell, no
       }
     },
     count: () => open,
-    hear(message) {
-      if (message.instance === instance) return
-      const counts = others.get(message.instance) ?? new Map<string, { count: number; at: number }>()
-      others.set(message.instance, counts)
-      for (const { accountId, count } of message.counts) {
-        if (count === 0) counts.delete(accountId)
-        else counts.set(accountId, { count, at: now() })
-      }
-      forgetGone()
+    hear: others.hear,
+    close: telling.stop,
+  }
+}
+
+/** Tells other gateways what has changed, and now and then everything. */
+function createTelling({ instance, tell }: Options, accounts: ReadonlyMap<string, number>) {
+  const changed = new Set<string>()
+  let soon: NodeJS.Timeout | undefined
+
+  function tellOf(ids: readonly string[]): void {
+    for (let n = 0; n < ids.length; n += maxTold) {
+      const counts = ids.slice(n, n + maxTold).map((accountId) => ({ accountId, count: accounts.get(accountId) ?? 0 }))
+      tell({ instance, counts })
+    }
+  }
+
+  function tellChanged(): void {
+    soon = undefined
+    tellOf([...changed])
+    changed.clear()
+  }
+
+  const everything = setInterval(() => tellOf([...accounts.keys()]), tellMs.all).unref()
+  return {
+    changed(accountId: string): void {
+      changed.add(accountId)
+      soon ??= setTimeout(tellChanged, tellMs.change).unref()
     },
-    close() {
-      clearTimeout(telling)
+    stop(): void {
+      clearTimeout(soon)
       clearInterval(everything)
     },
   }
+}
+
+/** What the other gateways have told. */
+function createOthers({ instance, now }: Options) {
+  const gateways = new Map<string, Map<string, { count: number; at: number }>>()
 
   function forgetGone(): void {
     const since = now() - tellMs.forget
-    for (const [gateway, counts] of others) {
+    for (const [gateway, counts] of gateways) {
       for (const [accountId, { at }] of counts) if (at <= since) counts.delete(accountId)
-      if (counts.size === 0) others.delete(gateway)
+      if (counts.size === 0) gateways.delete(gateway)
     }
+  }
+
+  return {
+    count(accountId: string): number {
+      const since = now() - tellMs.forget
+      return gateways.values().reduce((sum, counts) => {
+        const told = counts.get(accountId)
+        return sum + (told && told.at > since ? told.count : 0)
+      }, 0)
+    },
+    hear(message: StreamsOpen): void {
+      if (message.instance === instance) return
+      const counts = gateways.get(message.instance) ?? new Map<string, { count: number; at: number }>()
+      gateways.set(message.instance, counts)
+      for (const { accountId, count } of message.counts) counts.set(accountId, { count, at: now() })
+      forgetGone()
+    },
   }
 }
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { readStatesBefore } from '#shared/data/realtime/read-commits.ts'
 import {
   type EndReason,
@@ -12,6 +11,7 @@ import {
 import type { Position, ResumeId } from '#shared/domain/realtime/position.ts'
 import { concerns } from '#shared/domain/realtime/subscription.ts'
 import { AppError } from '#shared/errors.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { type AccountFeed, type FeedEvent, type FeedPage, idOf } from './account-feed.ts'
 import type { RealtimeDeps } from './context.ts'
@@ -33,8 +33,8 @@ export type StreamStart = {
 }
 
 const heartbeatMs = 15_000
-/** How often credentials are judged anew where no message has told of a change. */
-const judgeEveryMs = 60_000
+/** How often credentials are checked anew where no message has told of a change. */
+const checkEveryMs = 60_000
 /** Commits that a reader may be behind while it is connected. */
 const maxBehind = 10_000
 /** Over how long clients spread the opening of their next streams. */
@@ -49,7 +49,12 @@ export async function* streamOf(
   start: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  const state = { ...start, judged: deps.hub.judged(), judgedAt: performance.now(), views: new Map<string, string>() }
+  const state = {
+    ...start,
+    checked: deps.hub.rechecks(),
+    checkedAt: performance.now(),
+    views: new Map<string, string>(),
+  }
   const wait = createWait(start.feed, signal)
   try {
     await noteViews(deps, state)
@@ -72,8 +77,8 @@ export async function* streamOf(
 }
 
 type State = StreamStart & {
-  judged: number
-  judgedAt: number
+  checked: number
+  checkedAt: number
   /** What decided what of lists the client saw, by their ids. */
   views: Map<string, string>
 }
@@ -83,20 +88,20 @@ type Piece = { text: string; ends?: true }
 /** @returns null when there is nothing new */
 async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null> {
   const { feed } = state
-  const isJudged = state.judged === deps.hub.judged() && performance.now() - state.judgedAt < judgeEveryMs
+  const isChecked = state.checked === deps.hub.rechecks() && performance.now() - state.checkedAt < checkEveryMs
   const page = await feed.after(state.position)
-  if (page === null && isJudged) return null
-  const asked = deps.hub.judged()
-  const changed = await judge(state)
+  if (page === null && isChecked) return null
+  const asked = deps.hub.rechecks()
+  const changed = await recheck(state)
   if (changed === 'revoked') return ending('revoked')
-  Object.assign(state, { judged: asked, judgedAt: performance.now() })
+  Object.assign(state, { checked: asked, checkedAt: performance.now() })
   const reset = changed ? resetFrame(state.id, 'changed') : ''
   if (page === null) return { text: reset }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
   const text = await render(deps, state, page.events)
-  // Credentials were judged anew meanwhile: what they may see of these events is judged anew, too.
-  if (asked !== deps.hub.judged()) return { text: reset }
+  // Credentials were checked anew meanwhile: what they may see of these events is decided anew, too.
+  if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
   return { text: reset + text }
 }
@@ -118,7 +123,7 @@ function ending(reason: EndReason): Piece {
 const retryMs = () => Math.floor(Math.random() * retryWithinMs)
 
 /** @returns whether the client may do something else than before */
-async function judge(state: State): Promise<boolean | 'revoked'> {
+async function recheck(state: State): Promise<boolean | 'revoked'> {
   const { watcher } = state
   let principal: AuthenticatedPrincipal
   try {

@@ -1,11 +1,11 @@
-import { isAllowed } from '#services/gateway/auth/authorize.ts'
-import { seesState, viewsByConditions } from '#services/gateway/auth/item-states.ts'
-import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { changeFrame } from '#shared/domain/realtime/frame.ts'
 import { asksFor, isOfList, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { seesState, viewsByConditions } from '../../auth/item-states.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { hiddenPointers, serializeSeenItem } from '../items/reading/serialize.ts'
 import { type ListConfig, ruledList } from '../lists/list-cache.ts'
 import type { FeedEvent } from './account-feed.ts'
@@ -39,7 +39,7 @@ export function needsStateBefore(event: FeedEvent, config: ListConfig | null, { 
 }
 
 /**
- * The frame of a change for a client, judged by its permissions and the settings of the list as they are now.
+ * The frame of a change for a client, decided by its permissions and the settings of the list as they are now.
  * @param before where `needsStateBefore` is true
  * @returns null: nothing is sent; `changed`: nobody knows whether the client has seen what left its view
  */
@@ -75,7 +75,7 @@ function seesList({ listId, snapshot }: FeedEvent, config: ListConfig | null, pr
 
 function seesItem(principal: AuthenticatedPrincipal, config: ListConfig | null, item: Item): boolean {
   if (principal.mode === 'user') return true
-  return config !== null && config.list.activated && seesState(principal, ruledList(config), item)
+  return config?.list.activated === true && seesState(principal, ruledList(config), item)
 }
 
 function itemOf(event: FeedEvent): Item {
