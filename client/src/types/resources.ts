@@ -15,7 +15,6 @@ export type List = Stamps & {
   scope: string | null
   pinned: boolean
   readonly: boolean
-  /** It has no effect yet. */
   realtime: boolean
   protected: boolean
   indexable: boolean

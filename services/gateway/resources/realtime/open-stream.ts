@@ -13,6 +13,7 @@ import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { isFromThisOrigin } from '../../auth/same-origin.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
+import { throwIfInvalid } from '../../http/input/validation.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { Stream } from '../../request/response.ts'
 import { assertVisibleList, loadItem } from '../items/reading/load-item.ts'
@@ -52,6 +53,7 @@ export async function openStream(
   const { principal, clientAddress: address, includeData, includeGuarded } = request
   const { accountId, limits } = principal
   assertOwnPage(deps, request)
+  assertListOfItems(request)
   const subscription = await subscriptionOf(deps, request)
   const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
   try {
@@ -83,6 +85,13 @@ function assertOwnPage({ config }: RealtimeDeps, { headers, clientAddress: addre
   // Decided like a request that changes something.
   if (!isFromThisOrigin({ method: 'POST', headers }, { address, secure }, config.gateway.publicUrl)) {
     throw new AppError('CROSS_SITE_REQUEST')
+  }
+}
+
+/** @throws VALIDATION_FAILED: an alias means nothing without its list */
+function assertListOfItems({ lists, items }: StreamRequest): void {
+  if (items && lists?.length !== 1) {
+    throwIfInvalid([{ path: 'itemIds', message: '"itemIds" needs exactly one list in "listIds"' }])
   }
 }
 

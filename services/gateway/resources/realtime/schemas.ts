@@ -17,36 +17,31 @@ export type RealtimeQuery = {
 const all = '*'
 const longestResumeId = 60
 
-export const realtimeQuery = joi
-  .object<RealtimeQuery>({
-    eventTypes: joi
-      .array()
-      .check(
-        (texts: string[], { error }) => {
-          const types = entriesOf(texts)
-          if (types.includes(all)) return [...realtimeTypes]
-          const isKnown = types.every((type) => realtimeTypes.some((known) => known === type))
-          return isKnown && types.length > 0 ? types : error('types.base')
-        },
-        { description: `What is told: ${realtimeTypes.join(', ')}, with commas between them; or ${all}.` },
-      )
-      .items(Joi.string())
-      .single()
-      .required()
-      .messages({ 'types.base': `{{#label}} must be ${all}, or some of ${realtimeTypes.join(', ')}` }),
-    listIds: named(maxStreamLists, 'Ids or path names of lists'),
-    itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),
-    after: joi
-      .string()
-      .max(longestResumeId)
-      .description('The `id` of the last frame that was seen; `last-event-id` wins over it.'),
-    includeData: queryBoolean().default(true).description('Whether items have their data.'),
-    includeGuarded: includeGuardedSchema().default(false),
-  })
-  .custom((query: RealtimeQuery, { error }) =>
-    query.itemIds && query.listIds?.length !== 1 ? error('items.list') : query,
-  )
-  .messages({ 'items.list': 'itemIds needs exactly one list in listIds' })
+export const realtimeQuery = joi.object<RealtimeQuery>({
+  eventTypes: joi
+    .array()
+    .check(
+      (texts: string[], { error }) => {
+        const types = entriesOf(texts)
+        if (types.includes(all)) return [...realtimeTypes]
+        const isKnown = types.every((type) => realtimeTypes.some((known) => known === type))
+        return isKnown && types.length > 0 ? types : error('types.base')
+      },
+      { description: `Types of changes, with commas between them, or ${all}: ${realtimeTypes.join(', ')}.` },
+    )
+    .items(Joi.string())
+    .single()
+    .required()
+    .messages({ 'types.base': `{{#label}} must be ${all}, or some of ${realtimeTypes.join(', ')}` }),
+  listIds: named(maxStreamLists, 'Ids or path names of lists'),
+  itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),
+  after: joi
+    .string()
+    .max(longestResumeId)
+    .description('The `id` of the last frame that was seen; `last-event-id` wins over it.'),
+  includeData: queryBoolean().default(true).description('Whether items have their data.'),
+  includeGuarded: includeGuardedSchema().default(false),
+})
 
 function named(max: number, about: string): Joi.Schema {
   return joi
