@@ -15,6 +15,7 @@ test.serial(
     const { listd } = server()
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page } = visitor
+    page.setDefaultTimeout(20000)
     await visitor.visit('/flows')
     await page.getByRole('heading', { name: 'A flow is an endpoint of your own' }).waitFor()
     await checkPage(t, visitor, 'flows-empty')
@@ -98,6 +99,7 @@ test.serial(
       t.is((await listd.api('POST', '/flows/count', { body })).status, status)
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page } = visitor
+    page.setDefaultTimeout(20000)
     await visitor.visit(`/flows/${flow.id}?tab=runs`)
     await checkPage(t, visitor, 'flow-runs')
     await page.getByLabel('State').selectOption('failed')
@@ -151,9 +153,11 @@ test.serial(
 
 test.serial('a flow is drawn, changed by the pointer and by keys, run, and looked at', async (t) => {
   const { listd } = server()
+  await listd.user('DELETE', '/flow-definitions/Quote')
   await listd.user('POST', '/lists', { body: { name: 'Orders', pathName: 'orders' } })
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   await visitor.visit('/new-flow')
   await page.getByText('All 2 tests passed.').waitFor()
   const text = async () => (await page.locator('.cm-line').allTextContents()).join('\n')
@@ -196,7 +200,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await nodeIn(page, 'is_large').focus()
   await page.keyboard.press('c')
   await page.getByLabel('At true it leads to').selectOption('create_item')
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await page.getByRole('button', { name: /^is_large\..*at true leads to create_item/ }).waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await page
@@ -222,7 +226,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   ])
   await page.setViewportSize(wide)
   await page.getByText('All 2 tests passed.').waitFor()
-  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
 
   await visitor.visit(`/flows/${(await listd.user('GET', '/flow-definitions/Quote')).json.id}?tab=try`)
@@ -238,6 +242,7 @@ test.serial('the tests of the example go with it when another flow takes its pla
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   await visitor.visit('/new-flow')
   await page.getByText('All 2 tests passed.').waitFor()
   const document = {
@@ -257,6 +262,7 @@ test.serial('names and properties are offered where a flow is written', async (t
   await listd.user('POST', '/lists', { body: { name: 'Cards', pathName: 'cards' } })
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   await visitor.visit('/new-flow')
   const offered = (name: string) => page.getByRole('option', { name, exact: false }).first()
   const begin = '{"nodes": [{"id": "card", "type": "get-item", "list": "'
@@ -280,6 +286,7 @@ test.serial('a flow is switched off in the list, and deleted by typing its name'
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   const entry = { type: 'endpoint', path: 'gone' }
   const document = { version: 1, name: 'Gone', entry, nodes: [{ id: 'end', type: 'respond' }] }
   await listd.user('POST', '/flow-definitions', { body: { document } })

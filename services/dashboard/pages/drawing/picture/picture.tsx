@@ -73,13 +73,21 @@ function useShown(
   const key = chosen?.node
   const hadFocus = useRef(false)
   useEffect(() => {
+    const noteFocus = ({ target }: FocusEvent) => {
+      // A dialog gives it back.
+      if (target instanceof Element && !target.closest('dialog'))
+        hadFocus.current = svg.current?.contains(target) === true
+    }
+    document.addEventListener('focusin', noteFocus)
+    return () => document.removeEventListener('focusin', noteFocus)
+  }, [])
+  useEffect(() => {
     const box = key === entryKey ? scene.entry : scene.nodes.find((node) => node.key === key)
     if (box) show(box)
-    // What had the focus may be gone.
-    const hasFocus =
-      svg.current?.contains(document.activeElement) || (hadFocus.current && document.activeElement === document.body)
-    hadFocus.current = hasFocus === true
-    if (hasFocus && key !== undefined) nodeElement(svg.current, key)?.focus({ preventScroll: true })
+    // What had the focus last may be gone, as a node is that was deleted.
+    const isLost = document.activeElement === document.body
+    if (hadFocus.current && (isLost || svg.current?.contains(document.activeElement)))
+      nodeElement(svg.current, key ?? entryKey)?.focus({ preventScroll: true })
   }, [key, scene])
 }
 
