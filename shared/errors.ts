@@ -42,6 +42,12 @@ const errorTable = {
     status: 400,
     message: 'Too many rows would have to be examined for a page by number; page with after, or narrow the filters.',
   },
+  PRECONDITION_FAILED: { code: 10030, status: 412, message: 'The answer has none of the tags named in if-match.' },
+  ADDRESS_TOO_LONG: { code: 10031, status: 414, message: 'The address of the request is too long.' },
+  EXPECTATION_FAILED: { code: 10032, status: 417, message: 'No other expectation than 100-continue is met.' },
+  HEADERS_TOO_LARGE: { code: 10033, status: 431, message: 'The headers of the request are too large.' },
+  NOT_IMPLEMENTED: { code: 10034, status: 501, message: 'The request needs what this service does not implement.' },
+  HTTP_VERSION_NOT_SUPPORTED: { code: 10035, status: 505, message: 'Send the request in HTTP/1.1 or HTTP/1.0.' },
   USER_MODE_REQUIRED: {
     code: 11001,
     status: 403,

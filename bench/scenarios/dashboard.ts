@@ -29,16 +29,19 @@ export async function dashboard({ rounds }: Pace): Promise<void> {
     '  a bare table of the same texts',
     `${spread(items.yardstick)} ms, ratio ${spread(ratios(whole, items.yardstick), 1)}`,
   )
-  await world.openLarge()
-  const large = await alternate(rounds, { subject: world.openLarge, yardstick: () => bareText(page) })
-  figure('an item of 1 MiB, after the click', `${spread(large.subject)} ms; target <= 500`)
+  await world.openLarge('text')
+  await world.openLarge('form')
+  const large = await alternate(rounds, { subject: () => world.openLarge('text'), yardstick: () => bareText(page) })
+  figure('an item of 1 MiB as text, after the click', `${spread(large.subject)} ms; target <= 500`)
+  const form = await alternate(rounds, { subject: () => world.openLarge('form'), yardstick: () => bareText(page) })
+  figure('an item of 1 MiB as a form, after the click', `${spread(form.subject)} ms; target <= 500`)
   figure(
     '  a bare text of as many bytes',
     `${spread(large.yardstick)} ms, ratio ${spread(ratios(large.subject, large.yardstick), 1)}`,
   )
 }
 
-type World = AsyncDisposable & { page: Page; openLarge(): Promise<number> }
+type World = AsyncDisposable & { page: Page; openLarge(view: 'text' | 'form'): Promise<number> }
 
 async function startWorld(): Promise<World> {
   await using started = new AsyncDisposableStack()
@@ -57,7 +60,7 @@ async function startWorld(): Promise<World> {
   const all = started.move()
   return {
     page,
-    openLarge: () => openLarge(page, `/lists/large/items/${largeId}`),
+    openLarge: (view) => openLarge(page, `/lists/large/items/${largeId}?view=${view}`, view),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -106,14 +109,16 @@ async function openItems(page: Page): Promise<{ first: number; whole: number }> 
   )
 }
 
-/** Milliseconds from the click to the text in its editor. */
-async function openLarge(page: Page, path: string): Promise<number> {
+/** Milliseconds from the click to the text in its editor, or to the fields of the form. */
+async function openLarge(page: Page, path: string, view: 'text' | 'form'): Promise<number> {
   await page.goto('/dashboard/lists')
   await page.getByRole('link', { name: 'large' }).waitFor()
   return run(
     page,
     `const hosts = () => [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot)
-    const isThere = () => hosts().some(({ shadowRoot }) => shadowRoot.querySelector('.cm-line')?.textContent)
+    const isText = () => hosts().some(({ shadowRoot }) => shadowRoot.querySelector('.cm-line')?.textContent)
+    const isForm = () => document.querySelector('.data-form summary, .data-form input') !== null
+    const isThere = ${view === 'text' ? 'isText' : 'isForm'}
     const begin = performance.now()
     open('${path}')
     return (await painted(isThere)) - begin`,

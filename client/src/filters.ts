@@ -18,18 +18,24 @@ const operator = <T>(prefix: string, value: Comparable, plain: string | null = n
   plain,
 })
 
-/** Numbers greater than this one. */
-export const gt = (value: number): Operator<number> => operator('gt:', value)
-/** Numbers greater than or equal to this one. */
-export const gte = (value: number): Operator<number> => operator('gte:', value)
-/** Numbers less than this one. */
-export const lt = (value: number): Operator<number> => operator('lt:', value)
-/** Numbers less than or equal to this one. */
-export const lte = (value: number): Operator<number> => operator('lte:', value)
+/** A text is a time, as ISO 8601. */
+type Ordered<T> = T extends number ? number : Date
+
+/** Numbers greater than this one, or times later than this one. */
+export const gt = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('gt:', value)
+/** Numbers greater than or equal to this one, or times at or later than this one. */
+export const gte = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('gte:', value)
+/** Numbers less than this one, or times earlier than this one. */
+export const lt = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('lt:', value)
+/** Numbers less than or equal to this one, or times at or earlier than this one. */
+export const lte = <T extends number | Date | string>(value: T): Operator<Ordered<T>> => operator('lte:', value)
 /** Times up to this one, which is included. */
 export const before = (time: Date | string): Operator<Date> => operator('before:', time)
 /** Times from this one on, which is included. */
 export const after = (time: Date | string): Operator<Date> => operator('after:', time)
+/** Times of this day in UTC: a text such as `2026-12-24`, or the day of a time. */
+export const on = (day: Date | string): Operator<Date> =>
+  operator('on:', typeof day === 'string' ? day : day.toISOString().slice(0, '2026-12-24'.length))
 /** The whole text, ignoring case, or exactly this time or number: the same as the value itself. */
 export const eq = <T extends Comparable>(value: T): Operator<T> =>
   operator(typeof value === 'number' || typeof value === 'boolean' ? '' : 'eq:', value, textOf(value))
@@ -58,6 +64,7 @@ export function inList<T extends string | number | Date>(values: readonly T[]): 
 
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
 export const itemFilters: readonly string[] = [
+  'id',
   'alias',
   'readonly',
   'activated',
@@ -69,9 +76,11 @@ export const itemFilters: readonly string[] = [
   'version',
   'size',
   'search',
+  'prefix',
+  'match',
 ]
 /** Filters that compare the whole value anyway, and read no `eq:`. Those of resources take no operator but for `tagged`. */
-export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search']
+export const exactItemFilters: readonly string[] = ['activated', 'tagged', 'search', 'prefix', 'match']
 const exactOfResources =
   /^((list|item|event|webhook|flow)Id|status|trigger|responseStatus|error|valueType|defaultOrderDirection|tagged)$/
 

@@ -22,6 +22,7 @@ export {
   lte,
   not,
   type Operator,
+  on,
   starts,
 } from './filters.ts'
 export { parse, RawJson, RawNumber, stringify } from './json.ts'

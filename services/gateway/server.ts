@@ -8,6 +8,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
+import { handleClientErrors } from './http/client-error.ts'
 import { limitConnections } from './http/connections.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
@@ -17,7 +18,6 @@ import { createOpenRequests } from './http/open-requests.ts'
 import { compileRoute, type RequestQueues } from './http/pipeline.ts'
 import { createHandler, type HapiHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
-import { handleClientErrors } from './http/responses/client-error.ts'
 import { errorResponse } from './http/responses/error-response.ts'
 import { lingerMs } from './http/responses/last-response.ts'
 import { createResponseBacklog } from './http/responses/response-backlog.ts'
@@ -48,8 +48,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits, deps.log)
-  handleClientErrors(listener, deps.newId)
-  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, capContentLength)
+  handleClientErrors(listener, { newId: deps.newId, headBytes: limits.headBytes })
+  listener.prependListener('request', capContentLength)
   let closing = false
   const server: ServerContext = {
     log: deps.log,
@@ -105,9 +105,20 @@ const mib = 1024 * 1024
 function createListener(limits: HttpLimits, log: Logger): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
   limitConnections(listener, { max: limits.connections, log })
+  // Node would leave out all headers behind the 2,000th in silence; their bytes are bounded.
+  listener.maxHeadersCount = 0
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
+  takeExpectations(listener)
   return { listener, hapi }
+}
+
+/** Whoever reads a body says that it may come: hapi would say so before it is known who is calling, and for which route. */
+function takeExpectations(listener: Listener): void {
+  listener.removeAllListeners('checkContinue')
+  for (const event of ['checkContinue', 'checkExpectation'] as const) {
+    listener.on(event, (req, res) => listener.emit('request', req, res))
+  }
 }
 
 /** hapi finds the route and passes the request on; the rest of its handling is switched off. */

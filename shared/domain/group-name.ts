@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors.ts'
 import { lengths } from './limits.ts'
+import { isReachable, reachableRule } from './reachable.ts'
 
 /**
  * The name of a group of identities, as a JSON Schema `pattern` too. Printable ASCII without outer spaces: the name is sent in a
@@ -11,12 +12,17 @@ const groupName = new RegExp(groupNamePattern)
 
 export const groupNameRule = `1 to ${lengths.group} printable ASCII characters without spaces at its ends`
 
+/** The same of a new group, which has to be reached by its name. Older ones may have any. */
+export const newGroupNamePattern = `^(?!\\.{1,2}$)${groupNamePattern.slice(1)}`
+
 /** Names are compared exactly. */
 export function isGroupName(text: string): boolean {
   return groupName.test(text)
 }
 
-/** The errors of a group's name. */
+/** The errors of a new group's name. */
 export function groupNameErrors(name: string, path: string): FieldError[] {
-  return isGroupName(name) ? [] : [{ path, message: `must be ${groupNameRule}` }]
+  return isGroupName(name) && isReachable(name)
+    ? []
+    : [{ path, message: `must be ${groupNameRule}, and ${reachableRule}` }]
 }

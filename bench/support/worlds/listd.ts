@@ -34,7 +34,9 @@ export async function startListd(env: Record<string, string> = {}, within?: With
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()
   const entering = within ? `echo $$ > ${within.processesFile}; ` : ''
-  const make = spawn('sh', ['-c', `${entering}exec make start`], {
+  // Packages whose calls an observation counts are in the bundle, where it does not reach them.
+  const start = env.NODE_OPTIONS === undefined ? 'make start' : `${process.execPath} services/supervisor/main.ts start`
+  const make = spawn('sh', ['-c', `${entering}exec ${start}`], {
     cwd: root,
     env: {
       ...cleanEnvironment(),
@@ -108,9 +110,9 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 function nameOf(command: string): string {
-  const service = /main\.ts service (\S+)/.exec(command)?.[1]
+  const service = /main\.[jt]s service (\S+)/.exec(command)?.[1]
   if (service !== undefined) return service
-  if (/main\.ts start$/.test(command)) return 'supervisor'
+  if (/main\.[jt]s start$/.test(command)) return 'supervisor'
   if (/^\S*nats-server /.test(command)) return 'nats-server'
   return /nats-guard/.test(command) ? 'nats-guard' : (command.split(' ')[0] ?? command)
 }

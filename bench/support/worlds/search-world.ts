@@ -70,7 +70,7 @@ let state = 1
 /** A word; the first ones are much more frequent. */
 function word(): string {
   state = (state * 48_271) % 2_147_483_647
-  return `w${Math.floor(vocabulary ** (state / 2_147_483_647))}`
+  return `word${Math.floor(vocabulary ** (state / 2_147_483_647))}`
 }
 
 const text = (count: number) => Array.from({ length: count }, word).join(' ')
@@ -80,10 +80,10 @@ function searches(): SearchWorld['searches'] {
     queries.map((query) => `/lists/many/search?query=${query.replaceAll(' ', '%20')}`)
   const some = <T>(make: () => T) => Array.from({ length: 200 }, make)
   return {
-    'one to three words as items have them': of(some(() => text(1 + Math.floor((state % 1_000) / 334)).padEnd(3, ' '))),
-    'a rare word': of(some(() => `w${5_000 + (state++ % 10_000)}`)),
-    'the most frequent word': of(['w1 ']),
-    'two of the ten most frequent words': of(['w1 w2', 'w3 w7', 'w5 w6']),
+    'one to three words as items have them': of(some(() => text(1 + Math.floor((state % 1_000) / 334)))),
+    'a rare word': of(some(() => `word${5_000 + (state++ % 10_000)}`)),
+    'the most frequent word': of(['word1']),
+    'two of the ten most frequent words': of(['word1 word2', 'word3 word7', 'word5 word6']),
   }
 }
 

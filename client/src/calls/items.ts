@@ -76,6 +76,7 @@ type Combinations<L extends ListType> = {
 
 type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
   AliasWhere<L> & {
+    id?: Filter<string>
     readonly?: boolean
     identityId?: Filter<string> | null
     /** The items of the identity that is signed in. */
@@ -87,11 +88,19 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     version?: FieldFilter<string>
     /** Bytes of the data. */
     size?: FieldFilter<number>
-    /** Words, of which the indexes with `searching` have one at least. */
+    /** Words, of which the indexes with `searching` have one at least, or with `match: 'all'` each. */
     search?: string
-  }
+  } & WordOptions
 
-export type SearchOptions = CallOptions & Guarded
+/** How the words of a search are meant. */
+type WordOptions = {
+  /** The last word is the beginning of one. */
+  prefix?: boolean
+  /** Whether one of the words is enough, as by default, or every word has to be there. */
+  match?: 'any' | 'all'
+}
+
+export type SearchOptions = CallOptions & Guarded & { [Name in keyof WordOptions]: WordOptions[Name] | undefined }
 
 /** What is chosen of the data; the caller says its type: `get<string[]>(soup, { path: '$..name' })`. */
 type Choice = {

@@ -24,7 +24,8 @@ export type List = Stamps & {
   /** It has no effect yet. */
   generativePrompt: string | null
   activated: boolean
-  itemCount: number
+  /** Null: conditions of rules decide which items the token sees, and nobody counts those. */
+  itemCount: number | null
 }
 
 export type ListFields = Partial<Omit<List, keyof Stamps | 'scope' | 'itemCount'>>
@@ -76,6 +77,8 @@ export type IndexTrial = {
 export type Item<Data> = Stamps & {
   identity: { id: string; displayName: string } | null
   data: Data
+  /** Of a write whose result the rules of the token do not let it view: `data` is not there. */
+  dataHidden?: true
   version: string
   readonly: boolean
   activated: boolean
@@ -124,7 +127,9 @@ export type Event = Stamps & {
   version: string | null
   actor:
     | { authMode: 'token'; tokenId: string; identityId: string | null }
-    | { authMode: 'user'; tokenId: null; identityId: null }
+    /** `userId`: in user mode, where it is known; `userName`: null if the user is gone. */
+    | { authMode: 'user'; tokenId: null; identityId: null; userId?: string; userName?: string | null }
+    | { authMode: 'flow'; tokenId: string | null; identityId: string | null; flowId: string; runId: string }
     | null
   snapshot?: JsonObject
   attachments?: JsonObject

@@ -146,7 +146,8 @@ async function authenticateToken(
   const message = token.refusal(now, context.client.address)
   if (message) throw new AppError('USER_NOT_AUTHENTICATED', { message })
   if (token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
-  return identity ? context.identities.actingFor(token.principal, identity) : token.principal
+  const principal = { ...token.principal, askedAt: now }
+  return identity ? context.identities.actingFor(principal, identity) : principal
 }
 
 async function authenticateSession(

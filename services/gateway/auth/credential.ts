@@ -15,6 +15,15 @@ export type IdentityCredential = { tokenHash: string | null; group: string | nul
 
 export const sessionCookie = 'service_session'
 
+/** The headers on which it depends who is calling. */
+export const credentialHeaders = [
+  'authorization',
+  'cookie',
+  'x-api-token',
+  'x-identity-token',
+  'x-identity-group',
+] as const
+
 /**
  * Reads the one credential of a request (contract 1.2). Headers that were sent twice arrive joined by a comma (limits.ts),
  * which no token may contain.
@@ -53,7 +62,7 @@ export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeade
 }
 
 function bearerToken(authorization: string): string {
-  const [, token] = /^Bearer ([^ ]+)$/i.exec(authorization) ?? []
+  const [, token] = /^[ \t]*Bearer +([^ \t]+)[ \t]*$/i.exec(authorization) ?? []
   if (token === undefined) throw notAuthenticated(rightPlace(authorization))
   return token
 }
@@ -78,7 +87,7 @@ function hashOf(token: string, kind: TokenKind): string {
  * Only its prefix counts: nothing is looked up, so that the answer tells nothing of the token.
  */
 function rightPlace(text: string, expected?: TokenKind): string | undefined {
-  const [, token = text] = /^\w+ ([^ ]+)$/.exec(text) ?? []
+  const [, token = text] = /^[ \t]*\w+ +([^ \t]+)[ \t]*$/.exec(text) ?? []
   const kind = claimedKind(token)
   return kind === null || (kind === expected && token === text) ? undefined : places.get(kind)
 }

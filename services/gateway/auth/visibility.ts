@@ -4,20 +4,25 @@ import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } from '#shared/domain/access/ownership.ts'
 import { type IdSelection, selectFlows, selectLists } from '#shared/domain/access/selections.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { holdsFor, type RuledList } from '#shared/domain/item-rules/bound-rules.ts'
+import type { Folded } from '#shared/domain/item-rules/fold.ts'
+import { areConditional, viewedDrafts, viewedItems } from '#shared/domain/item-rules/item-sets.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal, ItemPrincipal } from '../request/principal.ts'
+import type { AuthenticatedPrincipal, ItemPrincipal, TokenPrincipal } from '../request/principal.ts'
 import { isAllowedForAny } from './authorize.ts'
 
 /**
- * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own, or, where rules name items,
- * those in either selection of `byId`.
+ * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own; where rules name items, those in either
+ * selection of `byId`; where rules have conditions, those that they come to for this principal.
  */
 type Visibility = ItemVisibilityFilter | { kind: 'none' }
 
 /** The items of a list that a page, search or count may include for this principal (contract 1.2). */
-export function visibilityFor(principal: ItemPrincipal, listId: string): Visibility {
+export function visibilityFor(principal: ItemPrincipal, list: RuledList): Visibility {
   if (principal.mode !== 'token') return { kind: 'all' }
-  const visibility = visibilityBy(itemVisibility(principal, listId))
+  const visibility = areConditional(principal, list.id, 'view')
+    ? visibilityByQuestion(viewedItems(principal, list))
+    : visibilityBy(itemVisibility(principal, list.id))
   if (visibility.kind !== 'none') principal.onGranted?.({ action: 'view', resourceType: 'item' })
   return visibility
 }
@@ -29,6 +34,18 @@ function visibilityBy({ regardlessOfOwner, owned }: ItemVisibility): Visibility 
   return owned?.rest ? { kind: 'own', identityId: owned.identityId } : { kind: 'none' }
 }
 
+function visibilityByQuestion(question: Folded): Visibility {
+  if (typeof question === 'boolean') return { kind: question ? 'all' : 'none' }
+  return { kind: 'asked', question }
+}
+
+function draftsFor(principal: TokenPrincipal, list: RuledList): Visibility {
+  const byConditions = (['view', 'update'] as const).some((action) => areConditional(principal, list.id, action))
+  return byConditions
+    ? visibilityByQuestion(viewedDrafts(principal, list))
+    : visibilityBy(draftVisibility(principal, list.id))
+}
+
 /** What a page shows by the flag `activated`; by default `any` to users, and to tokens and flows what is activated. */
 export type ActivatedFilter = boolean | 'any'
 
@@ -38,14 +55,15 @@ export type ActivatedFilter = boolean | 'any'
  */
 export function visibleItemsFor(
   principal: ItemPrincipal,
-  listId: string,
+  list: RuledList,
   activated: ActivatedFilter = principal.mode === 'user' ? 'any' : true,
 ): ItemSet | null {
-  const visible = visibilityFor(principal, listId)
+  const { id: listId } = list
+  const visible = visibilityFor(principal, list)
   if (visible.kind === 'none') return null
   if (principal.mode !== 'token') return visibleItems(listId, visible, activated === 'any' ? null : activated)
   if (activated === true) return visibleItems(listId, visible, true)
-  const drafts = visibilityBy(draftVisibility(principal, listId))
+  const drafts = draftsFor(principal, list)
   if (drafts.kind === 'none') return activated === 'any' ? visibleItems(listId, visible, true) : null
   if (activated === false) return visibleItems(listId, drafts, false)
   const both = visibleItems(listId, visible, null)
@@ -54,17 +72,18 @@ export function visibleItemsFor(
 
 /** Whether a number of all items of a list tells this principal nothing that its pages do not. */
 export function seesEveryItem(principal: ItemPrincipal, listId: string): boolean {
-  const set = visibleItemsFor(principal, listId, 'any')
+  // Conditions that are true of every item by now may not be of the next.
+  if (principal.mode === 'token' && areConditional(principal, listId, 'view')) return false
+  const set = visibleItemsFor(principal, { id: listId, indexes: [] }, 'any')
   return set?.visible.kind === 'all' && set.activated === null && set.drafts === undefined
 }
 
 /** Whether an item does not exist for this principal because it is not activated (contract 2.2). */
-export function isHiddenDraft(
-  principal: ItemPrincipal,
-  { activated, id: itemId, listId, identity }: Pick<Item, 'activated' | 'id' | 'listId' | 'identity'>,
-): boolean {
+export function isHiddenDraft(principal: ItemPrincipal, list: RuledList, item: Item): boolean {
+  const { activated, id: itemId, listId, identity } = item
   if (activated || principal.mode !== 'token') return false
-  return !mayKnowDraft(principal, { listId, itemId, ownerId: identity?.id ?? null })
+  const holds = holdsFor(principal, { list, item })
+  return !mayKnowDraft(principal, { listId, itemId, ownerId: identity?.id ?? null, holds })
 }
 
 /**

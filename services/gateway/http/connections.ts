@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -28,12 +28,10 @@ export function limitConnections(listener: Server, { max, log }: { max: number; 
     oldest.destroy()
     tellClosed()
   })
-  for (const event of ['request', 'checkContinue'] as const) {
-    listener.prependListener(event, ({ socket }, response: ServerResponse) => {
-      idle.delete(socket)
-      response.once('close', () => open.has(socket) && idle.add(socket))
-    })
-  }
+  listener.prependListener('request', ({ socket }, response) => {
+    idle.delete(socket)
+    response.once('close', () => open.has(socket) && idle.add(socket))
+  })
 }
 
 const everyMs = 60_000

@@ -1,15 +1,19 @@
 import type { Request } from '@hapi/hapi'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { type CompiledRoute, createHandler, type HapiHandler, type ServerContext } from './request-context.ts'
+import { optionsOfServer } from './unknown-route.ts'
 
 /**
- * Handles what hapi rejects before it finds a route: a path that cannot be decoded, a target that is not a URL. To be run
- * before hapi responds.
+ * Handles what hapi rejects before it finds a route: a path that cannot be decoded, a target that is not a URL, the target `*`. To be
+ * run before hapi responds.
  */
 export function createHapiErrorResponse(server: ServerContext): HapiHandler {
   return async (request, h) => {
     const status = hapiStatus(request)
-    return status === null ? h.continue : createHandler(compileErrorRoute(status), server)(request, h)
+    if (status === null) return h.continue
+    const { method, url } = request.raw.req
+    const route = method === 'OPTIONS' && url === '*' ? optionsOfServer : compileErrorRoute(status)
+    return createHandler(route, server)(request, h)
   }
 }
 

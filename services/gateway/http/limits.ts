@@ -27,7 +27,8 @@ export type HttpLimits = {
   unreadBytes: number
   /** Requests of one connection that wait for the response before theirs. */
   pipelined: number
-  headerBytes: number
+  /** Of a request's address and headers in all. */
+  headBytes: number
   /** How long requests in flight may take to finish when the server closes; then they are cut off with 503. */
   drainMs: number
 }
@@ -45,7 +46,7 @@ export const httpLimits: HttpLimits = {
   parsedBytes: 16 * 1024 * 1024,
   unreadBytes: 256 * 1024 * 1024,
   pipelined: 16,
-  headerBytes: 16 * 1024,
+  headBytes: 16 * 1024,
   drainMs,
 }
 
@@ -56,7 +57,7 @@ export function serverOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
-    maxHeaderSize: limits.headerBytes,
+    maxHeaderSize: limits.headBytes,
     // Node would drop the second of two `authorization` headers silently; joined, they are rejected.
     joinDuplicateHeaders: true,
     // The API's own error for a missing host is in request-context.ts.

@@ -11,12 +11,13 @@ import type { ApiRequest } from '../request/api-request.ts'
 import type { Principal } from '../request/principal.ts'
 import type { Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './input/body-bytes.ts'
+import { createConditionCheck } from './input/conditions.ts'
 import { createBodyReader, type ParsedBody } from './input/json-body.ts'
 import { createQueryReader, type ParsedQuery } from './input/query.ts'
 import { throwIfInvalid } from './input/validation.ts'
-import { createConditionCheck } from './input/write-conditions.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
-import type { HttpResponse, HttpStream } from './responses/respond.ts'
+import { createConditional } from './responses/conditional.ts'
+import { type HttpResponse, type HttpStream, isStream } from './responses/respond.ts'
 import type { OpenStreams } from './streams.ts'
 
 /** Where requests wait that are handled one at a time, and others with bodies of more than 64 KiB. */
@@ -35,6 +36,7 @@ export function compileRoute<Deps extends { config: Config; rates: Pick<RequestR
   const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
   const conditionErrors = createConditionCheck(route)
+  const answerConditions = createConditional(route)
   const body = route.method === 'GET' ? null : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = route.streams || isCheap(route) ? route.handle : limited(route.handle, limiter)
@@ -46,7 +48,7 @@ export function compileRoute<Deps extends { config: Config; rates: Pick<RequestR
     if (rated) assertAdmitted(context, await deps.rates.admit(rated))
     assertCouldBeAllowed(context.principal)
     const query = readQuery(context.query, req.url)
-    const bytes = body ? await body.read(req, limiter) : noBytes
+    const bytes = body ? await body.read(context, limiter) : noBytes
     try {
       if (route.alone !== 'always' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
       const enter = isAlone(route, bytes) ? queues.alone : queues.shared
@@ -74,7 +76,8 @@ export function compileRoute<Deps extends { config: Config; rates: Pick<RequestR
       textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
     )
     if (route.streams) streams.admit(context.res)
-    return await handle(apiRequest(context, query, parsed), deps)
+    const response = await handle(apiRequest(context, query, parsed), deps)
+    return isStream(response) ? response : answerConditions(response, context.req)
   }
 
   return { label: route.path, handle: respond }

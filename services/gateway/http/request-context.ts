@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Request, ResponseToolkit } from '@hapi/hapi'
-import { validationFailed } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { ClientConnection } from '../request/client-address.ts'
 import type { Principal } from '../request/principal.ts'
-import { ClientGone } from './input/body-bytes.ts'
+import { ClientGone, type Upload } from './input/body-bytes.ts'
+import { assertHead, awaitsContinue } from './input/head.ts'
 import type { OpenRequests } from './open-requests.ts'
 import { requestId } from './request-id.ts'
 import { asAppError, errorResponse } from './responses/error-response.ts'
@@ -13,10 +13,8 @@ import type { ResponseBacklog } from './responses/response-backlog.ts'
 import { type OpenStreams, sendStream } from './streams.ts'
 
 /** A request in flight and its response. */
-export type RequestContext = {
+export type RequestContext = Upload & {
   id: string
-  req: IncomingMessage
-  res: ServerResponse
   client: ClientConnection
   path: string
   params: Record<string, string>
@@ -100,7 +98,8 @@ async function answer(
     const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
     return { status, failure: failed.failure, bytes }
   }
-  if (server.closing()) context.res.shouldKeepAlive = false
+  // A client that was not told to send its body may send it or not, so that nobody knows where its next request begins.
+  if (server.closing() || context.awaitsContinue) context.res.shouldKeepAlive = false
   server.backlog.reserve(context.res, send(context.res, context.id, response))
   return { status, failure, run }
 }
@@ -111,6 +110,7 @@ function begin(request: Request, server: ServerContext): RequestContext {
     id: requestId(req.headers['x-request-id'], server.newId),
     req,
     res,
+    awaitsContinue: awaitsContinue(req),
     client: server.clientConnection(req),
     path: request.path,
     params: request.params as Record<string, string>,
@@ -128,7 +128,7 @@ async function respond(
   try {
     // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
-    assertHost(context.req)
+    assertHead(context.req)
     return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
@@ -144,11 +144,4 @@ function errorResponseFor(
   const appError = asAppError(error)
   if (appError !== error) log('request.failed', { requestId: id, route: route.label, err: error })
   return errorResponse(appError, id)
-}
-
-/** HTTP/1.1 demands exactly one. */
-function assertHost({ httpVersion, headers: { host } }: IncomingMessage): void {
-  if (host === undefined ? httpVersion === '1.1' : host.includes(',')) {
-    throw validationFailed([{ path: 'host', message: 'Exactly one host header is required.' }])
-  }
 }

@@ -1,11 +1,10 @@
 import { AppError, errorPath } from '#shared/errors.ts'
+import { everyMethod } from '../request/methods.ts'
 import type { NearPath } from './near-path.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import { preflightHeaders } from './responses/cors.ts'
 import { errorResponse } from './responses/error-response.ts'
 import type { HttpResponse } from './responses/respond.ts'
-
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
  * Handles what no route does: preflight requests of browsers, wrong methods, unknown paths.
@@ -25,18 +24,24 @@ export function compileUnknownRoute(methodsAt: (path: string) => string[], nearP
   return { label: 'unknown', handle: respond }
 }
 
+/** Handles `OPTIONS *`, which is about no path (RFC 9110, section 9.3.7). */
+export const optionsOfServer: CompiledRoute = {
+  label: 'unknown',
+  handle: async ({ req }) => options([], isPreflight(req.headers)),
+}
+
 function routeNotFound({ method, path }: { method: string; path: string }, near: string | null): AppError {
   const hint = near === null ? '.' : `; did you mean ${errorPath('', near)}?`
   return new AppError('ROUTE_NOT_FOUND', { message: `There is no route ${method} ${errorPath('', path)}${hint}` })
 }
 
-function allowedAt(methods: string[]): string[] {
+function allowedAt(methods: string[]): readonly string[] {
   if (methods.length === 0) return []
   return everyMethod.filter((method) => method === 'OPTIONS' || methods.includes(method === 'HEAD' ? 'GET' : method))
 }
 
 /** A preflight to an unknown path succeeds too, or the page could not read the 404. */
-function options(allowed: string[], isPreflight: boolean): HttpResponse {
+function options(allowed: readonly string[], isPreflight: boolean): HttpResponse {
   const methods = allowed.length > 0 ? allowed : everyMethod
   return { status: 204, headers: { allow: methods.join(', '), ...(isPreflight ? preflightHeaders(methods) : {}) } }
 }

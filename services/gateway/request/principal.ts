@@ -1,11 +1,12 @@
 import type { Permissions } from '#shared/domain/access/compiled-rules.ts'
+import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import type { RateLimits } from '#shared/domain/plan/rates.ts'
 
 /** The identity that a token acts for, as its session says (contract 1.2). */
-export type PrincipalIdentity = { id: string; displayName: string; groupName: string | null }
+export type PrincipalIdentity = Required<ActingIdentity> & { displayName: string }
 
 /** An API token: may do what its rules allow, with an identity also what they allow owners. */
 export type TokenPrincipal = {
@@ -16,6 +17,9 @@ export type TokenPrincipal = {
   /** How many requests its account may make; null: any number. */
   rates: RateLimits | null
   tokenId: string
+  tokenTags: readonly string[]
+  /** The time of the request, in epoch milliseconds: for rules one time, however long it takes. */
+  askedAt: number
   /** How many requests a minute the token may make; null: any number. */
   perMinute: number | null
   permissions: Permissions

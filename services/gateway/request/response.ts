@@ -27,14 +27,19 @@ type Head = {
   headers?: Headers | undefined
   /** Who may keep the response, and for how long; absent: nobody, because responses may hold secrets and depend on the principal. */
   cacheControl?: string
+  /** Of a read that shows something with revisions: what its etag is of. */
+  state?: ShownState
   /** Programs of other origins may not read it. */
   sameOrigin?: true
   /** The run of a flow that has made it, for the log. */
   run?: RunIds
 }
 
-/** What routes answer with, but for errors and flows. */
-export type Status = 200 | 201 | 204 | 303 | 304 | 422
+/** A revision, and what else the bytes of an answer depend on beside the query. */
+export type ShownState = { revision: number; shown: string }
+
+/** What routes answer with, but for errors, flows, and 304 to a client that has kept the answer of a read. */
+export type Status = 200 | 201 | 204 | 303 | 422
 
 type Headers = Readonly<Record<string, string>>
 
@@ -54,7 +59,10 @@ export function none(headers?: Headers): Response {
 }
 
 /** A text that is JSON already, or its bytes. */
-export function json(body: string | Buffer, options: { status?: 200 | 201 | 422; headers?: Headers } = {}): Response {
+export function json(
+  body: string | Buffer,
+  options: Pick<Response, 'headers' | 'state'> & { status?: 200 | 201 | 422 } = {},
+): Response {
   return { status: 200, body, ...options }
 }
 
@@ -69,20 +77,6 @@ export function bytes<Options extends { type: string; headers?: Headers; cacheCo
 /** 303: the client is to read another address. */
 export function redirect(location: string, headers?: Headers): Response {
   return { status: 303, headers: { location, ...headers } }
-}
-
-/**
- * The response, or 304 to a client that has kept it (RFC 9110, section 13.1.2).
- * @param response with an etag, and a `cacheControl` that allows to keep it
- * @param ifNoneMatch the header of the request, which says what the client has kept
- */
-export function notModifiedOr(
-  response: Response & { headers: { etag: string }; cacheControl: string },
-  ifNoneMatch = '',
-): Response {
-  const { headers, cacheControl } = response
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(headers.etag) || tags.includes('*') ? { status: 304, headers, cacheControl } : response
 }
 
 /** 200 with a body that is sent while it is made; its route declares `streams`. */

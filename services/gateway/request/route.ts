@@ -67,7 +67,9 @@ type Description = {
   errors?: readonly ErrorName[]
   /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
   session?: 'user' | 'identity'
-  /** Headers beside credentials and those of every route: what each of a request is for, and each of a success. */
+  /** A read always has an etag, of its body; others only where the request has a condition on it, or where they give one themselves. */
+  etag?: true
+  /** Headers beside credentials, conditions of reads, and those of every route: what each of a request is for, and each of a success. */
   headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
 }
 

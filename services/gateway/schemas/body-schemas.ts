@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import type { TextRule } from '#shared/domain/fields/field.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { groupNameErrors, newGroupNamePattern } from '#shared/domain/group-name.ts'
 import { idRule, isId } from '#shared/domain/id.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { lengths, maxTags, password } from '#shared/domain/limits.ts'
@@ -50,6 +51,11 @@ export function domainText(
       return broken ? error('text.invalid', { reason: broken.message }) : text
     }, printed)
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
+}
+
+/** The name of a group, which becomes a new one if there is none of it. */
+export function newGroupSchema(): Joi.StringSchema {
+  return domainText(groupNameErrors, { pattern: newGroupNamePattern, maxLength: lengths.group })
 }
 
 /** Text of a form that either is right or not. @param options.message what it must be, after the property's name */

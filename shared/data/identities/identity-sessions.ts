@@ -1,6 +1,6 @@
 import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { liveSince, type SessionTimes } from '#shared/domain/identity/session.ts'
-import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
+import { toBoolean, toJson, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
@@ -12,7 +12,16 @@ import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
 export type IdentitySession = SessionTimes & {
   id: string
   accountId: string
-  identity: { id: string; displayName: string; groupName: string | null; activated: boolean }
+  identity: {
+    id: string
+    name: string
+    displayName: string
+    tags: string[]
+    groupName: string | null
+    /** Another group of the account has the same name but for case. */
+    groupIsAmbiguous: boolean
+    activated: boolean
+  }
   settings: GroupSettings
 }
 
@@ -27,11 +36,15 @@ export async function createIdentitySession(
   )
 }
 
+const sameNames = raw(
+  '(select count(*) from identity_groups o where o.account_id = g.account_id and o.name_key = g.name_key)',
+)
+
 /** The session of a token, expired or not, with the current settings of its group. */
 export async function findIdentitySession(db: Queries, tokenHash: string): Promise<IdentitySession | null> {
   const row = await db.get(
-    sql`select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.display_name,
-      i.activated, g.name as group_name, ${raw(groupSettingsColumns)}
+    sql`select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.name,
+      i.display_name, i.tags, i.activated, g.name as group_name, ${sameNames} as same_names, ${raw(groupSettingsColumns)}
       from ${raw(identitiesWithGroups)} join sessions s on s.subject_id = i.id and s.account_id = i.account_id
       where s.token_hash = ${tokenHash} and s.kind = 'identity'`,
   )
@@ -44,8 +57,11 @@ export async function findIdentitySession(db: Queries, tokenHash: string): Promi
     lastUsedAt: toNumber(row.last_used_at),
     identity: {
       id: toText(row.identity_id),
+      name: toText(row.name),
       displayName: toText(row.display_name),
+      tags: toJson(row.tags) as string[],
       groupName: toTextOrNull(row.group_name),
+      groupIsAmbiguous: toNumber(row.same_names) > 1,
       activated: toBoolean(row.activated),
     },
     settings: groupSettingsOf(row),

@@ -41,10 +41,10 @@ export function conditionsOf({
   questions = [],
 }: ItemSet): Condition[] {
   const seen = visibleBy(listId, visible)
-  const seenDrafts = drafts ? visibleBy(listId, drafts) : null
+  const seenDrafts = drafts ? visibleBy(listId, drafts) : []
   return [
-    ...(seen ? [seen] : []),
-    ...(seenDrafts ? [ifDraft(seenDrafts)] : []),
+    ...seen,
+    ...(seenDrafts.length > 0 ? [ifDraft(seenDrafts)] : []),
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
     ...values.flatMap(withValue),

@@ -11,7 +11,7 @@ import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
 import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { type AccessPath, candidates, checksOf, countUpTo, matches, type Way } from './access-path.ts'
+import { type AccessPath, candidates, checksOf, count, countUpTo, matches, type Way } from './access-path.ts'
 import { type Condition, lookedThrough } from './conditions/condition.ts'
 import { measure } from './elements.ts'
 import type { ItemSet } from './item-set.ts'
@@ -43,7 +43,7 @@ export function positionOf(order: RowOrder): (row: Row) => SeekPosition {
 }
 
 /** What an index has in the page's order, or what is sorted. */
-export type Positions = InSources | { sorted: Sorted }
+export type Positions = InSources | SortedItems
 
 export type InSources = {
   /** One after the other: items without a value come behind the others in a source of their own. */
@@ -52,8 +52,17 @@ export type InSources = {
   found?: number
 }
 
+export type SortedItems = {
+  sorted: Sorted
+  /** The list in the page's order, whose first rows may well have the page, because so many items are found; and their number. */
+  frequent?: { sources: readonly Source[]; count(): Promise<number> }
+}
+
 /** Selects `id` and `k`, the key, of a part of the items; `counted`: and `n`, how many there are in all. */
 export type Sorted = (part: PagePart, options: { counted: boolean }) => Sql
+
+/** This part of the rows that a call examines is so many that a look at a few rows of the list costs less than sorting them. */
+const frequentShare = 1 / 20
 
 /** @throws VALIDATION_FAILED when no index has the order and there are too many items to sort */
 export async function positionsInOrder(db: Queries, path: AccessPath, options: Sorting): Promise<Positions> {
@@ -66,9 +75,11 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
   if (scan && !driving) return { sources: scan }
   if (scan) {
     const found = await path.countFound(maxCounted)
-    if (found <= maxCounted) return sortedWithin(db, path, options)
     // What several conditions find is counted more than once.
-    return { sources: scan, ...(others.length === 0 && !driving?.anyOf && { found }) }
+    if (found > maxCounted) return { sources: scan, ...(others.length === 0 && !driving?.anyOf && { found }) }
+    const positions = await sortedWithin(db, path, options)
+    if (!('sorted' in positions) || found < maxExamined * frequentShare) return positions
+    return { ...positions, frequent: { sources: scan, count: () => count(db, matches(path)) } }
   }
   const found = await path.countFound(maxExamined)
   if (found > maxExamined) throw tooManyToSort()

@@ -13,9 +13,16 @@ import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { countRows } from './access-path.ts'
 import type { ItemSet } from './item-set.ts'
-import { type InSources, type Positions, positionOf, type RowOrder, type Sorted } from './positions.ts'
+import {
+  type InSources,
+  type Positions,
+  positionOf,
+  type RowOrder,
+  type Sorted,
+  type SortedItems,
+} from './positions.ts'
 import type { Source } from './sources.ts'
-import { type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
+import { amongFirst, type Reader, type Walked, walkFrom, walkToPage } from './walk.ts'
 
 export type ReadOptions = {
   accountId: string
@@ -40,14 +47,9 @@ type Read = RowsAt & Walked & { total: Total | null }
 
 /** The items at the positions of a part, in no order, and the total of those that pass filters. */
 export async function readPositions(db: Queries, options: ReadOptions, isNumbered: boolean): Promise<Read> {
-  const { part, positions, order, filtered, maxExamined } = options
+  const { part, positions, order, maxExamined } = options
   const whole = { examinedTo: null, examined: 0 }
-  if ('sorted' in positions) {
-    const counted = isNumbered && filtered
-    const found = await rowsAt(db, { ...options, counted }, positions.sorted(part, { counted }))
-    const total = counted ? filteredTotal(await sortedTotal(db, positions, found.rows)) : null
-    return { ...found, ...whole, total }
-  }
+  if ('sorted' in positions) return { ...(await readSorted(db, { ...options, positions }, isNumbered)), ...whole }
   const lists: ListState[] = []
   const reader = {
     db,
@@ -65,6 +67,22 @@ export async function readPositions(db: Queries, options: ReadOptions, isNumbere
   const list = lists.at(-1)
   if (!list) throw new Error('A walk reads at least once.')
   return { ...found, list }
+}
+
+async function readSorted(
+  db: Queries,
+  options: ReadOptions & { positions: SortedItems },
+  isNumbered: boolean,
+): Promise<RowsAt & { total: Total | null }> {
+  const { part, filtered, positions } = options
+  const counted = isNumbered && filtered
+  const { frequent } = positions
+  const first = frequent && amongFirst(frequent.sources, part)
+  const early = first && (await rowsAt(db, options, first))
+  if (frequent && early?.rows.length === part.limit)
+    return { ...early, total: counted ? filteredTotal(await frequent.count()) : null }
+  const sorted = await rowsAt(db, { ...options, counted }, positions.sorted(part, { counted }))
+  return { ...sorted, total: counted ? filteredTotal(await sortedTotal(db, positions, sorted.rows)) : null }
 }
 
 /** @throws QUESTION_TOO_BROAD */

@@ -27,7 +27,7 @@ export async function unfilteredTotal(db: Queries, accessPath: AccessPath, count
   const { visible, activated } = accessPath.set
   const counted = activated === null ? counters.items : counters.items - counters.deactivated
   if (visible.kind === 'all') return counted
-  if (visible.kind === 'own' || !visible.byId.regardlessOfOwner.rest) return count(db, matches(accessPath))
+  if (visible.kind !== 'byId' || !visible.byId.regardlessOfOwner.rest) return count(db, matches(accessPath))
   return counted - (await count(db, [hiddenItems(visible.byId.regardlessOfOwner.except, accessPath)]))
 }
 

@@ -36,6 +36,18 @@ function roundsFor(limit: number): readonly number[] {
   return [first, first * 8, Number.POSITIVE_INFINITY]
 }
 
+/**
+ * The rows of a part that are among the first few of sources, which one round examines; null: the part ends behind these, or elements would
+ * have to be counted first.
+ */
+export function amongFirst(sources: readonly Source[], { from, direction, limit, offset }: PagePart): Sql | null {
+  const [few = 0] = roundsFor(limit)
+  // A position without a key lies in the last source, of the items without a value.
+  const source = from?.key === null ? sources.at(-1) : sources[0]
+  if (!source || offset + limit > few || (source.looksThrough ?? []).length > 0) return null
+  return passing(source, { from, direction, limit: few, offset: 0, few: true }, { limit, offset })
+}
+
 /** The rows of a part that begins at a position, as many as are found among those that one call examines. */
 export async function walkFrom(reader: Reader, sources: readonly Source[], part: PagePart): Promise<Walked> {
   const walked: Walked = { rows: [], examinedTo: null, examined: 0 }

@@ -1,8 +1,9 @@
-import type { Posting, PostingList } from '#shared/domain/search/ranking.ts'
+import type { Candidate, Posting, PostingList, Term } from '#shared/domain/search/ranking.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
 import { conditionsOf, type ItemSet } from '../item-pages/item-set.ts'
+import { beginsWith } from '../sql/begins-with.ts'
 import { packedRows } from '../sql/packed-columns.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, selectsAtOnce, unindexed } from '../sql/statements.ts'
@@ -41,24 +42,37 @@ function byLength(one: Posting, other: Posting): number {
 
 const packed = packedRows(['item_id', 'frequency', 'brevity'])
 
-/** How often items have these words; each word that one has none of is absent. */
-export async function readFrequencies(
+/** Items with what they have of terms: their words, and the number of all their words. */
+export async function readWords(
   db: Queries,
   { termsId }: Terms,
-  { ids, words }: { ids: readonly string[]; words: readonly string[] },
-): Promise<Map<string, Map<string, number>>> {
+  { ids, terms }: { ids: readonly string[]; terms: readonly Pick<Term, 'text' | 'isBeginning'>[] },
+): Promise<Candidate[]> {
+  const ofItems = sql`select item_id, term, frequency from item_terms where ${inList('item_id', ids)} and terms_id = ${termsId}`
+  const words = terms.filter(({ isBeginning }) => !isBeginning).map(({ text }) => text)
+  const beginnings = terms.filter(({ isBeginning }) => isBeginning)
   const rows = await db.all(
     frequencies.select(
-      sql`select item_id, term, frequency from item_terms
-        where ${inList('item_id', ids)} and terms_id = ${termsId} and ${inList('term', words)}`,
+      joinSql(
+        [
+          // The row with the empty word has the length.
+          sql`${ofItems} and ${inList('term', ['', ...words])}`,
+          ...beginnings.map(({ text }) => sql`${ofItems} and ${beginsWith('term', text)}`),
+        ],
+        ' union all ',
+      ),
       '1 as n',
     ),
   )
-  const found = new Map(ids.map((id) => [id, new Map<string, number>()]))
+  const found = new Map<string, { itemId: string; length: number; frequencies: Map<string, number> }>()
   for (const { item_id, term, frequency } of rows.flatMap(frequencies.unpack)) {
-    found.get(toText(item_id))?.set(toText(term), toNumber(frequency))
+    const itemId = toText(item_id)
+    const item = found.get(itemId) ?? { itemId, length: 0, frequencies: new Map<string, number>() }
+    if (term === '') item.length = toNumber(frequency)
+    else item.frequencies.set(toText(term), toNumber(frequency))
+    found.set(itemId, item)
   }
-  return found
+  return [...found.values()]
 }
 
 const frequencies = packedRows(['item_id', 'term', 'frequency'])

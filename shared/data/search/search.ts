@@ -1,12 +1,18 @@
-import type { Scored } from '#shared/domain/search/ranking.ts'
+import * as limits from '#shared/domain/limits.ts'
+import type { SearchTerms } from '#shared/domain/search/query.ts'
+import type { Scale, Term } from '#shared/domain/search/ranking.ts'
 import { wordWeight } from '#shared/domain/search/score.ts'
+import { toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
+import { chooseAccessPath, matches } from '../item-pages/access-path.ts'
 import type { ItemSet } from '../item-pages/item-set.ts'
-import { findBest } from './best-items.ts'
+import { limitUnion } from '../sql/statements.ts'
+import { readBeginning } from './beginnings.ts'
+import { type Best, bestAmong, findBest, type WantedList } from './best-items.ts'
 import { countTerms, readTextCounts, type Terms } from './term-counts.ts'
 
 export type SearchRequest = {
-  words: readonly string[]
+  asked: SearchTerms
   /** The items that may be found. */
   set: ItemSet
   /**
@@ -14,30 +20,72 @@ export type SearchRequest = {
    * against 50 words: otherwise relevance would tell of what it does not see.
    */
   seesAll: boolean
+  /** How many entries of words, or items in their place, may be examined; 20,000 if absent. */
+  maxExamined?: number
 }
 
 /** The mean length for those who do not see every item. */
 const usualLength = 50
 
 /**
- * The best ten items by BM25, best first, of those with any of the words; of equal ones the newest comes first. Any database gives the
+ * The best ten items by BM25, best first, of those with the words; of equal ones the newest comes first. Any database gives the
  * same ones in the same order. While the words of the list are built, how far that is.
  * @throws Conflict when the list is gone; when items are found, and it has other settings by now
  */
 export async function searchItems(
   db: Queries,
   terms: Terms,
-  { words, set, seesAll }: SearchRequest,
-): Promise<{ best: Scored[] } | { building: { done: number; total: number } }> {
-  const [counts, text] = await Promise.all([countTerms(db, terms, words), readTextCounts(db, terms)])
+  { asked, set, seesAll, maxExamined = limits.maxExamined }: SearchRequest,
+): Promise<Best | { building: { done: number; total: number } }> {
+  const [counted, text] = await Promise.all([countAsked(db, terms, asked), readTextCounts(db, terms)])
   if ('building' in text) return text
-  const scale = {
-    words: words.map((word, n) => {
-      const holding = counts[n]?.holding ?? 0
-      return { word, weight: seesAll ? wordWeight({ items: text.items, holding }) : 1 }
-    }),
+  const scale: Scale = {
+    terms: counted.map(
+      ({ term, holding }): Term => ({ ...term, weight: seesAll ? wordWeight({ items: text.items, holding }) : 1 }),
+    ),
     meanLength: seesAll ? text.meanLength : usualLength,
+    needsAll: asked.match === 'all',
   }
-  const lists = words.flatMap((word, n) => (counts[n]?.bands ?? []).map((band) => ({ word, band })))
-  return { best: await findBest(db, terms, { scale, lists, set }) }
+  const fewest = Math.min(...counted.map(({ holding }) => holding))
+  if (scale.needsAll && fewest === 0) return { best: [], isTruncated: false }
+  const wanted = {
+    scale,
+    set,
+    lists: counted.flatMap(({ words }, term) =>
+      words.flatMap(({ word, bands }) => bands.map((band): WantedList => ({ term, word, band }))),
+    ),
+    driving: scale.needsAll ? counted.findIndex(({ holding }) => holding === fewest) : null,
+    maxExamined,
+  }
+  const found = await findBest(db, terms, wanted)
+  const isTruncated = found.isTruncated || counted.some((one) => one.isTruncated)
+  const ids = isTruncated && !seesAll ? await readFewIds(db, set, maxExamined) : null
+  return ids ? { best: await bestAmong(db, terms, { scale, set, ids }), isTruncated: false } : { ...found, isTruncated }
+}
+
+/** A term of a query: how many items have it, and its words with their bands. */
+type Counted = {
+  term: Omit<Term, 'weight'>
+  holding: number
+  words: { word: string; bands: number[] }[]
+  isTruncated: boolean
+}
+
+async function countAsked(db: Queries, terms: Terms, { words, beginning }: SearchTerms): Promise<Counted[]> {
+  const counts = await countTerms(db, terms, words)
+  const counted = words.map((word, n): Counted => {
+    const { holding, bands } = counts[n] ?? { holding: 0, bands: [] }
+    return { term: { text: word, isBeginning: false }, holding, words: [{ word, bands }], isTruncated: false }
+  })
+  if (beginning === null) return counted
+  const found = await readBeginning(db, terms, beginning)
+  return [...counted, { term: { text: beginning, isBeginning: true }, ...found }]
+}
+
+/** The ids of all items of a set, where it has no more than are examined; null: it may have more. */
+async function readFewIds(db: Queries, set: ItemSet, most: number): Promise<string[] | null> {
+  const path = await chooseAccessPath(db, set)
+  if ((await path.countFound(most)) > most) return null
+  const rows = await db.all(limitUnion(matches(path), most))
+  return rows.map(({ id }) => toText(id))
 }

@@ -5,6 +5,7 @@ import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { selectsAtOnce } from '../sql/statements.ts'
+import { bandsDown } from './bands.ts'
 
 /** The list that is searched, the version of its settings, and what the words of its items are stored under. */
 export type Terms = { listId: string; configVersion: number; termsId: number }
@@ -54,5 +55,5 @@ function toCount({ items, lowest, highest }: Row): TermCount {
   const holding = toNumber(items)
   if (holding === 0) return { holding, bands: [] }
   const [first, last] = [toNumber(highest), holding < maxCountedItems ? toNumber(lowest) : 1]
-  return { holding, bands: Array.from({ length: first - last + 1 }, (_, n) => first - n) }
+  return { holding, bands: bandsDown(first, last) }
 }

@@ -1,7 +1,7 @@
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { type FieldFilter, type FilterNames, type FiltersOf, fieldFilters } from '#shared/domain/fields/filters.ts'
-import { startingWith } from '#shared/domain/text/starting-with.ts'
 import type { Sql } from '../dialect.ts'
+import { beginsWith } from './begins-with.ts'
 import { raw, sql } from './sql.ts'
 import { inList, jsonArrayContainsAny } from './statements.ts'
 import { textFilterPredicate } from './text-filter.ts'
@@ -37,8 +37,7 @@ function toRanges({ kind, filter }: FieldFilter, column: string): Sql[] {
   if (kind === 'flag') return filter ? [] : [sql`${raw(column)} = 0`]
   if (kind === 'tagged' || filter.kind === 'contains') return []
   if (filter.kind !== 'starts') return [inList(column, filter.kind === 'in' ? filter.texts : [filter.text])]
-  const { min, end } = startingWith(filter.text)
-  return [sql`${raw(column)} >= ${min}${end === null ? raw('') : sql` and ${raw(column)} < ${end}`}`]
+  return [beginsWith(column, filter.text)]
 }
 
 function toConditions({ kind, filter }: FieldFilter, column: string): Sql[] {

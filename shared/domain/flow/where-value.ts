@@ -7,6 +7,7 @@ import {
   type Value,
   type ValueObject,
 } from '../expression/value.ts'
+import { isSearchOption } from '../item/filters.ts'
 import { isGroup } from '../item/questions/where.ts'
 
 /** What makes a value a filter, as it is read in the parameter `where`: it stands in the document, so no input can be one. */
@@ -69,6 +70,7 @@ function literalOf({ fail }: Reading, { name, value, path }: Condition): Value {
 function textOf(name: string, text: string): string | null {
   // Words of a search: only what it begins with could be more.
   if (name === 'search') return ` ${text}`
+  if (isSearchOption(name)) return text
   if (name === 'tagged') return text.includes(',') || text.includes(':') || text.trim() === 'null' ? null : text
-  return name === 'identityId' && text.includes(',') ? null : `eq:${text}`
+  return (name === 'identityId' || name === 'id') && text.includes(',') ? null : `eq:${text}`
 }

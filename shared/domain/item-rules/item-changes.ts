@@ -5,6 +5,7 @@ import { own } from '#shared/json/own.ts'
 import { childPointer, parsePointer } from '#shared/json/pointer.ts'
 import { type ChangeableField, changeableFields, isChangeableField } from '../access/rule-conditions.ts'
 import type { Item } from '../item/item.ts'
+import { nextVersion } from '../item/version.ts'
 import { sameTags } from '../tags.ts'
 
 /** What a write changes: names of fields, and JSON Pointers into the data. */
@@ -23,9 +24,7 @@ export function* changesBetween(
   after: Changeable,
   asked: readonly string[],
 ): Generator<undefined, ItemChanges> {
-  const fields = changeableFields.filter((name) =>
-    name === 'tags' ? !sameTags(before.tags, after.tags) : before[name] !== after[name],
-  )
+  const fields = changeableFields.filter((name) => isChanged(name, before, after))
   if (before.data === after.data) return fields
   const old = parseExact(before.data)
   yield
@@ -34,6 +33,13 @@ export function* changesBetween(
   yield
   yield* differences({ old, present, pointer: '' }, treeOf(asked), data)
   return [...fields, ...data]
+}
+
+function isChanged(name: ChangeableField, before: Changeable, after: Changeable): boolean {
+  if (name === 'tags') return !sameTags(before.tags, after.tags)
+  // Every update counts the version up; only another one was set.
+  const isCounted = name === 'version' && after.version === nextVersion(before.version)
+  return before[name] !== after[name] && !isCounted
 }
 
 /** Names below which entries are, by the tokens of their pointers. */

@@ -101,12 +101,15 @@ function readOperand(source: Source, { kind, literal, ask }: Operand): Read {
 
 function placeError(value: CallerValue, { kind, prefix }: { kind: Operand['kind']; prefix: string }): string | null {
   if (callerValues[value] === 'time') {
-    const fits = kind === 'date' && (prefix === 'before:' || prefix === 'after:')
-    return fits ? null : `must have ${value} behind before: or after:, in a condition on a date`
+    const fits = kind === 'date' && timePrefixes.includes(prefix)
+    return fits ? null : `must have ${value} behind one of ${timePrefixes.join(', ')}, in a condition on a date`
   }
   const fits = (kind === 'text' || kind === 'tags') && (prefix === 'eq:' || prefix === 'in:')
   return fits ? null : `must have ${value} behind eq: or in:, in a condition on a text or tags`
 }
+
+/** Those that compare with a time. Equal to that of a request nothing is but by chance. */
+const timePrefixes: readonly string[] = ['lt:', 'lte:', 'gt:', 'gte:', 'before:', 'after:']
 
 function unknownValue(parts: number): string {
   const alone = parts > 1 ? ', alone behind in:' : ''

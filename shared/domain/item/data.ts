@@ -110,6 +110,8 @@ function malformedUtf8(bytes: Buffer): AppError {
   const repaired = Buffer.from(bytes.toString('utf8'))
   let offset = 0
   while (bytes[offset] === repaired[offset]) offset++
-  const message = `The body is not well-formed JSON: it is not UTF-8 (byte ${offset}).`
+  const isUtf16 = offset === 0 && ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2))
+  const why = isUtf16 ? 'it begins with the byte-order mark of UTF-16, and is not UTF-8' : 'it is not UTF-8'
+  const message = `The body is not well-formed JSON: ${why} (byte ${offset}).`
   return new AppError('MALFORMED_JSON', { message, details: { offset } })
 }

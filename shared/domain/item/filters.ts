@@ -3,9 +3,12 @@ import type { PrefixedKind } from '../text/filter-prefixes.ts'
 // What pages of items, `where`, flows, webhooks and the dashboard call filters and orders (contract 1.3 and 1.4). The client has a
 // table of its own, which a test compares with this one.
 
-/** A filter on items: the kind of its values, which decides its prefixes, and what else it may have. */
+/**
+ * A filter on items: the kind of its values, which decides its prefixes, and what else it may have. An option says how the words of
+ * `search` beside it are meant.
+ */
 type ItemFilter = {
-  kind: PrefixedKind | 'flag' | 'tags' | 'words' | 'self'
+  kind: PrefixedKind | 'flag' | 'tags' | 'words' | 'option' | 'self'
   /** It is on a field of the item. */
   isField?: true
   /** Items may be without a value; `null` finds them. */
@@ -18,6 +21,7 @@ type ItemFilter = {
 
 /** The filters that every list has, by their names as parameters and in `where`, in the order in which clients are told of them. */
 export const itemFilters = {
+  id: { kind: 'id', isField: true },
   alias: { kind: 'text', optional: true },
   readonly: { kind: 'flag', isField: true },
   activated: { kind: 'flag', isField: true, both: 'any' },
@@ -29,6 +33,8 @@ export const itemFilters = {
   version: { kind: 'text', isField: true, repeats: true },
   size: { kind: 'number', isField: true, repeats: true },
   search: { kind: 'words' },
+  prefix: { kind: 'option' },
+  match: { kind: 'option' },
 } as const satisfies Record<string, ItemFilter>
 
 type ItemFilters = typeof itemFilters
@@ -49,6 +55,10 @@ export function isItemFilter(name: string): name is ItemFilterName {
 
 export function isFilteredField(name: string): name is FilteredField {
   return isItemFilter(name) && 'isField' in itemFilters[name]
+}
+
+export function isSearchOption(name: string): name is 'prefix' | 'match' {
+  return isItemFilter(name) && itemFilters[name].kind === 'option'
 }
 
 /** The filter that finds what has no value. */

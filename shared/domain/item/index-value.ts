@@ -3,6 +3,7 @@ import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths, maxElements } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/index-fields.ts'
+import { isReachable, reachableRule } from '../reachable.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
 import { filterKey, numberKey, orderKey } from './index-key.ts'
@@ -47,6 +48,20 @@ export function indexValues(
     else values.push({ indexId: index.valuesId, ...entryOf(index, value, alias), aliasText: alias?.text ?? null })
   }
   return { values, errors }
+}
+
+/**
+ * The errors of aliases to which no address leads (contract 1.2 reads items by their alias in the path). One that the item has already
+ * may stay: it is reached by its id.
+ * @param stored what the item has, as text; absent: it is new
+ */
+export function unreachableAliases(indexes: readonly ListIndex[], data: unknown, stored?: string): FieldError[] {
+  return indexes.flatMap((index) => {
+    const alias = index.alias ? aliasAt(index, data) : null
+    if (alias === null || isReachable(alias)) return []
+    if (stored !== undefined && aliasAt(index, JSON.parse(stored)) === alias) return []
+    return [{ path: dataPath(index.pointer), message: `must not be empty, and ${reachableRule}` }]
+  })
 }
 
 /** What decides which entry an item has in an index. */

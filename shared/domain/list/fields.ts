@@ -84,7 +84,8 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     kind: 'integer',
     min: 0,
     initial: 0,
-    about: 'The number of items that the caller may view; for API tokens, of those that are activated.',
+    about:
+      'The number of items that the caller may view; for API tokens, of those that are activated. Null for tokens whose rules have conditions on the items.',
   },
   accountId,
   deactivatedCount: {
@@ -129,5 +130,7 @@ export type ListSettings = Pick<List, NamesIn<typeof listFields, 'sync'> | 'scop
 /** The list in a webhook payload (specification, "List reference"). */
 export type ListReference = Pick<List, 'id' | 'name' | 'pathName'>
 
-/** A list as clients see it, as JSON text (contract 2.1). */
-export const serializeList: (list: List) => string = serializer(listFields)
+/** A list as clients see it, as JSON text (contract 2.1). `itemCount` null: it is not told. */
+export const serializeList: (list: Omit<List, 'itemCount'> & { itemCount: number | null }) => string = serializer(
+  listFields,
+) as never

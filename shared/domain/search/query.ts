@@ -2,17 +2,30 @@ import { isLongerThan } from '../text/code-points.ts'
 import { counted } from '../text/counted.ts'
 import { runsOf } from './words.ts'
 
-/** The bounds of a query (contract 2.1): characters, and runs of words as they are typed. */
-export const queryLimits = { minLength: 3, maxLength: 100, maxTerms: 5, maxWordsOfTerm: 20 } as const
+/** The bounds of a query (contract 2.1): characters, of which spaces around it are none, and runs of words as they are typed. */
+export const queryLimits = { minLength: 3, minShort: 2, maxLength: 100, maxTerms: 5, maxWordsOfTerm: 20 } as const
+
+/** Han, Kana and Hangul, in which two characters are a word as people search for it. */
+const shortScripts = /[\p{Script=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/u
+
+/** Whether an item has one of the words at least, or every word. */
+export const searchMatches = ['any', 'all'] as const
+export type SearchMatch = (typeof searchMatches)[number]
+
+/** What is said of a query beside its words; `prefix`: its last word is the beginning of a word. */
+export type SearchOptions = { prefix?: boolean; match?: SearchMatch }
+
+/** What is searched for: words, each once, and the beginning of a word; null: none. */
+export type SearchTerms = { words: readonly string[]; beginning: string | null; match: SearchMatch }
 
 /**
- * The words to search for, each once, in the order of the query. A run of Han, Kana or Thai is one term of several words.
+ * The words of a query as they were typed. A run of Han, Kana or Thai is one term of several words.
  * @returns or why it is none, to follow the parameter's name
  */
-export function readQuery(text: string): { words: string[] } | { error: string } {
-  const { minLength, maxLength } = queryLimits
-  if (isLongerThan(text, maxLength)) return { error: `must be at most ${maxLength} characters long` }
-  if (!isLongerThan(text, minLength - 1)) return { error: `must be at least ${minLength} characters long` }
+export function readQuery(source: string): { typed: string[] } | { error: string } {
+  const text = source.trim()
+  const lengthError = errorOfLength(text)
+  if (lengthError !== null) return { error: lengthError }
   const terms = runsOf(text)
   const { maxTerms, maxWordsOfTerm } = queryLimits
   if (terms.length === 0) return { error: 'must have a word of letters or digits' }
@@ -21,5 +34,25 @@ export function readQuery(text: string): { words: string[] } | { error: string }
   if (terms.some((words) => words.length > maxWordsOfTerm)) {
     return { error: `must have at most ${maxWordsOfTerm} characters in a row that are words by themselves` }
   }
-  return { words: [...new Set(terms.flat())] }
+  return { typed: terms.flat() }
+}
+
+/** What is searched for by words that were typed. */
+export function searchTerms(typed: readonly string[], { prefix = false, match = 'any' }: SearchOptions): SearchTerms {
+  const beginning = prefix ? (typed.at(-1) ?? null) : null
+  return { words: [...new Set(beginning === null ? typed : typed.slice(0, -1))], beginning, match }
+}
+
+/** Whether a text with these words is found. */
+export function hasTerms(found: ReadonlyMap<string, unknown>, { words, beginning, match }: SearchTerms): boolean {
+  const has = words.map((word) => found.has(word))
+  if (beginning !== null) has.push([...found.keys()].some((word) => word.startsWith(beginning)))
+  return match === 'all' ? has.every(Boolean) : has.some(Boolean)
+}
+
+function errorOfLength(text: string): string | null {
+  const { minLength, minShort, maxLength } = queryLimits
+  if (isLongerThan(text, maxLength)) return `must be at most ${maxLength} characters long`
+  if (isLongerThan(text, minLength - 1) || (isLongerThan(text, minShort - 1) && shortScripts.test(text))) return null
+  return `must be at least ${minLength} characters long, or ${minShort} with Han, kana or Hangul`
 }

@@ -3,11 +3,23 @@ import { mostOfBand, wordScore } from './score.ts'
 /** An item that has a word: how often, and how many words it has in all. */
 export type Posting = { itemId: string; frequency: number; length: number }
 
-/** What is read of the items of one band that have a word, from the shortest on; `isWhole`: there are no more. */
-export type PostingList = { word: string; band: number; postings: readonly Posting[]; isWhole: boolean }
+/**
+ * What is read of the items of one band that have a word, from the shortest on; `isWhole`: there are no more.
+ * @property term which of the terms of the scale the word is of
+ */
+export type PostingList = {
+  term: number
+  word: string
+  band: number
+  postings: readonly Posting[]
+  isWhole: boolean
+}
 
-/** How items are scored: by these words, each with its weight, and by their length against the mean of all. */
-export type Scale = { words: readonly { word: string; weight: number }[]; meanLength: number }
+/** A word of a query, or the beginning of one, of which counts what an item has most of. */
+export type Term = { text: string; isBeginning: boolean; weight: number }
+
+/** How items are scored: by these terms, and by their length against the mean of all. `needsAll`: an item without one is not found. */
+export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: boolean }
 
 /** An item and what is known of its words. */
 export type Candidate = { itemId: string; length: number; frequencies: ReadonlyMap<string, number> }
@@ -25,33 +37,55 @@ export function candidatesOf(lists: readonly PostingList[]): Candidate[] {
   return [...found.values()]
 }
 
-/** The score of an item of which all words are known. They are added in the order of the query, so that each database gives the same. */
-export function scoreOf({ words, meanLength }: Scale, { length, frequencies }: Omit<Candidate, 'itemId'>): number {
-  return words.reduce((sum, { word, weight }) => {
-    return sum + weight * wordScore(frequencies.get(word) ?? 0, length, meanLength)
-  }, 0)
+/**
+ * The score of an item of which all words are known; 0: it is not found. Terms are added in the order of the query, so that each
+ * database gives the same.
+ */
+export function scoreOf({ terms, meanLength, needsAll }: Scale, item: Omit<Candidate, 'itemId'>): number {
+  return sumOf(
+    terms.map((term) => scoreOfTerm(term, item, meanLength)),
+    needsAll,
+  )
+}
+
+function scoreOfTerm(
+  { text, isBeginning, weight }: Term,
+  { length, frequencies }: Omit<Candidate, 'itemId'>,
+  meanLength: number,
+): number {
+  if (!isBeginning) return weight * wordScore(frequencies.get(text) ?? 0, length, meanLength)
+  let most = 0
+  for (const [word, frequency] of frequencies) if (frequency > most && word.startsWith(text)) most = frequency
+  return weight * wordScore(most, length, meanLength)
+}
+
+function sumOf(scores: readonly number[], needsAll: boolean): number {
+  return needsAll && scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
 }
 
 /**
  * The lists to read on, because an item behind what is read of them may score more than this; none: no item does that is in none of the
- * lists as far as they are read. What an item can have is the sum of its words, so each word has a share of the score, and the lists
- * below their share stay as they are.
+ * lists as far as they are read. What an item can have is the sum of its terms, so each term has a share of the score, and the lists
+ * below their share stay as they are. Where an item needs all terms, it is found in the lists of any one.
+ * @param driving the only term whose lists are read; null: all are
  */
 export function listsToReadOn<List extends PostingList>(
-  { words, meanLength }: Scale,
+  { terms, meanLength, needsAll }: Scale,
   lists: readonly List[],
-  score: number,
+  { score, driving }: { score: number; driving: number | null },
 ): List[] {
-  const weights = new Map(words.map(({ word, weight }) => [word, weight]))
   const behind = lists.map((list) => ({
     list,
-    most: (weights.get(list.word) ?? 0) * mostBehind(list, { length: 0, meanLength }),
+    most: (terms[list.term]?.weight ?? 0) * mostBehind(list, { length: 0, meanLength }),
   }))
-  const mostOfWord = new Map<string, number>()
-  for (const { list, most } of behind) mostOfWord.set(list.word, Math.max(most, mostOfWord.get(list.word) ?? 0))
-  const all = [...mostOfWord.values()].reduce((sum, most) => sum + most, 0)
+  const mostOfTerm = terms.map(() => 0)
+  for (const { list, most } of behind) mostOfTerm[list.term] = Math.max(most, mostOfTerm[list.term] ?? 0)
+  const all = mostOfTerm.reduce((sum, most) => sum + most, 0)
   if (all <= score) return []
-  return behind.flatMap(({ list, most }) => (most > ((mostOfWord.get(list.word) ?? 0) / all) * score ? [list] : []))
+  const shareOf = (term: number) => (needsAll ? 0 : ((mostOfTerm[term] ?? 0) / all) * score)
+  return behind.flatMap(({ list, most }) =>
+    (driving === null || list.term === driving) && most > shareOf(list.term) ? [list] : [],
+  )
 }
 
 /**
@@ -62,18 +96,27 @@ export function mostOf(
   scale: Scale,
   lists: readonly PostingList[],
 ): (candidate: Candidate) => Scored & { isScore: boolean } {
-  const byWord = Map.groupBy(lists, ({ word }) => word)
-  const { words, meanLength } = scale
-  return ({ itemId, length, frequencies }) => {
+  const { terms, meanLength, needsAll } = scale
+  const byTerm = Map.groupBy(
+    lists.filter(({ isWhole }) => !isWhole),
+    ({ term }) => term,
+  )
+  return (candidate) => {
+    const { length, frequencies } = candidate
     let isScore = true
-    const score = words.reduce((sum, { word, weight }) => {
-      const frequency = frequencies.get(word)
-      if (frequency !== undefined) return sum + weight * wordScore(frequency, length, meanLength)
-      const unread = byWord.get(word)?.filter((list) => !list.isWhole && lastLength(list) <= length) ?? []
-      if (unread.length > 0) isScore = false
-      return sum + weight * Math.max(0, ...unread.map((list) => mostBehind(list, { length, meanLength })))
-    }, 0)
-    return { itemId, score, isScore }
+    const scores = terms.map((term, n) => {
+      let most = scoreOfTerm(term, candidate, meanLength)
+      for (const list of byTerm.get(n) ?? []) {
+        if (frequencies.has(list.word) || lastLength(list) > length) continue
+        const unread = term.weight * mostBehind(list, { length, meanLength })
+        if (unread > most) {
+          most = unread
+          isScore = false
+        }
+      }
+      return most
+    })
+    return { itemId: candidate.itemId, score: sumOf(scores, needsAll), isScore }
   }
 }
 

@@ -5,14 +5,17 @@
 export const filterPrefixes = {
   text: { eq: 'equals', starts: 'starts', in: 'in' },
   number: { eq: 'equals', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte', in: 'in' },
-  date: { eq: 'equals', before: 'lte', after: 'gte', in: 'in' },
+  date: { eq: 'equals', on: 'on', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte', before: 'lte', after: 'gte', in: 'in' },
   id: { eq: 'equals', in: 'in' },
 } as const
 
 /** A kind of values whose filters have prefixes. */
 export type PrefixedKind = keyof typeof filterPrefixes
 export type PrefixOf<Kind extends PrefixedKind> = keyof (typeof filterPrefixes)[Kind] & string
-export type ComparisonOf<Kind extends PrefixedKind> = (typeof filterPrefixes)[Kind][keyof (typeof filterPrefixes)[Kind]]
+/** Of several kinds those of each. */
+export type ComparisonOf<Kind extends PrefixedKind> = Kind extends unknown
+  ? (typeof filterPrefixes)[Kind][keyof (typeof filterPrefixes)[Kind]]
+  : never
 
 /** Takes the prefix off a filter. @returns `comparison` null: it begins with none that its kind has */
 export function readPrefix<Kind extends PrefixedKind>(

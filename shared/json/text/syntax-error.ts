@@ -125,6 +125,10 @@ function skipSpace(cursor: Cursor): void {
 }
 
 function unexpected(cursor: Cursor, expected: string): JsonSyntaxError {
+  // Nobody sees it, and some editors write it unasked.
+  if (cursor.at === 0 && cursor.text.startsWith('\uFEFF')) {
+    return errorAt(cursor, `${expected} is expected here, and not the byte-order mark U+FEFF`)
+  }
   const ended = cursor.at >= cursor.text.length
   return errorAt(cursor, ended ? `it ends where ${expected} is expected` : `${expected} is expected here`)
 }

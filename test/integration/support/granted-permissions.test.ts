@@ -56,7 +56,7 @@ const scenarios: Record<string, Scenario> = {
   },
   'a handler that leaves out of a page what is not visible': {
     permission: [viewList, viewItem],
-    ask: (principal) => [visibleLists(principal), visibilityFor(principal, 'some list')],
+    ask: (principal) => [visibleLists(principal), visibilityFor(principal, { id: 'some list', indexes: [] })],
     says: null,
   },
   'what only some bodies need': {

@@ -16,8 +16,8 @@ export async function callItems(cast: Cast): Promise<void> {
   await token('POST', `${items}/batch`, { body: { operations: [waffles, rename] } })
   await token('GET', `${items}?order=minutes&direction=asc&limit=2&includeData=true`)
   await token('GET', `${items}/pancakes`)
-  const { json: changed, headers: now } = await token('GET', `${items}/pancakes`)
-  const ifMatch = { 'if-match': now.get('etag') ?? '' }
+  const { json: changed } = await token('GET', `${items}/pancakes`)
+  const ifMatch = { 'if-match': changed.etag }
   await token('PUT', `${items}/pancakes`, { body: { description: 'For two.' }, headers: ifMatch })
   await token('PUT', `${items}/pancakes`, { body: { tags: [] }, headers: { 'if-match': first.get('etag') ?? '' } })
   await token('GET', `${items}?slug=waffles`)

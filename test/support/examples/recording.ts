@@ -24,7 +24,7 @@ export type Recording = {
 }
 
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: { type?: string } }
-type Operation = { operationId: string; parameters?: Parameter[] }
+type Operation = { operationId: string; parameters?: (Parameter | { $ref: string })[] }
 type Request = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
 
 /** Records calls of a running service, in the normal form of ids and times. */
@@ -83,7 +83,9 @@ function parametersOf(operation: Operation, routePath: string, request: Request)
       Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
     ),
   }
-  const known = (operation.parameters ?? []).filter((parameter) => sent[parameter.in][parameter.name] !== undefined)
+  // What is referred to holds for many calls, and no example has it.
+  const own = (operation.parameters ?? []).filter((parameter) => 'name' in parameter)
+  const known = own.filter((parameter) => sent[parameter.in][parameter.name] !== undefined)
   return Object.fromEntries(
     known.map(({ in: place, name, schema }) => [name, typed(sent[place][name] as string, schema)]),
   )

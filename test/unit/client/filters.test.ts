@@ -16,6 +16,7 @@ import {
   not,
   type Operator,
   itemFilters as ofClient,
+  on,
   starts,
   whereQuery,
 } from '#client/src/filters.ts'
@@ -228,7 +229,7 @@ test('the client knows the filters that every list has, and which of them have n
   t.deepEqual(ofClient, itemFilterNames)
   const exact = itemFilterNames.filter((name) => {
     const filter = itemFilters[name]
-    return 'both' in filter || filter.kind === 'tags' || filter.kind === 'words'
+    return 'both' in filter || ['tags', 'words', 'option'].includes(filter.kind)
   })
   t.deepEqual(exactItemFilters, exact)
   t.truthy(types)
@@ -237,7 +238,17 @@ test('the client knows the filters that every list has, and which of them have n
 const conditions: { [Kind in PrefixedKind]: Record<PrefixOf<Kind>, Operator<unknown>> } = {
   text: { eq: eq('a'), starts: starts('a'), in: inList(['a', 'b']) },
   number: { eq: eq(4), lt: lt(4), lte: lte(4), gt: gt(4), gte: gte(4), in: inList([4, 5]) },
-  date: { eq: eq(time), before: before(time), after: after(time), in: inList([time]) },
+  date: {
+    eq: eq(time),
+    on: on(time),
+    lt: lt(time),
+    lte: lte(time),
+    gt: gt(time),
+    gte: gte(time),
+    before: before(time),
+    after: after(time),
+    in: inList([time]),
+  },
   id: { eq: eq('a'), in: inList(['a', 'b']) },
 }
 

@@ -209,12 +209,12 @@ test('no number that nobody touched is changed by a read and a write', async (t)
   await notes.update('i-1', { data: { ...read.data, title: 'Soup' } })
   await notes.set('i-1', '/copy', read.data.far)
   await notes.batch([{ op: 'create', data: Object.assign({}, read.data) }])
-  await notes.items({ where: { id: read.data.id } }).page(1)
+  await notes.items({ where: { code: read.data.id } }).page(1)
   const [, updated, set, batch, filtered] = requests
   t.is(updated?.body, `{"data":${data.slice(0, -1)},"title":"Soup"}}`)
   t.is(set?.body, '[1e400,-1E-400]')
   t.is(batch?.body, `{"operations":[{"op":"create","data":${data}}]}`)
-  t.true(filtered?.path.includes('index.id=eq%3A90072192547411331'), filtered?.path)
+  t.true(filtered?.path.includes('index.code=eq%3A90072192547411331'), filtered?.path)
 })
 
 test('nor by pages, batches, flows, syncs and errors', async (t) => {

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { groupNameErrors } from '#shared/domain/group-name.ts'
+import { groupNameErrors, isGroupName, newGroupNamePattern } from '#shared/domain/group-name.ts'
 
-for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', 'x'.repeat(100)]) {
+for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', '...', '.a', 'a..', 'x'.repeat(100)]) {
   test(`${JSON.stringify(name.slice(0, 20))} is the name of a group`, (t) =>
-    t.deepEqual(groupNameErrors(name, 'group'), []))
+    t.deepEqual([groupNameErrors(name, 'group'), new RegExp(newGroupNamePattern).test(name)], [[], true]))
 }
 
 const refused: Record<string, string> = {
@@ -17,6 +17,8 @@ const refused: Record<string, string> = {
   'a line break at its end': 'staff\n',
   DEL: 'a\u007f',
   'a lone surrogate': '\ud800',
+  'a dot': '.',
+  'two dots': '..',
 }
 for (const [what, name] of Object.entries(refused)) {
   test(`${what}: refused with the path`, (t) => {
@@ -24,8 +26,13 @@ for (const [what, name] of Object.entries(refused)) {
       groupNameErrors(name, 'body.group').map(({ path }) => path),
       ['body.group'],
     )
+    t.false(new RegExp(newGroupNamePattern).test(name))
   })
 }
+
+test('a group that has a name of dots already is still found by it', (t) => {
+  t.true(isGroupName('.') && isGroupName('..'))
+})
 
 // A pattern that goes back in the text would be at it for minutes.
 test('a long name is validated in one pass', (t) => {

@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/item-transfer/export.ts'
 import { here, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { toListdError, useResource } from '../../api/resource.ts'
 import { Form } from '../../forms/form.tsx'
 import { announce } from '../../parts/controls/announce.tsx'
@@ -51,7 +52,7 @@ function Begin({ name, list }: Part) {
 
 function Filters({ name, list, query }: Part & { query: Record<string, string[]> }) {
   const filters = Object.entries(query).filter(([parameter]) => !/^(order|direction)$/.test(parameter))
-  if (filters.length === 0) return <p>All {countOf(list.itemCount, 'item')} of the list.</p>
+  if (filters.length === 0) return <p>All {countOf(itemsIn(list), 'item')} of the list.</p>
   return (
     <p class="row">
       Items with

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import type { List } from '#client/src/types/resources.ts'
 import { account } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { CopyButton } from '../../parts/controls/copy.tsx'
@@ -89,7 +90,7 @@ function stepsOf(lists: readonly List[], { tokens, webhooks }: { tokens: number;
     {
       title: 'Add an item',
       text: 'Any JSON that the schema of the list accepts.',
-      isDone: lists.some(({ itemCount }) => itemCount > 0),
+      isDone: lists.some((list) => itemsIn(list) > 0),
       ...(list && { to: route`/lists/${list.pathName}`, label: `Open ${list.pathName}` }),
     },
     {

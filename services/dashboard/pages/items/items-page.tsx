@@ -8,8 +8,10 @@ import { Note } from '../../parts/display/marks.tsx'
 import { Loaded } from '../../parts/problems/problem.tsx'
 import { useIndexes } from '../lists/list-indexes.ts'
 import { ListPage } from '../lists/list-page.tsx'
+import { referencedList } from '../references/referenced-list.ts'
+import { useIndexLists } from '../references/use-index-lists.ts'
 import { ItemsResult } from './items-result.tsx'
-import { columnsOf, shownColumns } from './table/columns.ts'
+import { columnsOf, shownColumns, withReferences } from './table/columns.ts'
 import { useItemRows } from './use-items.ts'
 import { type ItemsScope, scopeOf } from './view/items-scope.ts'
 import type { ViewProblem } from './view/view.ts'
@@ -56,7 +58,12 @@ function ItemsOfView({ scope, problems }: { scope: ItemsScope; problems: readonl
   const page = useItemRows(scope, problems.length === 0)
   const rows = page.data?.rows ?? []
   const all = columnsOf(scope.indexes, rows)
-  const columns = shownColumns(scope.view.columns, all, rows)
+  const { schema } = scope.list
+  const ofIndexes = useIndexLists(scope.indexes)
+  const columns = withReferences(
+    shownColumns(scope.view.columns, all, rows),
+    (pointer) => referencedList(schema, pointer) ?? ofIndexes.get(pointer) ?? null,
+  )
   return (
     <>
       <ViewBar scope={scope} columns={columns} all={all} />

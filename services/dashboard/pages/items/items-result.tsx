@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import type { Resource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { count, countOf } from '../../parts/display/text.tsx'
@@ -10,10 +11,11 @@ import { Picked } from './bulk/picked.tsx'
 import { NewItems } from './new-items.tsx'
 import { PageFoot } from './page-foot.tsx'
 import type { Column } from './table/columns.ts'
-import type { ItemRows } from './table/item-rows.ts'
+import type { ItemRow, ItemRows } from './table/item-rows.ts'
 import { ItemTable } from './table/item-table.tsx'
 import { examined, useTotal } from './use-items.ts'
 import type { ItemsScope } from './view/items-scope.ts'
+import { canSearch } from './view/named.ts'
 import { isBest, isFiltered } from './view/view.ts'
 
 type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: readonly Column[] }
@@ -22,6 +24,7 @@ type ItemsResultProps = { scope: ItemsScope; page: Resource<ItemRows>; columns: 
 export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   const total = useTotal(scope)
   const [picked, pick] = usePicked(page)
+  const [written, setWritten] = useWritten(page)
   const ids = page.data?.rows.map(({ id }) => id)
   useEffect(() => ids && rememberItems(scope.name, ids), [page.data])
   usePageKeys([
@@ -33,29 +36,41 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
     <>
       <Examined scope={scope} />
       <Loaded resource={page}>
-        {({ rows }) =>
-          rows.length === 0 ? (
+        {() =>
+          written.length === 0 ? (
             <NoItems scope={scope} />
           ) : (
             <>
-              {isBest(scope.view) && !page.isOld && <Found items={rows.length} />}
-              <NewItems scope={scope} rows={rows} onShow={page.reload} />
-              <ItemTable scope={scope} rows={rows} columns={columns} picked={picked} onPick={pick} />
+              {isBest(scope.view) && !page.isOld && <Found scope={scope} items={written.length} />}
+              <NewItems scope={scope} rows={written} onShow={page.reload} />
+              <ItemTable
+                scope={scope}
+                rows={written}
+                columns={columns}
+                picked={picked}
+                onPick={pick}
+                onWritten={setWritten}
+              />
             </>
           )
         }
       </Loaded>
-      {page.data && <Picked scope={scope} rows={page.data.rows} picked={picked} total={total} onPick={pick} />}
+      {page.data && <Picked scope={scope} rows={written} picked={picked} total={total} onPick={pick} />}
       {page.data && !isBest(scope.view) && <PageFoot scope={scope} page={page.data} total={total} />}
     </>
   )
 }
 
-const Found = ({ items }: { items: number }) => (
-  <p class="pad muted" role="status">
-    {items < mostFound ? countOf(items, 'item') : `The best ${mostFound} items`} with any of these words, best first.
-  </p>
-)
+function Found({ scope: { indexes, view }, items }: { scope: ItemsScope; items: number }) {
+  const how = canSearch(indexes) ? `with ${whichWords(view)}, best first` : 'with this alias or id'
+  return (
+    <p class="pad muted" role="status">
+      {items < mostFound ? countOf(items, 'item') : `The best ${items} items`} {how}.
+    </p>
+  )
+}
+/** What a search is for, in words. */
+const whichWords = ({ match }: ItemsScope['view']) => (match === 'all' ? 'all of these words' : 'any of these words')
 /** What a search answers at most. */
 const mostFound = 10
 
@@ -64,7 +79,7 @@ function Examined({ scope: { list } }: { scope: ItemsScope }) {
   if (examined.value === 0) return null
   return (
     <p class="pad muted" role="status">
-      Searching … {count(examined.value)} of {countOf(list.itemCount, 'item')}
+      Searching … {count(examined.value)} of {countOf(itemsIn(list), 'item')}
     </p>
   )
 }
@@ -75,6 +90,18 @@ function usePicked({ data }: Resource<ItemRows>): [ReadonlySet<string>, (ids: Re
   return [picked.of === data ? picked.ids : none, (ids) => pick({ of: data, ids })]
 }
 const none: ReadonlySet<string> = new Set()
+
+/** The items of the page as they were written in their cells since it was read: they stay in their places. */
+function useWritten({ data }: Resource<ItemRows>): [readonly ItemRow[], (row: ItemRow) => void] {
+  const [since, setSince] = useState<{ of: ItemRows | undefined; rows: readonly ItemRow[] }>({
+    of: undefined,
+    rows: [],
+  })
+  const rows = since.of === data ? since.rows : (data?.rows ?? [])
+  const latest = useRef(rows)
+  latest.current = rows
+  return [rows, (row) => setSince({ of: data, rows: latest.current.map((one) => (one.id === row.id ? row : one)) })]
+}
 
 const links = () => [...document.querySelectorAll<HTMLElement>('.items .lead a')]
 
@@ -91,7 +118,7 @@ function pickRow(): void {
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input[type="checkbox"]')?.click()
 }
 
-function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
+function NoItems({ scope: { name, view, show, list, indexes } }: { scope: ItemsScope }) {
   if (view.after !== null) {
     return (
       <Empty
@@ -105,10 +132,12 @@ function NoItems({ scope: { name, view, show, list } }: { scope: ItemsScope }) {
   if (isBest(view)) {
     return (
       <Empty
-        title="No item has any of these words"
+        title={`No item has ${canSearch(indexes) ? whichWords(view) : 'this alias or id'}`}
         action={<Button onPress={() => show({ search: null })}>End the search</Button>}
       >
-        Whole words are compared, without regard to case and accents, in the values of the searched indexes.
+        {canSearch(indexes)
+          ? 'Words are compared without regard to case and accents, in the values of the searched indexes; alias and id as a whole.'
+          : 'Words are found where the list has an index that is searched.'}
       </Empty>
     )
   }

@@ -1,25 +1,26 @@
 import { signal } from '@preact/signals'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { itemsKey } from '../lists/list-items.ts'
 import { searchPage } from './search-page.ts'
 import { type ItemRows, readFoundItems, readItemRows } from './table/item-rows.ts'
-import { conditionsOf, pageOptions } from './view/items-request.ts'
+import { conditionsOf, pageOptions, searchOptions } from './view/items-request.ts'
 import type { ItemsScope } from './view/items-scope.ts'
+import { canSearch, hasWords, namedView } from './view/named.ts'
 import { isBest, isFiltered, viewQuery, wholeList } from './view/view.ts'
 
 /** Longer data are not kept for the way back. */
 const mostKept = 1_000_000
 
 /** The items of the page that a view shows. They stay as they are until somebody asks for others. */
-export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolean): Resource<ItemRows> {
+export function useItemRows(scope: ItemsScope, isAsked: boolean): Resource<ItemRows> {
+  const { name, view, askable } = scope
   const query = viewQuery({ ...view, columns: null }, askable)
   return useResource(
     isAsked ? `${itemsKey(name)}?${query}` : null,
     async (signal) => {
-      if (isBest(view)) {
-        return readFoundItems(await client.list(name).search(`${view.search}`, { includeItems: true, signal }).text())
-      }
+      if (isBest(view)) return findItems(scope, signal)
       const options = { ...pageOptions(view, askable.fields), signal }
       const read = async (after: string, limit: number) => {
         return readItemRows(
@@ -36,6 +37,21 @@ export function useItemRows({ name, view, askable }: ItemsScope, isAsked: boolea
   )
 }
 
+/** The item that a text is the alias or the id of, and behind it the best ones with its words. */
+async function findItems({ name, indexes, askable, view }: ItemsScope, signal: AbortSignal): Promise<ItemRows> {
+  const text = `${view.search}`
+  const items = client.list(name)
+  const named = namedView(indexes, text)
+  const options = named && { ...pageOptions(named, askable.fields), limit: 1, signal }
+  const first = options ? readItemRows(await items.items(options).after().text()).rows : []
+  // Where nothing is named so, the service says what is wrong with the words.
+  if (first.length > 0 && !hasWords(indexes, text)) return { rows: first, next: null, examined: 0 }
+  if (!canSearch(indexes)) return { rows: first, next: null, examined: 0 }
+  const asked = { ...searchOptions(view), includeItems: true, signal }
+  const { rows } = readFoundItems(await items.search(text, asked).text())
+  return { rows: [...first, ...rows.filter(({ id }) => id !== first[0]?.id)], next: null, examined: 0 }
+}
+
 /** How many items the service has looked at for the page that is read at present; 0: it finds them by an index. */
 export const examined = signal(0)
 
@@ -44,8 +60,8 @@ export type Total = { total: number; isAtLeast: boolean }
 
 /** How many items a view shows on all its pages; undefined: it is not known yet, or the best alone are shown. */
 export function useTotal({ name, list, view, askable }: ItemsScope): Total | undefined {
-  const { filters, search } = view
-  const query = viewQuery({ ...wholeList, filters, search }, askable)
+  const { filters, search, prefix, match } = view
+  const query = viewQuery({ ...wholeList, filters, search, prefix, match }, askable)
   const counted = useResource(isFiltered(view) && !isBest(view) ? `${itemsKey(name)}total ?${query}` : null, (signal) =>
     client
       .list(name)
@@ -53,6 +69,6 @@ export function useTotal({ name, list, view, askable }: ItemsScope): Total | und
       .total(),
   )
   if (isBest(view)) return undefined
-  if (!isFiltered(view)) return { total: list.itemCount, isAtLeast: false }
+  if (!isFiltered(view)) return { total: itemsIn(list), isAtLeast: false }
   return counted.isOld ? undefined : counted.data
 }

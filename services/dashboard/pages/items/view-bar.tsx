@@ -2,6 +2,7 @@ import { route } from '#client/src/transport.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { Menu } from '../../parts/controls/menu.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
+import { dateWords } from '../../parts/display/dates.ts'
 import { usePageKeys } from '../../parts/page/page-keys.ts'
 import type { Column } from './table/columns.ts'
 import { ColumnsMenu } from './table/columns-menu.tsx'
@@ -10,6 +11,7 @@ import { FilterForm } from './view/filter-form.tsx'
 import { type Filter, wordsOf } from './view/filters.ts'
 import { pageCall } from './view/items-request.ts'
 import type { ItemsScope } from './view/items-scope.ts'
+import { hasWords, namedView } from './view/named.ts'
 import { SearchBox } from './view/search-box.tsx'
 import { isBest, viewQuery } from './view/view.ts'
 
@@ -19,7 +21,9 @@ type ViewBarProps = { scope: ItemsScope; columns: readonly Column[]; all: readon
 
 /** What is shown of a list, and the request that asks for it: words, filters and the order. */
 export function ViewBar({ scope, columns, all }: ViewBarProps) {
-  const { list, view, askable, show } = scope
+  const { list, view, askable, indexes, show } = scope
+  const isNamed = isBest(view) && !hasWords(indexes, `${view.search}`)
+  const asked = (isNamed && namedView(indexes, `${view.search}`)) || view
   return (
     <div class="bar items-bar">
       <SearchBox scope={scope} />
@@ -35,7 +39,7 @@ export function ViewBar({ scope, columns, all }: ViewBarProps) {
       <LinkButton to={exportOf(scope)} kind="quiet" icon="export" name="Export">
         Export
       </LinkButton>
-      <CopyAs call={pageCall(list.pathName, view, askable.fields)} />
+      <CopyAs call={pageCall(list.pathName, asked, askable.fields)} />
     </div>
   )
 }
@@ -78,13 +82,14 @@ function Chip({ scope: { name: list, askable }, filter, onChange }: ChipProps) {
   const field = askable.fields.find(({ name }) => name === filter.field)
   if (!field) return null
   const words = wordsOf(field, filter)
+  const value = (field.kind === 'date' && dateWords(filter.value)) || filter.value
   return (
     <span class="chip">
       <Menu
-        label={`${field.label} ${words} ${filter.value}`}
+        label={`${field.label} ${words} ${value}`}
         inside={
           <>
-            <b>{field.label}</b> <span class="muted">{words}</span> {filter.value}
+            <b>{field.label}</b> <span class="muted">{words}</span> {value}
           </>
         }
       >

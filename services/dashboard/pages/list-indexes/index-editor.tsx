@@ -1,5 +1,6 @@
 import { route } from '#client/src/transport.ts'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { Form } from '../../forms/form.tsx'
 import { Button, Link, LinkButton } from '../../parts/controls/button.tsx'
 import { CopyAs } from '../../parts/copy-as/copy-as.tsx'
@@ -80,7 +81,7 @@ function Head({ title, name, list, index }: IndexEditorProps & { title: string }
 /** What saving comes to, and the ways on. */
 function Ends({ form, name, list, index }: IndexEditorProps & { form: IndexForm }) {
   const { draft, isChanged, busy, call } = form
-  const said = isChanged ? consequences(index, draft, list.itemCount) : []
+  const said = isChanged ? consequences(index, draft, itemsIn(list)) : []
   return (
     <>
       {said.length > 0 && <Note icon="time">{said.join(' ')}</Note>}

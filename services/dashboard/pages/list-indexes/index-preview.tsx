@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Index, IndexTrial, List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { useResource } from '../../api/resource.ts'
 import { Note } from '../../parts/display/marks.tsx'
 import { count, countOf } from '../../parts/display/text.tsx'
@@ -14,12 +15,12 @@ type PreviewProps = { list: List; index: Index | null; draft: IndexDraft }
 export function IndexPreview({ list, index, draft }: PreviewProps) {
   const { valueType } = draft
   const pointer = usePaused(draft.pointer)
-  const isAsked = list.itemCount > 0 && !list.readonly && !draft.guard && index?.guard !== true && pointer !== ''
+  const isAsked = itemsIn(list) > 0 && !list.readonly && !draft.guard && index?.guard !== true && pointer !== ''
   const trial = useResource(isAsked ? `index trial ${list.id} ${valueType} ${pointer}` : null, (signal) =>
     // Under a name that no index has: what is asked is what the values are, not whether the index may be.
     client.list(list.id).indexes.try({ pathName: trialName, pointer, valueType }, { signal }),
   )
-  if (list.itemCount === 0) return <p class="muted">The list holds no items: the index is ready at once.</p>
+  if (itemsIn(list) === 0) return <p class="muted">The list holds no items: the index is ready at once.</p>
   if (draft.guard) return <p class="muted">A guard index holds no values: it hides them from API tokens.</p>
   if (!isAsked) return null
   if (trial.error) return <Problem error={trial.error} onRetry={trial.reload} />

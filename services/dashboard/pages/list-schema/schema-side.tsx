@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ListdError } from '#client/src/error.ts'
 import { route } from '#client/src/transport.ts'
 import type { List } from '#client/src/types/resources.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { toListdError } from '../../api/resource.ts'
 import { Button, Link } from '../../parts/controls/button.tsx'
 import { Note } from '../../parts/display/marks.tsx'
@@ -67,7 +68,8 @@ function Errors({ draft: { errors }, showAt }: Pick<SideProps, 'draft' | 'showAt
   )
 }
 
-function whatSavingDoes({ itemCount }: List, { text }: SchemaDraft): string {
+function whatSavingDoes(list: List, { text }: SchemaDraft): string {
+  const itemCount = itemsIn(list)
   const stays =
     itemCount === 1 ? 'The stored item stays as it is.' : `The ${count(itemCount)} stored items stay as they are.`
   const stored = itemCount === 0 ? '' : ` ${stays}`
@@ -81,7 +83,7 @@ function CheckStored({ list, draft, stored }: Pick<SideProps, 'list' | 'draft' |
   const [result, setResult] = useState<StoredCheck | ListdError | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => setResult(null), [draft.text])
-  if (list.itemCount === 0 || draft.text.trim() === '') return null
+  if (itemsIn(list) === 0 || draft.text.trim() === '') return null
   const isWrong = draft.errors.length > 0 || !draft.isJson
   const check = async () => {
     setBusy(true)
@@ -94,7 +96,7 @@ function CheckStored({ list, draft, stored }: Pick<SideProps, 'list' | 'draft' |
     <>
       <div>
         <Button busy={busy} disabled={isWrong} onPress={check}>
-          {`Check ${count(list.itemCount)} stored ${list.itemCount === 1 ? 'item' : 'items'}`}
+          {`Check ${count(itemsIn(list))} stored ${itemsIn(list) === 1 ? 'item' : 'items'}`}
         </Button>
       </div>
       <div role="status">

@@ -1,5 +1,6 @@
 import type { List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { DeleteSection } from '../../forms/delete-section.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { DeletionWarnings } from '../../parts/problems/warnings.tsx'
@@ -7,7 +8,8 @@ import { whyNotDeleted } from './list-draft.ts'
 
 /** The way to delete a list, or why there is none now. */
 export function DeleteList({ list }: { list: List }) {
-  const { id, name, pathName, itemCount, scope } = list
+  const { id, name, pathName, scope } = list
+  const itemCount = itemsIn(list)
   const why = whyNotDeleted(list)
   return (
     <DeleteSection

@@ -5,6 +5,7 @@ import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { ownTags } from '#shared/domain/list/scope.ts'
 import { foldTags, sameTags } from '#shared/domain/tags.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import type { ApiCall } from '../../parts/copy-as/call-text.ts'
 
 export type FlagName = NamesOfKind<typeof listFields, 'flag'>
@@ -51,7 +52,7 @@ function tagsOf(text: string): string[] {
 /** Why a list cannot be deleted, and the way out; null: it can. */
 export function whyNotDeleted(list: List): string | null {
   if (list.readonly) return 'The list is readonly. Switch that off and save, then it can be deleted.'
-  if (list.protected && list.itemCount > 0) {
+  if (list.protected && itemsIn(list) > 0) {
     return 'The list is protected while it holds items. Switch that off and save, or delete its items first.'
   }
   return null

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { route } from '#client/src/transport.ts'
 import type { List } from '#client/src/types/resources.ts'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/controls/button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
@@ -79,7 +80,7 @@ type TabParts = { name: string; path: string; label: ListPart; part: ListPart; l
 const tabOf = ({ name, path, label, part, list }: TabParts) => ({
   to: route`/lists/${name}` + path,
   label,
-  count: label === 'Items' && list ? count(list.itemCount) : undefined,
+  count: label === 'Items' && list ? count(itemsIn(list)) : undefined,
   on: label === part,
 })
 

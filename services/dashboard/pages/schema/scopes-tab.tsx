@@ -4,6 +4,7 @@ import type { List } from '#client/src/types/resources.ts'
 import { here, hrefOf, navigate } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { client } from '../../api/client.ts'
+import { itemsIn } from '../../api/items-in.ts'
 import { useResource } from '../../api/resource.ts'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { count, countOf } from '../../parts/display/text.tsx'
@@ -97,7 +98,8 @@ function ByScope({ lists, picked, onToggle, onMove }: ByScopeProps) {
 }
 
 function Row({ list, isPicked, onToggle }: { list: List; isPicked: boolean; onToggle: () => void }) {
-  const { name, pathName, itemCount } = list
+  const { name, pathName } = list
+  const itemCount = itemsIn(list)
   return (
     <tr class={isPicked ? 'on' : undefined}>
       <td class="pick">

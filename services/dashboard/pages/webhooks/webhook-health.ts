@@ -5,28 +5,34 @@ import { heldWords, type ToldBacklog } from '#shared/domain/webhook/behind-words
 /** How a webhook is: in a word, and why in sentences. `off`: somebody switched it off. */
 export type WebhookHealth = { tone: 'good' | 'warn' | 'bad' | 'off'; word: string; text: string }
 
-/** From so many on, a number is worth a look before something is lost. */
-const worrying = { waiting: 500, failures: 5 }
+/** From so many waiting deliveries on, a webhook is told to be behind before something is held. */
+const worrying = 500
 
 /** Whether a webhook is sent what it should get, and what comes of it when not. */
 export function webhookHealth(webhook: Webhook): WebhookHealth {
-  const { activated, disabledReason, failureCount, waitingCount, missedCount } = webhook
+  const { activated, disabledReason, failureCount, waitingCount, heldCount, missedCount, lastDeliveryAt } = webhook
   const waiting = waitingWords(webhook)
+  const missed = missedWords(missedCount)
   if (!activated && (disabledReason === null || disabledReason === 'deactivated')) {
-    return { tone: 'off', word: 'switched off', text: said('Nothing is sent.', waiting) }
+    return { tone: 'off', word: 'switched off', text: said('Nothing is sent.', waiting, missed) }
   }
-  if (!activated) return { tone: 'bad', word: 'disabled', text: said(`${disabledReason}.`, waiting) }
-  if (missedCount > 0) {
-    const missed = `It missed ${counted(missedCount, 'event')} for good, because too many were held, or for too long.`
-    return { tone: 'bad', word: 'losing events', text: said(missed, waiting) }
+  if (!activated) return { tone: 'bad', word: 'disabled', text: said(`${disabledReason}.`, waiting, missed) }
+  if (failureCount > 0) return { tone: 'warn', word: 'failing', text: said(failing(failureCount), waiting, missed) }
+  if (heldCount > 0) return { tone: 'warn', word: 'behind', text: said(waiting, missed) }
+  if (waitingCount >= worrying) {
+    const text = said(waiting, 'When too many do, further events wait behind them.', missed)
+    return { tone: 'warn', word: 'behind', text }
   }
-  if (failureCount >= worrying.failures) return { tone: 'warn', word: 'failing', text: failing(failureCount, waiting) }
-  if (webhook.heldCount > 0) return { tone: 'warn', word: 'behind', text: waiting }
-  if (waitingCount >= worrying.waiting) {
-    return { tone: 'warn', word: 'behind', text: `${waiting} When too many do, further events wait behind them.` }
-  }
-  if (failureCount > 0) return { tone: 'good', word: 'healthy', text: failing(failureCount, waiting) }
+  if (missedCount > 0) return { tone: 'warn', word: 'short of events', text: said(missed, waiting) }
+  if (lastDeliveryAt === null) return { tone: 'good', word: 'ready', text: said('Nothing was sent yet.', waiting) }
   return { tone: 'good', word: 'healthy', text: waiting }
+}
+
+/** What it lost, in the past: the count stays when the cause is gone, until somebody clears it. */
+function missedWords(missedCount: number): string {
+  if (missedCount === 0) return ''
+  const missed = `It missed ${counted(missedCount, 'event')} for good: too many were held, or for too long.`
+  return said(missed, 'The count stays until somebody clears it.')
 }
 
 /** What waits, and what is held behind it. */
@@ -38,9 +44,9 @@ function waitingWords(webhook: ToldBacklog): string {
   return `${held.charAt(0).toUpperCase()}${held.slice(1)} ${wait} behind ${counted(waitingCount, 'delivery', 'deliveries')}.`
 }
 
-function failing(failures: number, waiting: string): string {
+function failing(failures: number): string {
   const failed = `${counted(failures, 'delivery', 'deliveries')} in a row failed for good.`
-  return said(failed, waiting, 'It is disabled when there are too many.')
+  return said(failed, 'It is disabled when there are too many.')
 }
 
 const said = (...sentences: string[]) => sentences.filter(Boolean).join(' ')

@@ -21,11 +21,11 @@ type ShownOnceProps = {
 /** Something secret that no other answer has: it is in this dialog only, and goes with it. */
 export function ShownOnce({ title, what, value, note, onClose, children, actions }: ShownOnceProps) {
   return (
-    <Dialog title={title} onClose={onClose} stays>
+    <Dialog title={title} onClose={onClose} stays wide>
       <div class="form">
         <Note tone="warn">{note}</Note>
-        <div class="row">
-          <code class="grow value">{value}</code>
+        <div class="row secret">
+          <code class="value">{value}</code>
           <CopyButton text={value} what={what}>
             Copy
           </CopyButton>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { timeWords } from './dates.ts'
 
 const integers = new Intl.NumberFormat()
 const plurals = new Intl.PluralRules('en')
@@ -32,7 +33,6 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }
 
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
@@ -43,7 +43,7 @@ const dayMs = 24 * hourMs
 /** How long ago a time was, in the shortest words; within an hour to come it is "in 5 min". */
 export function ago(at: number, now: number): string {
   const pastMs = now - at
-  if (pastMs < -minuteMs) return pastMs < -hourMs ? dateAndTime.format(at) : `in ${Math.ceil(-pastMs / minuteMs)} min`
+  if (pastMs < -minuteMs) return pastMs < -hourMs ? timeWords(at) : `in ${Math.ceil(-pastMs / minuteMs)} min`
   if (pastMs < minuteMs) return 'just now'
   if (pastMs < hourMs) return `${Math.floor(pastMs / minuteMs)} min ago`
   if (pastMs < dayMs) return `${Math.floor(pastMs / hourMs)} h ago`
@@ -70,7 +70,7 @@ export function Ago({ at }: { at: string }) {
 export function At({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {dateAndTime.format(Date.parse(at))}
+      {timeWords(Date.parse(at))}
     </time>
   )
 }

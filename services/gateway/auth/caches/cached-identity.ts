@@ -16,14 +16,14 @@ export type CachedIdentity = {
 export function cachedIdentity(stored: IdentitySession | null): CachedIdentity | null {
   if (!stored?.identity.activated) return null
   const { id: sessionId, accountId, settings } = stored
-  const { id, displayName, groupName } = stored.identity
+  const { activated: _, ...identity } = stored.identity
   const recordIntervalMs = lastUsedIntervalMs(settings)
   let { lastUsedAt } = stored
   let recordedAt = lastUsedAt
   return {
     sessionId,
     accountId,
-    identity: { id, displayName, groupName },
+    identity,
     isActive: (now) => now < sessionEndsAt({ ...stored, lastUsedAt }, settings),
     use(now) {
       lastUsedAt = Math.max(lastUsedAt, now)

@@ -7,7 +7,8 @@ import type { TokenPrincipal } from '../../request/principal.ts'
 
 /** An API token, prepared for checks on every request: rules compiled, networks parsed, once per look-up. */
 export type CachedToken = {
-  principal: TokenPrincipal
+  /** Of every request but for its time. */
+  principal: Omit<TokenPrincipal, 'askedAt'>
   /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for who has it; null: it may. */
   refusal(now: number, clientAddress: string): string | null
   /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
@@ -20,14 +21,25 @@ export function cachedToken(
   { limitsOf, ratesOf }: LimitsOfAccounts,
 ): CachedToken | null {
   if (!stored) return null
-  const { id, accountId, activated, locked, expiresAt, ips, rateLimit: perMinute } = stored
+  const { id, accountId, activated, locked, expiresAt, ips, rateLimit: perMinute, tags: tokenTags } = stored
   const [limits, rates] = [limitsOf(stored.plan), ratesOf(stored.plan)]
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
   const permissions = compilePermissions(stored.permissions, stored.ruleIndexes)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let recordedAt = stored.lastUsedAt ?? 0
   return {
-    principal: { mode: 'token', accountId, limits, rates, tokenId: id, perMinute, permissions, identity: null, actor },
+    principal: {
+      mode: 'token',
+      accountId,
+      limits,
+      rates,
+      tokenId: id,
+      tokenTags,
+      perMinute,
+      permissions,
+      identity: null,
+      actor,
+    },
     refusal(now, clientAddress) {
       if (!activated) return 'The API token is deactivated.'
       if (locked) return 'The API token is locked.'

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,6 +10,9 @@ import { lingerMs } from '../responses/last-response.ts'
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
+
+/** A request with a body. `awaitsContinue`: its client sends none before it is told to. */
+export type Upload = { req: IncomingMessage; res: ServerResponse; awaitsContinue: boolean }
 
 /** A body as it came. A long one is joined when it is its turn: that takes memory again, and time. */
 export type BodyBytes = { length: number; chunks: readonly Buffer[] }
@@ -24,9 +27,14 @@ export function joinBytes({ length, chunks }: BodyBytes): Buffer {
  * @param limiter counts the bytes; the caller releases `length` of them when it is done
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
-export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<BodyBytes> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refused(req, maxBytes)
+export function readBytes(upload: Upload, maxBytes: number, limiter: ConcurrencyLimiter): Promise<BodyBytes> {
+  const { req } = upload
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return refused(upload, maxBytes)
   if (req.destroyed) return Promise.reject(new ClientGone())
+  if (upload.awaitsContinue) {
+    upload.awaitsContinue = false
+    upload.res.writeContinue()
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -64,9 +72,9 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
  * input resets it, and the client may never read why.
  * @throws PAYLOAD_TOO_LARGE
  */
-async function refused(req: IncomingMessage, maxBytes: number): Promise<never> {
-  const { connection = '', expect } = req.headers
-  if (/\bclose\b/i.test(connection) && expect === undefined) {
+async function refused({ req, awaitsContinue }: Upload, maxBytes: number): Promise<never> {
+  const { connection = '' } = req.headers
+  if (/\bclose\b/i.test(connection) && !awaitsContinue) {
     await succeedsWithin(finished(req.resume()), lingerMs)
   }
   throw tooLarge(maxBytes)

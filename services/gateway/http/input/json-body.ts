@@ -7,8 +7,9 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import type { ConcurrencyLimiter } from '../../admission/concurrency-limit.ts'
+import { listElements } from '../../request/list-header.ts'
 import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../../request/route.ts'
-import { type BodyBytes, joinBytes, readBytes } from './body-bytes.ts'
+import { type BodyBytes, joinBytes, readBytes, type Upload } from './body-bytes.ts'
 import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
 import { commonRules, throwIfInvalid, type ValidationResult, validate } from './validation.ts'
 
@@ -20,7 +21,7 @@ export type BodyReader = {
    * The bytes; the caller releases as many from the limiter when it is done.
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
    */
-  read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
+  read(upload: Upload, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
   /**
    * Parses in steps, of which a body of up to 64 KiB is one. What holds too much of something is refused before it is parsed.
    * @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_FAILED; other errors of the value are returned
@@ -39,7 +40,7 @@ export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = no
   const parse = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
 
   return {
-    read: (req, limiter) => readBytes(req, maxBytes, limiter),
+    read: (upload, limiter) => readBytes(upload, maxBytes, limiter),
     *parse(body, req) {
       if (body.length === 0) return absent(optional)
       assertJson(req, types)
@@ -113,7 +114,7 @@ function assertJson({ headers }: IncomingMessage, types: readonly string[]): voi
   const type = headers['content-type'] ?? ''
   if (!types.includes(type)) assertJsonInUtf8(type, types)
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (encoding !== undefined && listElements(encoding).some((coding) => coding.toLowerCase() !== 'identity')) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
   }
 }

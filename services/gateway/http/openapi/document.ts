@@ -2,7 +2,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import { sessionCookie } from '../../auth/credential.ts'
 import type { Route } from '../../request/route.ts'
 import { createComponents } from './components.ts'
-import { headerComponents } from './headers.ts'
+import { conditionParameters, headerComponents } from './headers.ts'
 import { introduction } from './introduction.ts'
 import { toOperation } from './operation.ts'
 
@@ -33,7 +33,7 @@ export function openApiDocument(resources: TaggedRoutes, publicUrl: string): Rec
     servers: [{ url: publicUrl, description: 'This service.' }],
     tags: Object.entries(resources).map(([name, { about }]) => ({ name, description: about })),
     paths,
-    components: { schemas, responses, headers: headerComponents, securitySchemes },
+    components: { schemas, responses, parameters: conditionParameters, headers: headerComponents, securitySchemes },
   }
 }
 

@@ -2,10 +2,11 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { AppError, type ErrorName } from '#shared/errors.ts'
 import type { Route } from '../../request/route.ts'
 import { arrayOf, errorFields, exampleId, objectOf, oneOf, requestId, text } from '../../schemas/response-schemas.ts'
+import { isConditional, preconditionError } from '../responses/conditional.ts'
 import { errorResponse as toErrorResponse } from '../responses/error-response.ts'
 import type { Components } from './components.ts'
 import { examples } from './examples.ts'
-import { headersOfAll, retryAfter, toHeader } from './headers.ts'
+import { headersOfAll, retryAfter, toHeader, wwwAuthenticate } from './headers.ts'
 
 const fieldError = objectOf(
   {
@@ -42,6 +43,7 @@ function errorNamesOf(route: Route<never>): ErrorName[] {
       ...(method === 'GET' ? [] : bodyErrors),
       ...(permission === 'public' ? [] : credentialErrors(route)),
       ...(path.includes('{') ? (['REQUESTED_ENTITY_NOT_FOUND'] as const) : []),
+      ...(isConditional(route) ? ([preconditionError(route)] as const) : []),
       ...errors,
       ...errorsOfAll,
     ]),
@@ -94,7 +96,11 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   const schema = { allOf: [refer(errorSchema), named] }
   return {
     description: errors.map(describe).join('\n\n'),
-    headers: { ...headersOfAll, ...(errors.some(mayBeRetried) && retryAfter) },
+    headers: {
+      ...headersOfAll,
+      ...(errors.some(mayBeRetried) && retryAfter),
+      ...(errors.some(({ status }) => status === 401) && wwwAuthenticate),
+    },
     content: { 'application/json': { schema, examples: examplesOf(errors) } },
   }
 }
@@ -107,7 +113,7 @@ function otherResponse({ otherAnswers, headers }: Route<never>, errors: readonly
   ])
   return {
     description: [otherAnswers, ...errors.map(describe)].join('\n\n'),
-    headers: { ...headersOfAll, ...retryAfter, ...Object.fromEntries(own) },
+    headers: { ...headersOfAll, ...retryAfter, ...wwwAuthenticate, ...Object.fromEntries(own) },
     content: { 'application/json': { schema: { description: otherAnswers }, examples: examplesOf(errors) } },
   }
 }

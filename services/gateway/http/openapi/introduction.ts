@@ -33,6 +33,11 @@ Every error has a \`name\` and a \`code\`, which never change, a \`message\` for
 are told all at once, in \`details.errors\`. 429, 503 and \`INDEX_BUILDING\` have \`retry-after\`, in seconds. What a caller may not
 see is answered like what does not exist: 404.
 
+# Conditional reads
+
+A read with \`if-none-match\` is answered 304 while nothing has changed. An item, its data, a list, an index, a flow and a webhook always
+have an \`etag\`; other reads have one where the request has such a header, which may be \`""\` at first.
+
 # Conditional writes
 
 Every answer with an item has its \`etag\`. A write with \`if-match\` succeeds only while the item still has that \`etag\`; otherwise

@@ -3,10 +3,11 @@ import { flowDocumentLimits, lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
 import type { Route } from '../../request/route.ts'
 import { printSchema } from '../../schemas/joi.ts'
+import { isConditional } from '../responses/conditional.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
 import { examples } from './examples.ts'
-import { headersOfAll, toHeader } from './headers.ts'
+import { conditionParameters, headersOfAll, headersOfReads, toHeader } from './headers.ts'
 
 /** The path parameters of all routes. */
 const pathParameters: Readonly<Record<string, JsonSchema>> = {
@@ -43,7 +44,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
 export function toOperation(route: Route<never>, tag: string, components: Components): unknown {
   const { operationId, about, notes } = route
   const described = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
-  const parameters = described.map((parameter) => withExample(parameter, examples.operations[operationId]?.parameters))
+  const named = described.map((parameter) => withExample(parameter, examples.operations[operationId]?.parameters))
+  const parameters = isConditional(route) ? [...named, ...conditions] : named
   return {
     tags: [tag],
     operationId,
@@ -55,6 +57,8 @@ export function toOperation(route: Route<never>, tag: string, components: Compon
     responses: { ...errorResponses(route, components), ...responsesOf(route, components) },
   }
 }
+
+const conditions = Object.keys(conditionParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
 type Parameter = { name: string; [keyword: string]: unknown }
 
@@ -115,15 +119,15 @@ function requestBodyOf({ operationId, body }: Route<never>, { refer }: Component
   return { requestBody: { required: body.optional !== true, content } }
 }
 
-function responsesOf(
-  { operationId, response, isPage, headers }: Route<never>,
-  { refer }: Components,
-): Record<string, unknown> {
+function responsesOf(route: Route<never>, { refer }: Components): Record<string, unknown> {
+  const { operationId, response, isPage, headers } = route
   const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [name, toHeader(header)])
-  const common = { headers: { ...headersOfAll, ...Object.fromEntries(own) } }
+  const ofRead = isConditional(route) ? headersOfReads : {}
+  const common = { headers: { ...headersOfAll, ...ofRead, ...Object.fromEntries(own) } }
+  const statuses = isConditional(route) ? { ...response, 304: null } : response
   const { answers = {} } = examples.operations[operationId] ?? {}
   return Object.fromEntries(
-    Object.entries(response).map(([status, schema]) => {
+    Object.entries(statuses).map(([status, schema]) => {
       const description = descriptions[status] ?? 'Not done.'
       if (schema === null) return [status, { description, ...common }]
       const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string }
@@ -139,7 +143,7 @@ const descriptions: Readonly<Record<string, string>> = {
   201: 'Created.',
   204: 'Done; there is no body.',
   303: 'Read the address in `location`.',
-  304: 'Not changed; there is no body.',
+  304: 'What the client has kept has not changed; there is no body.',
 }
 
 const userSession = [{ session: [] }, { [sessionCookie]: [] }]

@@ -8,9 +8,11 @@ const exposed = [
   'x-rate-limit-remaining',
   'retry-after',
   'etag',
+  'www-authenticate',
   'x-flow-run',
   'x-list',
   'idempotency-replayed',
+  'x-search-truncated',
 ]
 
 /** Headers of every response. */
@@ -28,6 +30,7 @@ const requestHeaders = [
   'x-identity-group',
   'content-type',
   'if-match',
+  'if-none-match',
   'idempotency-key',
   'x-request-id',
 ]

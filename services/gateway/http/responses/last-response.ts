@@ -17,7 +17,7 @@ export function sendLast(socket: Duplex, error: AppError, id: string): void {
 function rawResponse(error: AppError, id: string): string {
   const response = errorResponse(error, id)
   const { status, body } = response
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', `date: ${new Date().toUTCString()}`]
   const head = responseHead(id, response, Buffer.byteLength(body))
   for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${body}`

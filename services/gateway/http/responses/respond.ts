@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Response, StreamResponse } from '../../request/response.ts'
+import type { Response, Stream, StreamResponse } from '../../request/response.ts'
 import { corsHeaders } from './cors.ts'
 
 /** A response as it is sent: that of a handler, or of what went wrong. */
@@ -8,7 +8,7 @@ export type HttpResponse = Omit<Response, 'status'> & ResponseStatus
 /** The same with a body that is sent while it is made. */
 export type HttpStream = Omit<StreamResponse, 'status'> & ResponseStatus
 
-export function isStream(response: HttpResponse | HttpStream): response is HttpStream {
+export function isStream<Sent extends { body?: unknown }>(response: Sent): response is Extract<Sent, { body: Stream }> {
   return typeof response.body === 'function'
 }
 
@@ -39,6 +39,7 @@ export function responseHead(id: string, response: HttpResponse, length: number)
   const { status, body } = response
   const head = headOf(id, response, body !== undefined)
   if (!bodiless.includes(status)) head.push('content-length', String(length))
+  if (status === 401) head.push('www-authenticate', challenges)
   return head
 }
 
@@ -60,6 +61,12 @@ function headOf(
   for (const name in headers) head.push(name, headers[name] ?? '')
   return head
 }
+
+/**
+ * Where credentials are taken (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
+ * like. Browsers ask their users for none of these.
+ */
+const challenges = ['Bearer', 'X-Api-Token', 'X-Identity-Token'].map((scheme) => `${scheme} realm="listd"`).join(', ')
 
 /** Responses of these statuses have no body, and say no length. */
 const bodiless = [204, 304]

@@ -33,7 +33,7 @@ export function createResponseBacklog(
     if (!queue || isRead(queue.last)) queues.set(socket, { last: res, tail: null, waiting: 0 })
     else waits.set(res, wait(queue, { socket, res, max: limits.pipelined }))
   }
-  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, arrive)
+  listener.prependListener('request', arrive)
 
   function forget(res: ServerResponse): void {
     held -= unread.get(res) ?? 0

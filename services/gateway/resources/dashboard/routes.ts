@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { isolation } from '../../http/responses/html-page.ts'
-import { bytes, notModifiedOr, type Response, redirect } from '../../request/response.ts'
+import { bytes, type Response, redirect } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { acceptedEncoding } from './accepted-encoding.ts'
 import type { BuiltPage, DashboardFiles, PageFile } from './files.ts'
@@ -8,7 +8,7 @@ import type { BuiltPage, DashboardFiles, PageFile } from './files.ts'
 /** `dashboard`: null when it is switched off. */
 type DashboardDeps = { dashboard: DashboardFiles | null }
 
-const page = { 200: { type: 'string' }, 304: null } as const
+const page = { 200: { type: 'string' } } as const
 
 /** The page reads the query itself: what it shows is in its address. */
 const anyQuery = { name: 'view', description: 'What the page shows.', example: { status: 'failed' } }
@@ -79,7 +79,7 @@ type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /** A browser keeps it, and asks each time whether it is still the same. */
 function revalidated(file: PageFile, headers: RequestHeaders): Response {
-  return notModifiedOr(encoded(file, headers, { cacheControl: 'no-cache' }), headers['if-none-match'])
+  return encoded(file, headers, { cacheControl: 'no-cache' })
 }
 
 function encoded(file: PageFile, headers: RequestHeaders, { cacheControl }: { cacheControl: string }) {

@@ -2,13 +2,15 @@ import { Conflict } from '#shared/data/conflict.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import type { AccessRequest } from '#shared/domain/access/compiled-rules.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { type ItemSnapshot, itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
 import { findIndex } from '#shared/domain/list/index-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
+import { requestOn, seesState, viewsByConditions } from '../../auth/item-states.ts'
 import { isHiddenDraft } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { findItemOrDeleted } from '../items/reading/item-or-deleted.ts'
-import type { ListConfig } from '../lists/list-cache.ts'
+import { type ListConfig, ruledList } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import type { EventDeps } from './context.ts'
 
@@ -26,9 +28,14 @@ export type EventSubjectRequest = {
 
 /**
  * A subject whose events this principal may see; the values at `hiddenPointers` are removed from its snapshots.
+ * @property sees of an item, where conditions of rules decide: whether a state that a snapshot has is shown; absent: all are
  * @property showsItems whether events of an index may name items and their values: rules may hide some of them from a token
  */
-export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[]; showsItems: boolean }
+export type EventSubject = EventSubjectKey & {
+  hiddenPointers: readonly string[]
+  showsItems: boolean
+  sees?: (state: ItemSnapshot['snapshot']) => boolean
+}
 
 /**
  * Runs `work` on the log of a list, item or index that the principal may view, with its events or stats.
@@ -45,19 +52,46 @@ export function withEventSubject<T>(
     const found = await findSubject(deps, config, request)
     if (!found) throw notFound()
     const { stream, ids } = found
-    authorize(principal, { action: 'view', resourceType: stream, ...ids })
+    const holds = found.item && requestOn(principal, 'view', { list: ruledList(config), item: found.item }).holds
+    authorize(principal, { action: 'view', resourceType: stream, ...ids, holds })
     authorize(principal, { action: 'view', resourceType: request.part ?? 'event', ...ids })
+    assertCounted(principal, config, { stream, part: request.part })
     const hiddenPointers =
       principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
     const key = { accountId: principal.accountId, stream, modelId: found.modelId }
-    const result = await work({ ...key, hiddenPointers, showsItems: principal.mode === 'user' })
+    const sees = found.item && statesSeen(principal, config, found.item)
+    const result = await work({ ...key, hiddenPointers, showsItems: principal.mode === 'user', ...(sees && { sees }) })
     // The guarded values were removed by these settings, which must still be current after the snapshots were read.
     if (!(await deps.lists.isCurrent(principal.accountId, ref, config))) throw new Conflict('list')
     return result
   })
 }
 
+/** The stats of a list count all of its items. @throws TOKEN_NOT_AUTHORIZED for whom conditions of rules hide some */
+function assertCounted(
+  principal: AuthenticatedPrincipal,
+  { list }: ListConfig,
+  { stream, part }: { stream: Found['stream']; part: EventSubjectRequest['part'] },
+): void {
+  if (stream !== 'list' || part !== 'stats' || !viewsByConditions(principal, list.id)) return
+  throw new AppError('TOKEN_NOT_AUTHORIZED', {
+    message: 'Tokens whose rules have conditions on the items of this list cannot read its stats.',
+  })
+}
+
+function statesSeen(
+  principal: AuthenticatedPrincipal,
+  config: ListConfig,
+  item: Item,
+): ((snapshot: string) => boolean) | undefined {
+  const list = ruledList(config)
+  if (!viewsByConditions(principal, list.id)) return undefined
+  return (snapshot) => seesState(principal, list, itemFromSnapshot({ snapshot, revision: item.revision }, item))
+}
+
 type Found = {
+  /** Of its events the subject is this item, as it is, or was last. */
+  item?: Item
   stream: 'list' | 'item' | 'index'
   modelId: string
   /** The ids that rules select by. */
@@ -73,7 +107,8 @@ async function findSubject(
   const { list } = config
   if (item !== undefined) {
     const found = await findItemOrDeleted(deps, config, { principal, ref: item })
-    return found && !isHiddenDraft(principal, found.item) ? foundItem(found.item) : null
+    const list = ruledList(config)
+    return found && !isHiddenDraft(principal, list, found.item) ? foundItem(found.item) : null
   }
   if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id } }
   const found = findIndex(config.indexes, index)
@@ -81,8 +116,9 @@ async function findSubject(
   return { stream: 'index', modelId: found.id, ids: { listId: list.id, indexId: found.id } }
 }
 
-function foundItem({ id, listId, identity }: Item): Found {
-  return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null } }
+function foundItem(item: Item): Found {
+  const { id, listId, identity } = item
+  return { item, stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null } }
 }
 
 function owns({ identity }: AuthenticatedPrincipal & { mode: 'token' }, { ids }: Found): boolean {

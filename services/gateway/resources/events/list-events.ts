@@ -44,12 +44,16 @@ export function getEvent(
   })
 }
 
-function isSeenWhole({ stream, hiddenPointers, showsItems }: EventSubject): boolean {
-  return stream === 'item' ? hiddenPointers.length === 0 : stream === 'list' || showsItems
+function isSeenWhole({ stream, hiddenPointers, showsItems, sees }: EventSubject): boolean {
+  return stream === 'item' ? hiddenPointers.length === 0 && !sees : stream === 'list' || showsItems
 }
 
-function redact(entry: EventEntry, { stream, hiddenPointers: cut, showsItems }: EventSubject): EventEntry {
+function redact(entry: EventEntry, { stream, hiddenPointers: cut, showsItems, sees }: EventSubject): EventEntry {
   if (stream === 'index' && !showsItems) return { ...entry, attachments: withoutItems(entry.attachments) }
-  if (entry.snapshot === null || stream !== 'item') return entry
+  if (stream !== 'item') return entry
+  // Of a state that was not read nobody knows whether conditions of rules hide it.
+  if (sees && (entry.snapshot === null || !sees(entry.snapshot)))
+    return { ...entry, version: null, snapshot: null, attachments: null }
+  if (entry.snapshot === null) return entry
   return { ...entry, snapshot: redactSnapshot(entry.snapshot, cut) }
 }

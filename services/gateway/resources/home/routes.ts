@@ -1,7 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import { hasUsers } from '#shared/data/users/users.ts'
 import { htmlType, pageHeaders } from '../../http/responses/html-page.ts'
-import { bytes, notModifiedOr, ok, redirect } from '../../request/response.ts'
+import { bytes, ok, redirect } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { nullable, objectOf, text } from '../../schemas/response-schemas.ts'
 import { homePage } from './page.ts'
@@ -34,7 +34,7 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
     operationId: 'getHome',
     about: 'The places to go to from the root of the address.',
     notes: 'A request that accepts `text/html` gets a page or is led to the dashboard, any other gets JSON.',
-    response: { 200: homeSchema, 303: null, 304: null },
+    response: { 200: homeSchema, 303: null },
     isPage: true,
     headers: {
       response: {
@@ -50,7 +50,7 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
       const isSetUp = await hasUsers(db).catch(() => true)
       if (headers.accept?.includes('text/html')) {
         if (isSetUp && (await isBuilt(files))) return redirect(dashboardPath, vary)
-        return notModifiedOr(isSetUp ? pages.setUp : pages.fresh, headers['if-none-match'])
+        return isSetUp ? pages.setUp : pages.fresh
       }
       const setup = isSetUp ? null : '/setup'
       return ok({ name: 'listd', setup, dashboard: files && dashboardPath, ...paths, docs }, vary)

@@ -1,9 +1,14 @@
 import Joi from 'joi'
-import { groupNameErrors, groupNamePattern } from '#shared/domain/group-name.ts'
 import { identityFields, ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../schemas/body-schemas.ts'
+import {
+  domainText,
+  emailSchema,
+  givenPasswordSchema,
+  newGroupSchema,
+  newPasswordSchema,
+} from '../../schemas/body-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { answerOf, text, time } from '../../schemas/response-schemas.ts'
 import type { LoginBody } from './sign-in/login.ts'
@@ -29,7 +34,7 @@ const aboutGroup = "The name of the identity's group; absent: it is in the ungro
 
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = joi.object<Registration>({
-  group: domainText(groupNameErrors, { pattern: groupNamePattern }).description(aboutGroup),
+  group: newGroupSchema().description(aboutGroup),
   name: identityNameSchema().required(),
   displayName: displayNameSchema(),
   email: emailSchema().description(ownIdentityFields.email.about),

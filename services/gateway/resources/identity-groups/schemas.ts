@@ -1,16 +1,17 @@
 import { groupOrders } from '#shared/data/identities/identity-groups.ts'
 import { type GroupBody, groupFields } from '#shared/domain/identity/group-fields.ts'
-import { updateSchema } from '../../schemas/body-schemas.ts'
+import { newGroupSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
 import { answerOf } from '../../schemas/response-schemas.ts'
 import type { NewGroup } from './groups.ts'
 
-const fields = fieldSchemas(groupFields, 'create')
-
 /** Body of POST /identity-groups. */
-export const createGroupBody = joi.object<NewGroup>({ ...fields, name: fields.name.required() })
+export const createGroupBody = joi.object<NewGroup>({
+  ...fieldSchemas(groupFields, 'create'),
+  name: newGroupSchema().required().description(groupFields.name.about),
+})
 
 /** Body of PUT /identity-groups/{group}: any of the settings, at least one. A group is never renamed. */
 export const updateGroupBody = updateSchema<GroupBody>(fieldSchemas(groupFields, 'update'))

@@ -68,6 +68,7 @@ export const indexRoutes: readonly Route<IndexDeps>[] = [
     operationId: 'getIndex',
     about: 'An index.',
     response: { 200: indexSchema },
+    etag: true,
     permission: { action: 'view', resourceType: 'index' },
     async handle({ principal, params }, deps) {
       const wanted = { principal, ...params, action: 'view' } as const

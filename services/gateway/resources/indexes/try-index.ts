@@ -16,7 +16,8 @@ import { loadIndexes } from './load-index.ts'
  * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the
  * newest items that the principal may view, at most 10,000 and 64 MiB of data; 1,000 and 64 MiB of what it sees, where it does not
  * see guarded values.
- * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or not list them
+ * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or those that meet conditions, or not list
+ *   them
  */
 export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial & Warnings> {
   const { trial, warnings: ofChange } = await retryOnConflict('list', () => tryNow(deps, creation))
@@ -35,8 +36,10 @@ async function tryNow(
   const index = plannedIndex(deps, current, { principal, fields })
   if (current.list.readonly) throw new AppError('LIST_READONLY')
   const { id, accountId, indexable } = current.list
-  const set = visibleItemsFor(principal, id, 'any')
-  if (!set || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const set = visibleItemsFor(principal, { id, indexes: current.indexes }, 'any')
+  // With conditions nothing bounds how many items are looked at to find those that the token may view.
+  const isAsked = set?.visible.kind === 'asked' || set?.drafts?.kind === 'asked'
+  if (!set || isAsked || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)
   const hidden = principal.mode === 'token' ? guardPointers(current.indexes) : []
   const [limits, see] =

@@ -24,4 +24,9 @@ export type ItemDeps = {
 }
 
 /** A written or read item, and the list's settings for its response. */
-export type ItemResult = { item: Item; config: ListConfig }
+export type ItemResult = {
+  item: Item
+  config: ListConfig
+  /** It was written by who may not view it as it is by now: the answer leaves its data out. */
+  dataHidden?: boolean
+}

@@ -1,8 +1,8 @@
 import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import type { ApiRequest } from '../../request/api-request.ts'
+import { parseEntityTags } from '../../request/entity-tags.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { parseIfMatch } from './if-match.ts'
 import type { Shown } from './reading/serialize.ts'
 
 /** The size of data that the operator allows, and room for the other fields. */
@@ -21,7 +21,7 @@ export function parseParams<Parameters>({
   return {
     principal,
     ...params,
-    ifMatch: parseIfMatch(headers['if-match']),
+    ifMatch: parseEntityTags(headers['if-match'] ?? '') ?? undefined,
     requestId: id,
     dryRun: query.dryRun === true,
   }

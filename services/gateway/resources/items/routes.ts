@@ -8,12 +8,12 @@ import { itemBytes, parseParams } from './item-params.ts'
 import { getItem } from './reading/get-item.ts'
 import { listItems } from './reading/list-items.ts'
 import { parseListing } from './reading/list-query.ts'
-import { itemResponse, serializeSeenItem } from './reading/serialize.ts'
+import { itemResponse, readResponse, serializeSeenItem } from './reading/serialize.ts'
 import {
   aliasErrors,
   changeErrors,
   createItemBody,
-  etag,
+  etagOfRead,
   etagOfWrite,
   idempotencyHeader,
   ifMatch,
@@ -90,14 +90,14 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     about: 'An item.',
     notes: 'With `version` an earlier version of the last 100 is read.',
     response: { 200: itemSchema },
-    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED'],
-    headers: { response: etag },
+    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED', 'ITEM_PRECONDITION_FAILED'],
+    headers: { response: etagOfRead },
     permission: { action: 'view', resourceType: 'item' },
     query: readItemQuery,
     async handle(request, deps) {
       assertDataShown(request.query)
       const found = await getItem(deps, { ...parseParams(request), version: request.query.version })
-      return itemResponse(200, found, request)
+      return readResponse(found, request)
     },
   }),
   route({

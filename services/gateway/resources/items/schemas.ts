@@ -96,7 +96,8 @@ export const indexFilters = {
   name: 'indexFilters',
   description:
     'Filters on the values of indexes with `filtering`, each named like its index, perhaps behind `index.`. ' +
-    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates plain or behind `before:`, `after:`; `in:a,b` any of several, ' +
+    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates plain, behind these, ' +
+    'behind `before:` (as `lte:`) or `after:` (as `gte:`), or a day of UTC behind `on:`; `in:a,b` any of several, ' +
     '`null` without a value, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
@@ -114,6 +115,10 @@ export const itemSchema = objectOf(
     ...stamps,
     identity: { ...nullable(objectOf(owner)), description: 'The identity that owns it; null: none does.' },
     data: { description: 'Any JSON value; absent when the request does not include data.' },
+    dataHidden: {
+      enum: [true],
+      description: 'Of a write whose result the rules of the token do not let it view: `data` is absent.',
+    },
     ...answerProperties(fieldsBehindData),
     etag: {
       ...text,
@@ -121,7 +126,7 @@ export const itemSchema = objectOf(
       description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
     },
   },
-  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'etag'] },
+  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'dataHidden', 'etag'] },
 )
 
 /** A value of an item's data. */
@@ -141,7 +146,12 @@ export const changeErrors = [
 
 /** Headers of responses and of requests. */
 const revision = { about: 'The revision of the item.', pattern: etagPattern }
-export const etag = { etag: revision }
+export const etagOfRead = {
+  etag: {
+    about: 'The revision of the item, and a hash of what else the answer depends on. Writes take it as `if-match`.',
+    pattern: '^"\\d+(-[\\w-]+)?"$',
+  },
+}
 export const etagOfWrite = {
   etag: { ...revision, about: `${revision.about} Absent for a dry run.`, optional: true },
 } as const

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#shared/data/database.ts'
 import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
+import type { RuledList } from '#shared/domain/item-rules/bound-rules.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { guardPointers } from '#shared/domain/list/index-settings.ts'
@@ -20,6 +21,11 @@ export type ListConfig = {
   readonly guards: readonly string[]
   /** Validates data by the list's schema; null for a list without one. */
   readonly validator: Validator | null
+}
+
+/** The list as rules about its items need it. */
+export function ruledList({ list, indexes }: Pick<ListConfig, 'list' | 'indexes'>): RuledList {
+  return { id: list.id, indexes }
 }
 
 /**

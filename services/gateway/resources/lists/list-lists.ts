@@ -1,12 +1,11 @@
 import { type ListPageRequest, type ListSet, readListPage, seesAllLists } from '#shared/data/lists/list-page.ts'
 import type { Page } from '#shared/data/pages/page.ts'
-import type { List } from '#shared/domain/list/fields.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { sealingOf } from '../../auth/cursor-sealing.ts'
 import { visibleLists } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
-import { withVisibleItemCount } from './visible-item-count.ts'
+import { type ShownList, withVisibleItemCount } from './visible-item-count.ts'
 
 export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet['filters']; request: ListPageRequest }
 
@@ -14,7 +13,10 @@ export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet[
  * One page of the account's lists that the principal may see; those that are not activated are hidden from tokens.
  * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED, QUESTION_TOO_BROAD
  */
-export async function listLists(deps: ListDeps, { principal, filters, request }: ListListing): Promise<Page<List>> {
+export async function listLists(
+  deps: ListDeps,
+  { principal, filters, request }: ListListing,
+): Promise<Page<ShownList>> {
   const { accountId, mode } = principal
   // The order would reveal items that the token may not see.
   if (mode === 'token' && request.order === 'itemCount') {

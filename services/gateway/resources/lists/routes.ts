@@ -15,10 +15,9 @@ import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
-import type { ModifiedList } from './modify-list.ts'
 import { createListBody, listListsQuery, listSchema, updateListBody, writtenListSchema } from './schemas.ts'
 import { updateList } from './update-list.ts'
-import { withVisibleItemCount } from './visible-item-count.ts'
+import { type ShownList, withVisibleItemCount } from './visible-item-count.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route<ListDeps>[] = [
@@ -58,6 +57,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     about: 'A list.',
     notes: 'The id and the path name both find a list; an id takes precedence.',
     response: { 200: listSchema },
+    etag: true,
     permission: { action: 'view', resourceType: 'list' },
     async handle({ principal, params }, deps) {
       const found = await getVisibleList(deps, { principal, ...params, action: 'view' })
@@ -100,7 +100,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   }),
 ]
 
-function serializeWritten({ list, warnings }: ModifiedList, set: ListBody): string {
+function serializeWritten({ list, warnings }: { list: ShownList; warnings: readonly string[] }, set: ListBody): string {
   return withWarnings(serializeList(list), [...listWarnings(set), ...warnings])
 }
 

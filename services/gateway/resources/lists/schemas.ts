@@ -7,7 +7,7 @@ import { tagsSchema, updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi, requireOne } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
-import { answerOf } from '../../schemas/response-schemas.ts'
+import { answerOf, count, nullable } from '../../schemas/response-schemas.ts'
 import { warningsSchema } from '../../schemas/warnings.ts'
 
 const fields = fieldSchemas(listFields, 'create')
@@ -29,16 +29,18 @@ export const listListsQuery = pageQueryOf(listOrders, listFields)
 /** The tag of its scope comes in addition to its own. */
 const tags = { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 }
 
+const itemCount = { ...nullable(count), description: listFields.itemCount.about }
+
 /** A list (contract 2.1). */
 export const listSchema = answerOf(
   listFields,
   { title: 'List', description: 'A list of items with a schema and indexes.' },
-  { tags },
+  { tags, itemCount },
 )
 
 /** A list that was created or changed. */
 export const writtenListSchema = answerOf(
   listFields,
   { title: 'WrittenList', description: 'A list that was created or changed.', optional: ['warnings'] },
-  { tags, warnings: warningsSchema },
+  { tags, itemCount, warnings: warningsSchema },
 )

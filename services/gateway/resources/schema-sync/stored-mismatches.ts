@@ -7,6 +7,7 @@ import type { Plan } from '#shared/domain/sync/schema-sync.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
+import { viewsByConditions } from '../../auth/item-states.ts'
 import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -69,7 +70,9 @@ function changesSchema({ change, current, after }: PlannedList): boolean {
  */
 function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: PlannedList): boolean {
   if (principal.mode === 'user') return true
-  if (!current?.indexable || visibilityFor(principal, current.id).kind === 'none') return false
+  // With conditions nothing bounds how many items are looked at to find those that the token may view.
+  if (!current?.indexable || viewsByConditions(principal, current.id)) return false
+  if (visibilityFor(principal, { id: current.id, indexes: [] }).kind === 'none') return false
   return !guarded || isAllowed(principal, { action: 'update', resourceType: 'index', listId: current.id })
 }
 
@@ -79,7 +82,7 @@ async function countIn(
   { id, accountId, itemCount }: List,
   { principal, schema, until }: { principal: AuthenticatedPrincipal; schema: string; until: number },
 ): Promise<Mismatches> {
-  const set = visibleItemsFor(principal, id, 'any')
+  const set = visibleItemsFor(principal, { id, indexes: [] }, 'any')
   const counted: Mismatches = { failing: 0, checked: 0, complete: false, items: [] }
   if (!set || performance.now() >= until) return counted
   const validate = schemas.validator(accountId, schema)

@@ -64,6 +64,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
     about: 'A webhook.',
     notes: 'The counters tell how its deliveries go.',
     response: { 200: webhookSchema },
+    etag: true,
     permission: 'user',
     async handle(request, deps) {
       const webhook = await findWebhook(deps.db, webhookKey(request))

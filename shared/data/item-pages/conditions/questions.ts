@@ -62,7 +62,7 @@ function conditionsOfLeaf(listId: string, leaf: Leaf): Condition[] {
     case 'version':
       return [ofItem((row) => textFilterPredicate(`${row}.version`, leaf.filter))]
     case 'words':
-      return [withWords(leaf)]
+      return withWords(leaf)
   }
 }
 

@@ -1,26 +1,44 @@
 import type { ItemVisibility } from '#shared/domain/access/ownership.ts'
 import type { IdSelection } from '#shared/domain/access/selections.ts'
+import type { Question } from '#shared/domain/item/questions/question.ts'
 import { joinSql, sql } from '../../sql/sql.ts'
 import { idTable, inList } from '../../sql/statements.ts'
-import { type Condition, existsIn } from './condition.ts'
+import { type Condition, existsIn, lookedThrough } from './condition.ts'
 import { ownedBy } from './owner.ts'
+import { conditionsOfQuestion } from './questions.ts'
 
-/** Which items are visible: all, those of one identity, or those that either of two selections admits. */
+/** Which items are visible: all, those of one identity, those that either of two selections admits, or those that a question asks for. */
 export type ItemVisibilityFilter =
   | { kind: 'all' }
   | { kind: 'own'; identityId: string }
   | { kind: 'byId'; byId: ItemVisibility }
+  | { kind: 'asked'; question: Question }
 
-/** @returns null when all items are visible */
-export function visibleBy(listId: string, visible: ItemVisibilityFilter): Condition | null {
-  if (visible.kind === 'all') return null
-  return visible.kind === 'own' ? ownedBy(listId, [visible.identityId]) : namedByRules(listId, visible.byId)
+/** The conditions of visible items, all of which have to hold. */
+export function visibleBy(listId: string, visible: ItemVisibilityFilter): Condition[] {
+  switch (visible.kind) {
+    case 'all':
+      return []
+    case 'own':
+      return [ownedBy(listId, [visible.identityId])]
+    case 'byId':
+      return [namedByRules(listId, visible.byId)]
+    case 'asked':
+      return conditionsOfQuestion(listId, visible.question)
+  }
 }
 
-/** A condition that only items have to meet that are not activated. */
-export function ifDraft({ predicate }: Condition): Condition {
+/** A condition that only items have to meet that are not activated: all of these. */
+export function ifDraft(conditions: readonly Condition[]): Condition {
+  const passes = (id: string) =>
+    joinSql(
+      conditions.map(({ predicate }) => predicate(id)),
+      ' and ',
+    )
+  const looksThrough = lookedThrough(conditions)
   return {
-    predicate: (id) => existsIn('items d', 'd.id', id, sql`(d.activated = 1 or ${predicate('d.id')})`),
+    predicate: (id) => existsIn('items d', 'd.id', id, sql`(d.activated = 1 or (${passes('d.id')}))`),
+    ...(looksThrough.length > 0 && { looksThrough }),
     candidates: null,
     indexRanges: null,
   }

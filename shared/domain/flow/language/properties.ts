@@ -1,6 +1,7 @@
 import type { Expression } from '../../expression/check.ts'
 import { flowDocumentLimits, lengths } from '../../limits.ts'
 import { pathNamePattern } from '../../path-name.ts'
+import { reachablePattern, reachableRule } from '../../reachable.ts'
 import { tagPattern } from '../../tags.ts'
 import { headerNamePattern } from './response-headers.ts'
 
@@ -73,7 +74,14 @@ export const nodeIdMessage = 'must be 1 to 50 letters, digits or underscores, an
 export const documentProperties = {
   $schema: { kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' },
   version: { kind: 'integer', min: 1, max: 1, required: true, about: 'The version of the format: 1.' },
-  name: { kind: 'text', min: 1, max: lengths.name, required: true, about: 'Names the flow beside its id.' },
+  name: {
+    kind: 'text',
+    min: 1,
+    max: lengths.name,
+    required: true,
+    rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
+    about: 'Names the flow beside its id.',
+  },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
   helpers: {

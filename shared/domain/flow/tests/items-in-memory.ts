@@ -128,11 +128,11 @@ export class ItemsInMemory {
 
   #questionOf(where: string, { guarded }: { guarded: boolean }): Asked {
     const { aliasIndex, indexes } = this.of
-    const read = readWhere(where, (name, source) => {
+    const read = readWhere(where, (name, source, options) => {
       // A flow asks for nobody.
       if (name === 'mine') return readMineLeaf(undefined, source)
       if (name === 'alias') return readAliasLeaf(aliasIndex, source)
-      if (name === 'search') return readSearchLeaf(source, { termsId: null })
+      if (name === 'search') return readSearchLeaf(source, { termsId: null }, options)
       if (name === 'size' && this.#hidesSizes(guarded)) return { error: hiddenSizes.condition }
       if (isFilteredField(name)) return readFieldLeaf(name, source)
       const index = indexNamed(indexes, name)

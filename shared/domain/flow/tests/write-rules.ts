@@ -1,7 +1,7 @@
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { aliasTaken } from '../../item/alias-taken.ts'
 import { toldErrors } from '../../item/guard.ts'
-import { indexValues } from '../../item/index-value.ts'
+import { indexValues, unreachableAliases } from '../../item/index-value.ts'
 import type { Flow } from '../language/flow.ts'
 import type { FlowFailed, FlowRefusal, FlowWrite } from '../run/driver.ts'
 import { refusalOf, unfitItem } from '../run/failure.ts'
@@ -74,6 +74,6 @@ function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes
   const data = JSON.parse(after.data)
   const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
   if (unfit) return unfitItem(unfit)
-  const { errors } = indexValues(indexes, data)
+  const errors = [...indexValues(indexes, data).errors, ...unreachableAliases(indexes, data, before?.data)]
   return errors.length > 0 ? refusalOf(validationFailed(errors)) : null
 }

@@ -28,6 +28,7 @@ const readers: Readonly<Record<FilteredField, Reader>> = {
   activated: flagReader('activated'),
   tagged: readTags,
   identityId: readOwners,
+  id: readItems,
 }
 
 function numberReader(field: FilteredField<'date' | 'number'>): Reader {
@@ -62,9 +63,19 @@ function readTags(source: string): Question | { error: string } {
   return { kind: 'tagged', anyOf }
 }
 
-/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 function readOwners(source: string): Question | { error: string } {
   if (source === withoutValue) return { kind: 'not', of: { kind: 'owner', ids: null } }
+  const ids = readIds(source)
+  return ids ? { kind: 'owner', ids } : { error: 'must be the id of an identity, or several behind in:' }
+}
+
+function readItems(source: string): Question | { error: string } {
+  const ids = readIds(source)
+  return ids ? { kind: 'id', ids } : { error: 'must be the id of an item, or several behind in:' }
+}
+
+/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. @returns null for what is no id */
+function readIds(source: string): string[] | null {
   const ids = readPrefix('id', source).rest.split(',')
-  return ids.every(isId) ? { kind: 'owner', ids } : { error: 'must be the id of an identity, or several behind in:' }
+  return ids.every(isId) ? ids : null
 }

@@ -50,6 +50,7 @@ function readValue(valueType: ValueType, source: string): KeyFilter | { error: s
 
 function keysOf(filter: NumberFilter): KeySet {
   if (filter.kind === 'any-of') return { kind: 'any-of', keys: [...new Set(filter.numbers.map(numberKey))] }
+  if (filter.kind === 'day') return { kind: 'range', min: numberKey(filter.from), end: numberKey(filter.end) }
   const key = numberKey(filter.number)
   // The keys of numbers have one length, so that only the key itself comes before this.
   const behind = `${key}0`

@@ -1,10 +1,14 @@
-import { parseDate } from '../../text/date.ts'
+import { dayMs, parseDate, parseDay } from '../../text/date.ts'
 import { readPrefix } from '../../text/filter-prefixes.ts'
 
-/** A filter on numbers or on times in epoch milliseconds (contract 1.4): some of them, or all on one side of a number. */
+/** A filter on numbers or on times in epoch milliseconds (contract 1.4): some of them, all on one side of a number, or those of a day in UTC. */
 export type NumberFilter =
   | { kind: 'any-of'; numbers: readonly number[] }
   | { kind: 'side'; side: 'lt' | 'lte' | 'gt' | 'gte'; number: number }
+  | DayFilter
+
+/** From `from` up to and without `end`. */
+type DayFilter = { kind: 'day'; from: number; end: number }
 
 /** Whole numbers: some, or those from `min` to `max`, both included; null: without an end. */
 export type IntegerSet =
@@ -12,13 +16,14 @@ export type IntegerSet =
   | { kind: 'range'; min: number | null; max: number | null }
 
 /**
- * Parses a filter: numbers plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, dates plain or with `eq:`, `before:` or `after:`, both
- * of which include the date; of both any of several with `in:a,b`.
+ * Parses a filter: numbers and dates plain or with `eq:`, `lt:`, `lte:`, `gt:` or `gte:`, or any of several with `in:a,b`. Dates have
+ * `before:` and `after:` too, both of which include the date, and `on:` with a day.
  * @returns what is wrong with it, if anything
  */
 export function readNumberFilter(kind: 'number' | 'date', source: string): NumberFilter | { error: string } {
   const { parse, error } = scalars[kind]
   const { comparison, rest } = readPrefix(kind, source)
+  if (comparison === 'on') return readDay(rest)
   const numbers = (comparison === 'in' ? rest.split(',') : [rest]).map(parse)
   if (!numbers.every((number) => number !== null)) return { error }
   const [number] = numbers
@@ -27,9 +32,17 @@ export function readNumberFilter(kind: 'number' | 'date', source: string): Numbe
   return { kind: 'side', side: comparison, number }
 }
 
+function readDay(text: string): DayFilter | { error: string } {
+  const from = parseDay(text)
+  return from === null
+    ? { error: 'must have a day such as 2026-12-24 behind on:' }
+    : { kind: 'day', from, end: from + dayMs }
+}
+
 /** The whole numbers that pass a filter. */
 export function integersOf(filter: NumberFilter): IntegerSet {
   if (filter.kind === 'any-of') return { ...filter, numbers: filter.numbers.filter(Number.isSafeInteger) }
+  if (filter.kind === 'day') return { kind: 'range', min: filter.from, max: filter.end - 1 }
   const { side, number } = filter
   // Numbers beyond are the same to a whole number that is stored: all are on one side of them.
   const bound = Math.min(Math.max(number, -Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
@@ -61,6 +74,7 @@ const scalars: Record<'number' | 'date', Scalars> = {
   },
   date: {
     parse: parseDate,
-    error: 'must be a date as ISO 8601, perhaps behind before:, after: or eq:, or several behind in:',
+    error:
+      'must be a date as ISO 8601, perhaps behind lt:, lte:, gt:, gte:, before:, after: or eq:, a day behind on:, or several dates behind in:',
   },
 }

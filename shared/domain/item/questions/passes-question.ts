@@ -1,5 +1,6 @@
 import type { ListIndex } from '../../list/index-fields.ts'
 import { itemWords } from '../../search/item-words.ts'
+import { hasTerms } from '../../search/query.ts'
 import { matchesText, passesText } from '../../text/filter.ts'
 import { keysAt } from '../index-value.ts'
 import type { Item } from '../item.ts'
@@ -21,10 +22,8 @@ export function passesQuestion(question: Question, parsed: ParsedItem, indexes: 
       return !passesQuestion(question.of, parsed, indexes)
     case 'value':
       return passesValue(question, parsed.data, indexes)
-    case 'words': {
-      const { frequencies } = itemWords(indexes, parsed.data)
-      return question.anyOf.some((word) => frequencies.has(word))
-    }
+    case 'words':
+      return hasTerms(itemWords(indexes, parsed.data).frequencies, question.terms)
     default:
       return passesField(question, parsed.item)
   }

@@ -1,3 +1,4 @@
+import type { SearchTerms } from '../../search/query.ts'
 import type { TextFilter } from '../../text/filter.ts'
 import type { FilteredField } from '../filters.ts'
 import type { KeySet } from './key-filter.ts'
@@ -22,11 +23,7 @@ export type Leaf =
   | { kind: 'flag'; field: FilteredField<'flag'>; value: boolean }
   | { kind: 'number'; field: FilteredField<'date' | 'number'>; set: IntegerSet }
   | { kind: 'version'; filter: TextFilter }
-  | {
-      kind: 'words' /** Of the list's search. */
-      termsId: number /** The item has one of them at least. */
-      anyOf: readonly string[]
-    }
+  | { kind: 'words' /** Of the list's search. */; termsId: number; terms: SearchTerms }
 
 /**
  * A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. One with `not` passes

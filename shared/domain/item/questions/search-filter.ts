@@ -1,9 +1,9 @@
-import { readQuery } from '../../search/query.ts'
+import { readQuery, type SearchOptions, searchMatches, searchTerms } from '../../search/query.ts'
 import { readNegation } from './negation.ts'
 import { leavesOf, negated, type Question } from './question.ts'
 
-/** A filter on the words of items; `isNot`: they have none of them. */
-export type SearchFilter = { words: readonly string[]; isNot: boolean }
+/** A filter on the words of items, as they were typed; `isNot`: they have none of them, or with `match: all` not every one. */
+export type SearchFilter = { typed: readonly string[]; isNot: boolean }
 
 /** Reads a filter on words, as in a query and in `where`: the words are those of a search. */
 export function readSearchFilter(source: string): SearchFilter | { error: string } {
@@ -13,8 +13,11 @@ export function readSearchFilter(source: string): SearchFilter | { error: string
 }
 
 /** The filter as a question about the items of a list. @param list.termsId of its words; null: it has none */
-export function searchQuestion({ termsId }: { termsId: number | null }, { words, isNot }: SearchFilter): Question {
-  return negated({ kind: 'words', termsId: termsId ?? noTerms, anyOf: words }, isNot)
+export function searchQuestion(
+  { termsId }: { termsId: number | null },
+  { typed, isNot, ...options }: SearchFilter & SearchOptions,
+): Question {
+  return negated({ kind: 'words', termsId: termsId ?? noTerms, terms: searchTerms(typed, options) }, isNot)
 }
 
 /** No item has words under it: who answers such a question rejects the list, or has the words of its items at hand. */
@@ -24,3 +27,18 @@ const noTerms = -1
 export function asksForWords(questions: readonly Question[]): boolean {
   return leavesOf(questions).some(({ kind }) => kind === 'words')
 }
+
+/** What is wrong with an option of a search, which stands beside `search` in `where`; undefined: it is none. */
+export function readSearchOption(name: SearchOptionName, value: unknown): SearchOptions | { error: string } {
+  if (name === 'prefix') {
+    if (value === true || value === 'true') return { prefix: true }
+    return value === false || value === 'false' ? { prefix: false } : { error: 'must be true or false' }
+  }
+  const match = searchMatches.find((one) => one === value)
+  return match ? { match } : { error: `must be ${searchMatches.join(' or ')}` }
+}
+
+export type SearchOptionName = keyof SearchOptions
+
+/** What an option is where no words are searched for. */
+export const withoutSearch = 'needs "search" beside it'

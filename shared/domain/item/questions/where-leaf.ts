@@ -1,5 +1,6 @@
 import type { ListIndex, ValueType } from '../../list/index-fields.ts'
 import { toldNames } from '../../list/index-names.ts'
+import type { SearchOptions } from '../../search/query.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { type FilteredField, isFilteredField, itemFilterNames, itemFilters } from '../filters.ts'
 import { aliasFilter, readAliasFilter } from './alias-filter.ts'
@@ -59,10 +60,10 @@ export function conditionText(kind: Kind, source: Source): string | { error: str
 }
 
 /** A condition on words. @param list.termsId of the words of its items; null: it has none */
-export function readSearchLeaf(source: Source, list: { termsId: number | null }): Leaf {
+export function readSearchLeaf(source: Source, list: { termsId: number | null }, options: SearchOptions): Leaf {
   if (typeof source !== 'string') return { error: `must be a text, not ${source === null ? 'null' : typeof source}` }
   const read = readSearchFilter(source)
-  return 'error' in read ? read : searchQuestion(list, read)
+  return 'error' in read ? read : searchQuestion(list, { ...read, ...options })
 }
 
 /** The names of conditions that are not those of indexes, as errors list them. */

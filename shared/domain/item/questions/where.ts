@@ -1,16 +1,24 @@
 import { errorPath, type FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
+import type { SearchOptions } from '../../search/query.ts'
+import { isSearchOption } from '../filters.ts'
 import { isEmptyFilter } from './negation.ts'
 import type { Combined, Leaf } from './question.ts'
+import { readSearchOption, withoutSearch } from './search-filter.ts'
 
 /** What `where` may have (contract 1.4): conditions, and levels of `or`, `and` and `not`; several keys in one object are `and`. */
 export const whereBounds = { leaves: 20, levels: 4, length: 10_000 } as const
 
-/** Reads one condition. @param source as in a query: a text, or that of a number or a flag; `null` is without a value */
+/**
+ * Reads one condition.
+ * @param source as in a query: a text, or that of a number or a flag; `null` is without a value
+ * @param options of `search`, which stand beside it
+ */
 export type LeafReader<L extends Kind = Leaf> = (
   name: string,
   source: string | number | boolean | null,
+  options: SearchOptions,
 ) => Combined<L> | { error: string }
 
 type Kind = { kind: string }
@@ -55,24 +63,42 @@ type Reading<L extends Kind> = { readLeaf: LeafReader<L>; errors: FieldError[]; 
 type Errors = Pick<Reading<Kind>, 'errors'>
 /** `level`: how many levels are around it. */
 type Place = { path: string; level: number }
+/** What is read for a name, with the options of `search` that stand beside it. */
+type Named = { name: string; value: unknown; options: SearchOptions }
 
 /** @returns null where there are errors */
 function readObject<L extends Kind>(reading: Reading<L>, value: unknown, { path, level }: Place): Combined<L> | null {
   if (!isObject(value)) return fail(reading, path, path === 'where' ? expected : 'must be an object of conditions')
-  const entries = Object.entries(value)
-  if (entries.length === 0) return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
+  const entries = Object.entries(value).filter(([name]) => !isSearchOption(name))
+  const options = readOptions(reading, value, path)
+  if (Object.keys(value).length === 0) return fail(reading, path, 'must name a condition, such as {"title": "soup"}')
+  if (entries.length === 0) return null
   const inside = entries.length > 1 ? level + 1 : level
   if (inside > whereBounds.levels) return tooDeep(reading, path)
-  return all(entries.map(([name, entry]) => readEntry(reading, [name, entry], { path, level: inside })))
+  const place = { path, level: inside }
+  return all(entries.map(([name, entry]) => readEntry(reading, { name, value: entry, options }, place)))
+}
+
+/** The options of `search` in an object of conditions. */
+function readOptions({ errors }: Errors, value: object, path: string): SearchOptions {
+  const options: SearchOptions = {}
+  for (const [name, option] of Object.entries(value)) {
+    if (!isSearchOption(name)) continue
+    const read = Object.hasOwn(value, 'search') ? readSearchOption(name, option) : { error: withoutSearch }
+    if ('error' in read) errors.push({ path: errorPath(path, name), message: read.error })
+    else Object.assign(options, read)
+  }
+  return options
 }
 
 function readEntry<L extends Kind>(
   reading: Reading<L>,
-  [name, value]: [string, unknown],
+  named: Named,
   { path: parent, level }: Place,
 ): Combined<L> | null {
+  const { name, value } = named
   const path = errorPath(parent, name)
-  if (!isGroup(name)) return readLeaves(reading, name, value, path)
+  if (!isGroup(name)) return readLeaves(reading, named, path)
   if (level >= whereBounds.levels) return tooDeep(reading, path)
   if (name === 'not') {
     const of = readObject(reading, value, { path, level: level + 1 })
@@ -96,25 +122,25 @@ export function isGroup(name: string): name is 'or' | 'and' | 'not' {
 /** Each has a condition at least. */
 const maxBranches = whereBounds.leaves
 
-function readLeaves<L extends Kind>(
-  reading: Reading<L>,
-  name: string,
-  value: unknown,
-  path: string,
-): Combined<L> | null {
-  if (!Array.isArray(value)) return readLeaf(reading, name, value, path)
+function readLeaves<L extends Kind>(reading: Reading<L>, named: Named, path: string): Combined<L> | null {
+  const { value } = named
+  if (!Array.isArray(value)) return readLeaf(reading, named, path)
   if (value.length === 0 || value.length > maxBranches)
     return fail(reading, path, `must have 1 to ${whereBounds.leaves} conditions, all of which hold`)
-  return all(value.map((one, n) => readLeaf(reading, name, one, `${path}.${n}`)))
+  return all(value.map((one, n) => readLeaf(reading, { ...named, value: one }, `${path}.${n}`)))
 }
 
-function readLeaf<L extends Kind>(reading: Reading<L>, name: string, value: unknown, path: string): Combined<L> | null {
+function readLeaf<L extends Kind>(
+  reading: Reading<L>,
+  { name, value, options }: Named,
+  path: string,
+): Combined<L> | null {
   reading.leaves++
   if (reading.leaves > whereBounds.leaves) return null
   if (!isScalar(value)) return fail(reading, path, 'must be a text, a number, true, false or null')
   if (typeof value === 'string' && isEmptyFilter(value))
     return fail(reading, path, 'must not be empty; eq: is the empty text')
-  const leaf = reading.readLeaf(name, value)
+  const leaf = reading.readLeaf(name, value, options)
   return 'error' in leaf ? fail(reading, path, leaf.error) : leaf
 }
 

@@ -131,10 +131,20 @@ test('a session is found by the hash of its token, but not as a session of a use
   const { identityId, token } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff' })
   await db.run('update identity_groups set updated_at = 7')
   const session = await findIdentitySession(db, tokenHash(token))
-  const identity = { id: identityId, displayName: 'The Ada', groupName: 'staff', activated: true }
+  const identity = {
+    id: identityId,
+    name: 'Ada',
+    displayName: 'The Ada',
+    tags: [],
+    groupName: 'staff',
+    activated: true,
+  }
   t.like(session, { accountId, identity, settings: { ...defaultGroupSettings, updatedAt: 7 } })
   t.is(session?.lastUsedAt, session?.createdAt)
   t.is(await findSessionByTokenHash(db, tokenHash(token)), null)
+  t.is(session?.identity.groupIsAmbiguous, false)
+  await makeIdentity(db, { accountId, name: 'Eve', group: 'Staff' })
+  t.is((await findIdentitySession(db, tokenHash(token)))?.identity.groupIsAmbiguous, true)
   await db.run('delete from identities')
   t.is(await findIdentitySession(db, tokenHash(token)), null)
 })

@@ -120,6 +120,8 @@ for (const kind of bothKinds) {
       limits: null,
       rates: null,
       tokenId: 't',
+      tokenTags: [],
+      askedAt: 0,
       perMinute: null,
       permissions,
       identity: null,

@@ -54,3 +54,15 @@ test('a question that no index serves examines no more items than a call may', a
     t.true(rowsRead() <= maxCounted + 20 * maxExamined, `${rowsRead()}: ${claim}`)
   }
 })
+
+test('items that are asked for by their ids are all that is read, in every order', async (t) => {
+  const { real, accountId, listId } = await world()
+  const ids = [7, 9_001, 40_000].map((n) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`)
+  for (const request of [pageRequest({ after: '' }), valuePageRequest(listId, { after: '' })]) {
+    const { db, rowsRead } = countRowsRead(real)
+    const options = { accountId, set: asking(listId, { kind: 'id', ids }), filtered: true, withData: true }
+    const { page } = await readItemPage(db, options, request)
+    t.deepEqual(page.data.map(({ id }) => id).sort(), ids.slice(0, 2))
+    t.true(rowsRead() <= 100, `${rowsRead()}`)
+  }
+})

@@ -2,6 +2,7 @@ import test from 'ava'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { searchItems } from '#shared/data/search/search.ts'
 import { maxExamined } from '#shared/domain/limits.ts'
+import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { maxCountedItems } from '#shared/domain/search/score.ts'
 import { addManyItems } from '../../../support/databases/contents/many-items.ts'
 import { makeList } from '../../../support/databases/contents/rows.ts'
@@ -29,24 +30,30 @@ const world = shared(async (t) => {
 })
 
 /** The words of a search, how many of their items are counted, and how many rows it may read beside these. */
-const searches: [words: string[], counted: number, beside: number][] = [
+const searches: [words: string[], counted: number, beside: number, options?: SearchOptions][] = [
   [['rare'], 42, 1_000],
   [['soup'], maxCountedItems, 1_500],
   [['rare', 'soup'], 42 + maxCountedItems, 5_000],
   [['soup', 'day'], 2 * maxCountedItems, maxExamined],
   [['none'], 0, 50],
+  [['rar'], 42, 1_000, { prefix: true }],
+  [['sou'], maxCountedItems, 2_500, { prefix: true }],
+  [['soup', 'rare'], 42 + maxCountedItems, 2_000, { match: 'all' }],
+  [['soup', 'none'], maxCountedItems, 50, { match: 'all' }],
+  // A database may find it as cheap to read all words that begin so as to look up those of 42 items.
+  [['rare', 'so'], 42 + maxCountedItems, 13_000, { match: 'all', prefix: true }],
 ]
 
 /** The mean length is that of so many items. */
 const measured = 1_000
 
-for (const [words, counted, beside] of searches) {
+for (const [words, counted, beside, options = {}] of searches) {
   test.serial(
-    `a search for ${words.join(' and ')} counts their items in the index, and reads few of them`,
+    `a search for ${words.join(' and ')} ${JSON.stringify(options)} counts their items in the index, and reads few of them`,
     async (t) => {
       const { real, listId } = await world()
       const terms = { listId, configVersion: 1, termsId }
-      const request = { words, set: visibleItems(listId, all, true), seesAll: true }
+      const request = { asked: searchTerms(words, options), set: visibleItems(listId, all, true), seesAll: true }
       for (let times = 0; times < 6; times++) await searchItems(real, terms, request)
       const { db, rowsRead } = countRowsRead(real)
       const result = await searchItems(db, terms, request)

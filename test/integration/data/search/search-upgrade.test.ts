@@ -3,6 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { findTermBuildProgress } from '#shared/data/index-builds/term-builds.ts'
 import { repairTerms } from '#shared/data/lists/list-terms.ts'
 import { beginTermBuilds } from '#shared/data/migrations/025-item-terms.ts'
+import { foldTerms } from '#shared/data/migrations/033-folded-terms.ts'
 import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
 import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
@@ -32,6 +33,24 @@ test('an upgrade builds the words of the lists that have searching indexes, and 
   t.deepEqual(await builds(db), [])
   t.is(await findTermBuildProgress(db, termsId), null)
   t.is((await other.list()).termsId, null)
+})
+
+test('an upgrade builds words anew that are folded as before, and purges these', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const other = await searchedList(db, [])
+  const id = await there.write({ title: 'Żółć' })
+  await db.run("update item_terms set term = 'zołc' where term <> ''")
+  const before = await there.list()
+  const { after } = await db.transaction((tx) => foldTerms(tx, { after: null, limit: 10 }))
+  t.is((await db.transaction((tx) => foldTerms(tx, { after, limit: 10 }))).after, null)
+  const now = await there.list()
+  t.deepEqual([now.configVersion, now.termsId !== before.termsId], [before.configVersion + 1, true])
+  t.deepEqual(await builds(db), [[there.at.listId, 0, 1]])
+  t.deepEqual((await other.list()).configVersion, 1)
+  await runBuilds(db)
+  t.deepEqual(await storedWords(db), { [id]: 'zolc 1' })
+  t.deepEqual(await db.all('select terms_id from term_purges'), [])
 })
 
 test('what a version before has searched is made good: once, and under the next version of the settings', async (t) => {

@@ -3,6 +3,7 @@ import type { Database, Query } from '#shared/data/database.ts'
 import { visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { findBest } from '#shared/data/search/best-items.ts'
 import { searchItems } from '#shared/data/search/search.ts'
+import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { wordsOf } from '#shared/domain/search/words.ts'
 import { runBuilds } from '../../../support/databases/contents/index-jobs.ts'
 import { storeItems } from '../../../support/databases/contents/indexed-items.ts'
@@ -11,30 +12,51 @@ import { type SearchedList, searchedList, storedWords } from '../../../support/s
 
 const all = { kind: 'all' } as const
 
-async function find(db: Database, there: SearchedList, query: string, { seesAll = true, visible = true } = {}) {
+type Find = SearchOptions & { seesAll?: boolean; visible?: boolean; maxExamined?: number }
+
+async function search(db: Database, there: SearchedList, query: string, find: Find = {}) {
+  const { seesAll = true, visible = true, maxExamined, ...options } = find
   const set = visibleItems(there.at.listId, visible ? all : { kind: 'own', identityId: 'ada' }, true)
-  const words = [...new Set(wordsOf(query))]
-  const result = await searchItems(db.long, await there.terms(), { words, set, seesAll })
+  const asked = searchTerms(wordsOf(query), options)
+  const limits = maxExamined === undefined ? {} : { maxExamined }
+  const result = await searchItems(db.long, await there.terms(), { asked, set, seesAll, ...limits })
   if ('building' in result) throw new Error('the words are being built')
-  return result.best
+  return result
 }
 
-/** BM25 as a textbook has it, over all texts. */
-function expected(texts: ReadonlyMap<string, string>, query: string, { seesAll = true } = {}) {
+const find = async (...args: Parameters<typeof search>) => (await search(...args)).best
+
+type Texts = ReadonlyMap<string, string>
+
+/** BM25 as a textbook has it, over all texts; of a beginning that word of a text counts which it has most of. */
+function expected(texts: Texts, query: string, { seesAll = true, prefix = false, match = 'any' }: Find = {}) {
   const split = new Map([...texts].map(([id, text]) => [id, text.split(' ').filter(Boolean)]))
   const mean = seesAll ? [...split.values()].reduce((sum, words) => sum + words.length, 0) / split.size : 50
+  const typed = [...query.split(' ').entries()].filter(([n, word]) => query.split(' ').indexOf(word) === n)
   const scored = [...split].map(([itemId, words]) => {
-    const score = [...new Set(query.split(' '))].reduce((sum, word) => {
-      const n = [...split.values()].filter((others) => others.includes(word)).length
-      const idf = seesAll ? Math.log(1 + (split.size - n + 0.5) / (n + 0.5)) : 1
-      const f = words.filter((other) => other === word).length
-      return sum + (idf * f * 2.2) / (f + 1.2 * (0.25 + (0.75 * words.length) / mean))
-    }, 0)
-    return { itemId, score }
+    const scores = typed.map(([n, word]) => {
+      const isBeginning = prefix && n === query.split(' ').length - 1
+      const has = (other: string) => (isBeginning ? other.startsWith(word) : other === word)
+      const entries = [...split.values()].map((others) => new Set(others.filter(has)).size)
+      const holding = entries.reduce((sum, count) => sum + count, 0)
+      const all = Math.max(split.size, holding)
+      const idf = seesAll ? Math.log(1 + (all - holding + 0.5) / (holding + 0.5)) : 1
+      const f = Math.max(0, ...words.filter(has).map((one) => words.filter((other) => other === one).length))
+      return (idf * f * 2.2) / (f + 1.2 * (0.25 + (0.75 * words.length) / mean))
+    })
+    const isFound = match === 'any' || scores.every((score) => score > 0)
+    return { itemId, score: isFound ? scores.reduce((sum, score) => sum + score, 0) : 0 }
   })
   const found = scored.filter(({ score }) => score > 0)
   return found.sort((one, other) => other.score - one.score || (one.itemId < other.itemId ? 1 : -1)).slice(0, 10)
 }
+
+const ways = [true, false].flatMap((seesAll): Find[] =>
+  (['any', 'all'] as const).flatMap((match) => [
+    { seesAll, match },
+    { seesAll, match, prefix: true },
+  ]),
+)
 
 test('the best ten are those of BM25 over all items, in its order, whatever the words', async (t) => {
   const { db } = await testDatabase(t)
@@ -48,16 +70,29 @@ test('the best ten are those of BM25 over all items, in its order, whatever the 
     )
     texts.set(await there.write({ title, body }), `${title} ${body}`)
   }
-  for (const query of ['w0', 'w1', 'w30', 'w0 w1', 'w2 w20 w39', 'w0 w1 w2 w3 w4', 'w5 none', 'none']) {
-    for (const seesAll of [true, false]) {
-      const found = await find(db, there, query, { seesAll })
-      const wanted = expected(texts, query, { seesAll })
+  for (const query of [
+    'w0',
+    'w1',
+    'w30',
+    'w0 w1',
+    'w2 w20 w39',
+    'w0 w1 w2 w3 w4',
+    'w5 none',
+    'none',
+    'w1 w',
+    'w3 w1',
+  ]) {
+    for (const how of ways) {
+      const said = `${query} ${JSON.stringify(how)}`
+      const { best: found, isTruncated } = await search(db, there, query, how)
+      const wanted = expected(texts, query, how)
       t.deepEqual(
         found.map(({ itemId }) => itemId),
         wanted.map(({ itemId }) => itemId),
-        query,
+        said,
       )
-      for (const [n, { score }] of found.entries()) t.true(Math.abs(score - (wanted[n]?.score ?? 0)) < 1e-9, query)
+      for (const [n, { score }] of found.entries()) t.true(Math.abs(score - (wanted[n]?.score ?? 0)) < 1e-9, said)
+      t.false(isTruncated, said)
     }
   }
 })
@@ -128,6 +163,47 @@ test('only items that the set has are found, and others do not take their place'
   )
 })
 
+test('where hidden items fill the entries that may be examined, all that are visible are looked at if they are few', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  const own: string[] = []
+  for (let n = 0; n < 90; n++) {
+    const id = await there.write({ title: n % 30 === 0 ? `a long name of tomato soup${n}` : 'soup soup soups' })
+    if (n % 30 === 0) own.push(id)
+  }
+  await db.run(`update items set identity_id = 'ada' where id in (?, ?, ?)`, own)
+  const seen = { visible: false, seesAll: false }
+  for (const [query, options, found] of [
+    ['soup0 soup', {}, 1],
+    ['soup', { prefix: true }, 3],
+    ['name soup', { prefix: true, match: 'all' }, 3],
+    ['soup none', {}, 0],
+  ] as const) {
+    const { best, isTruncated } = await search(db, there, query, { ...seen, ...options, maxExamined: 40 })
+    t.deepEqual([best.length, isTruncated], [found, false], query)
+    t.deepEqual(best, (await search(db, there, query, { ...seen, ...options })).best, query)
+  }
+  await db.run(`update items set identity_id = 'ada' where id not in (?, ?, ?)`, own)
+  const tooMany = await search(db, there, 'soup none', { ...seen, maxExamined: 40 })
+  t.deepEqual([tooMany.best.length, tooMany.isTruncated], [10, false])
+  await db.run(`update items set identity_id = 'bob'`)
+  await db.run(`update items set activated = 0`)
+  t.deepEqual(await search(db, there, 'soup', { seesAll: false, maxExamined: 40 }), { best: [], isTruncated: false })
+})
+
+test('where these are not few, the answer says that entries were left out', async (t) => {
+  const { db } = await testDatabase(t)
+  const there = await searchedList(db, ['title'])
+  for (let n = 0; n < 60; n++) await there.write({ title: 'soup' })
+  const own = [await there.write({ title: 'a soup with a long name' })]
+  for (let n = 0; n < 20; n++) own.push(await there.write({ title: 'pie' }))
+  for (const id of own) await db.run(`update items set identity_id = 'ada' where id = ?`, [id])
+  const seen = { visible: false, seesAll: false }
+  t.deepEqual(await search(db, there, 'soup', { ...seen, maxExamined: 20 }), { best: [], isTruncated: true })
+  const { best, isTruncated } = await search(db, there, 'soup', { ...seen, maxExamined: 21 })
+  t.deepEqual([best.map(({ itemId }) => itemId), isTruncated], [[own[0]], false])
+})
+
 test('another searched index gives stored items other words, which are built beside writes', async (t) => {
   const { db } = await testDatabase(t)
   const there = await searchedList(db, [])
@@ -171,14 +247,13 @@ test('no more rows of words are examined than are allowed, whatever the words', 
   for (let n = 0; n < 60; n++) await there.write({ title: `soup stew ${n} ${'more '.repeat(n % 7)}` })
   const terms = await there.terms()
   const set = visibleItems(there.at.listId, { kind: 'own', identityId: 'ada' }, true)
+  const words = ['soup', 'more']
   const scale = {
-    words: [
-      { word: 'soup', weight: 1 },
-      { word: 'more', weight: 1 },
-    ],
+    terms: words.map((text) => ({ text, isBeginning: false, weight: 1 })),
     meanLength: 50,
+    needsAll: false,
   }
-  const lists = [1, 2, 3, 4, 5, 6].flatMap((band) => scale.words.map(({ word }) => ({ word, band })))
+  const lists = [1, 2, 3, 4, 5, 6].flatMap((band) => words.map((word, term) => ({ term, word, band })))
   for (const maxExamined of [1, 20, 50]) {
     let examined = 0
     const all: Database['all'] = async <R>(query: Query, bindings?: readonly unknown[]) => {
@@ -187,7 +262,8 @@ test('no more rows of words are examined than are allowed, whatever the words', 
       if (isOfWords) examined = Math.max(examined, rows.length)
       return rows
     }
-    t.deepEqual(await findBest({ ...db, all }, terms, { scale, lists, set, maxExamined }), [])
+    const found = await findBest({ ...db, all }, terms, { scale, lists, driving: null, set, maxExamined })
+    t.deepEqual(found, { best: [], isTruncated: true })
     t.true(examined <= Math.max(maxExamined, lists.length), `${examined}`)
   }
 })

@@ -150,6 +150,24 @@ const scenarios: Record<string, Scenario> = {
     contains: { absent: true },
   },
   'broken JSON': { ...post('{"title":'), is: badJson },
+  'a byte-order mark': {
+    ...post(`\ufeff${good}`),
+    is: badJson,
+    contains: { message: expectedAt(1, 1, 'a value is expected here, and not the byte-order mark U+FEFF') },
+  },
+  'the byte-order mark of UTF-16': {
+    ...post(Buffer.from(`\ufeff${good}`, 'utf16le')),
+    is: badJson,
+    contains: {
+      message:
+        'The body is not well-formed JSON: it begins with the byte-order mark of UTF-16, and is not UTF-8 (byte 0).',
+    },
+  },
+  'a body in another encoding than as it is': {
+    ...post(good),
+    headers: { ...asJson, 'content-encoding': 'identity, br' },
+    is: badType,
+  },
   'a repeated key': { ...post('{"title":"x","title":"y"}'), is: badJson },
   'a repeated key deep in data, spelled otherwise': {
     ...post('{"title":"x","data":[{"a":1,"\\u0061":2}]}'),

@@ -56,7 +56,7 @@ test.serial('an item keeps the text of its data and gets its defaults', async (t
   t.deepEqual(Object.keys(made.json ?? {}).toSorted(), fields)
   const read = await ask({ path: path(made.json?.id) })
   t.is(read.text, made.text)
-  t.is(read.headers.etag, '"1"')
+  t.regex(String(read.headers.etag), /^"1-/)
 })
 
 const fields = [
@@ -144,7 +144,7 @@ test.serial(
     const good = await create({ data: { title: 'x' } }, 'validated')
     const worse = await ask({ method: 'PUT', path: path(good.json?.id, 'validated'), body: { data: {} } })
     t.is(worse.json?.name, 'ITEM_SCHEMA_INVALID')
-    t.is((await ask({ path: path(good.json?.id, 'validated') })).headers.etag, '"1"')
+    t.is((await ask({ path: path(good.json?.id, 'validated') })).json?.etag, '"1"')
   },
 )
 

@@ -78,6 +78,51 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
+test.serial('the last word may be a beginning, and every word may be asked for', async (t) => {
+  await addList(gateway.deps.db, account.accountId, { indexes })
+  const tomato = await create({ title: 'Tomato soup' })
+  const pumpkin = await create({ title: 'Pumpkin soup with souffle' })
+  const pie = await create({ title: 'Tomato pie' })
+  const found = async (query: string) => idsOf(await search(query)).sort()
+  t.deepEqual(await found('sou&prefix=true'), [tomato, pumpkin].sort())
+  t.deepEqual(await found('sou'), [])
+  t.deepEqual(await found('tomato%20sou%20&prefix=1'), [tomato, pumpkin, pie].sort())
+  t.deepEqual(await found('tomato%20sou&prefix=true&match=all'), [tomato])
+  t.deepEqual(await found('soup%20tomato&match=all'), [tomato])
+  t.deepEqual(await found('soup%20souf&match=all&prefix=true'), [pumpkin])
+  t.deepEqual(await found('soup%20none&match=all'), [])
+  t.deepEqual(await found('soup%20none&match=any&prefix=false'), [tomato, pumpkin].sort())
+  for (const [query, name] of [
+    ['soup&match=some', 'match'],
+    ['soup&match=', 'match'],
+    ['soup&prefix=maybe', 'prefix'],
+    ['soup&match=all&match=any', 'match'],
+  ] as const) {
+    const reply = await ask({ path: `${path}/search?query=${query}` })
+    t.is(reply.status, 400, query)
+    t.deepEqual(errorPaths(reply), [name], query)
+  }
+})
+
+test.serial('a search that leaves entries out says so, unless all that its caller sees was looked at', async (t) => {
+  await addList(gateway.deps.db, account.accountId, { indexes })
+  const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
+  const all = await account.token()
+  const rules = [allow('authenticate'), allow('view-with-identity', { resourceType: 'item' })]
+  const own = { ...(await account.token(rules)), ...ada.headers }
+  const words = Array.from({ length: 101 }, (_, n) => `soup${n + 100}`)
+  await create({ title: words.join(' ') })
+  const behind = await create({ title: 'souq' }, { ...all, ...ada.headers })
+  const asked = { path: `${path}/search?query=sou&prefix=true` }
+  const cut = await ask(asked)
+  t.is(cut.headers['x-search-truncated'], 'true')
+  t.regex(cut.headers['access-control-expose-headers'] ?? '', /\bx-search-truncated\b/)
+  const whole = await ask({ ...asked, headers: own })
+  t.deepEqual(idsOf(JSON.parse(whole.text)), [behind])
+  t.is(whole.headers['x-search-truncated'], undefined)
+  t.is((await ask({ path: `${path}/search?query=souq` })).headers['x-search-truncated'], undefined)
+})
+
 test.serial(
   'a list without such an index is not searched, and one that gets it is once its words are built',
   async (t) => {

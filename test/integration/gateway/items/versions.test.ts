@@ -36,11 +36,11 @@ test('an earlier version is read as it was, byte for byte, with its etag', async
   const third = await ask({ method: 'PUT', path: `${item}/data/0`, body: '7.0', headers })
   const earlier = await ask({ path: `${item}?version=1.0.0` })
   t.is(earlier.text, made.text)
-  t.like(earlier, { headers: { etag: '"1"' }, json: { etag: '"1"' } })
-  t.like(await ask({ path: `${item}/data/2/n?version=1.0.0` }), {
-    text: '12345678901234567890',
-    headers: { etag: '"1"' },
-  })
+  t.is(earlier.json?.etag, '"1"')
+  t.regex(String(earlier.headers.etag), /^"1-/)
+  const value = await ask({ path: `${item}/data/2/n?version=1.0.0` })
+  t.is(value.text, '12345678901234567890')
+  t.regex(String(value.headers.etag), /^"1-/)
   t.like((await ask({ path: `${item}?version=1.0.1` })).json, { data: [2], tags: ['b'], description: 'first' })
   t.is((await ask({ path: `${item}?version=1.0.2` })).text, third.text)
   t.false('data' in Object((await ask({ path: `${item}?version=1.0.0&includeData=false` })).json))

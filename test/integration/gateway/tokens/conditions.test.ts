@@ -42,7 +42,7 @@ const accepted: object[] = [
   {
     tagged: 'in:$identity.tags',
     createdAt: 'after:2026-01-01',
-    updatedAt: 'before:$now',
+    updatedAt: 'lt:$now',
     readonly: true,
     size: 'lt:9',
   },
@@ -80,7 +80,7 @@ const rejected: [claim: string, where: object, place: string][] = [
   ['a value of the caller as a beginning', { status: 'starts:$identity.id' }, '.status'],
   ['a text compared with numbers', { rank: 'eq:$identity.id' }, '.rank'],
   ['a time compared with texts', { status: 'eq:$now' }, '.status'],
-  ['a time that is not behind before: or after:', { due: 'eq:$now' }, '.due'],
+  ['a time that nothing is compared with', { due: 'eq:$now' }, '.due'],
   ['more levels than where has', { not: { not: { not: { not: { not: { status: 'x' } } } } } }, '.not.not.not.not.not'],
   ['more conditions than where has', { status: Array.from({ length: 21 }, () => 'x') }, '.status'],
 ]

@@ -1,6 +1,7 @@
 import { type ItemSet, visibleItems } from '#shared/data/item-pages/item-set.ts'
 import { allKeys, type KeySet } from '#shared/domain/item/questions/key-filter.ts'
 import type { Question } from '#shared/domain/item/questions/question.ts'
+import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { all } from './item-sets.ts'
 
 // Questions about the items that `addManyItems` writes, each with the tag `a`, with entries in an index that has the list's id.
@@ -20,7 +21,11 @@ const time = (field: 'createdAt' | 'updatedAt', max: number): Question => ({
 })
 
 /** Items that have one of these words, and those that have none. */
-export const havingWords = (termsId: number, anyOf: readonly string[]): Question => ({ kind: 'words', termsId, anyOf })
+export const havingWords = (termsId: number, typed: readonly string[], options: SearchOptions = {}): Question => ({
+  kind: 'words',
+  termsId,
+  terms: searchTerms(typed, options),
+})
 export const notHavingWords = (termsId: number, anyOf: readonly string[]) => not(havingWords(termsId, anyOf))
 
 /** Questions whose items indexes have in order of creation. */

@@ -1,6 +1,7 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { type IntegerSet, integersOf, readNumberFilter } from '#shared/domain/item/questions/number-filter.ts'
 import type { Leaf, Question } from '#shared/domain/item/questions/question.ts'
+import { type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import { type At, names, oneOf, type RandomPage, randomFilter, randomPage, termsIdOfList } from './random-values.ts'
 
 // Random questions about the items of `random-values.ts`, each with what it means, said in JavaScript.
@@ -52,28 +53,24 @@ function randomLeaf(listId: string, random: () => number): RandomQuestion {
   return { question: only && others.length === 0 ? only : { kind: 'and', of: leaves }, passes }
 }
 
-/** Words of a search, and the titles that have them. */
-const titlesWith: [words: string[], titles: string[]][] = [
-  [['soup'], ['Soup', 'SOUP', 'ſoup']],
-  [
-    ['pie', 'none'],
-    ['pie', 'pïe'],
-  ],
-  [
-    ['eclair', 'strasse'],
-    ['Éclair', 'e\u0301clair', 'Straße', 'STRASSE'],
-  ],
-  [
-    ['pi', 'b', ...Array.from({ length: 20 }, (_, n) => `other${n}`)],
-    ['Pi', 'a\u0000b', 'a\u0001b'],
-  ],
-  [['none'], []],
+/** Words of a search as they are typed, and the titles that have them. */
+const titlesWith: [typed: string[], options: SearchOptions, titles: string[]][] = [
+  [['soup'], {}, ['Soup', 'SOUP', 'ſoup']],
+  [['pie', 'none'], {}, ['pie', 'pïe']],
+  [['eclair', 'strasse'], {}, ['Éclair', 'e\u0301clair', 'Straße', 'STRASSE']],
+  [['pi', 'b', ...Array.from({ length: 20 }, (_, n) => `other${n}`)], {}, ['Pi', 'a\u0000b', 'a\u0001b']],
+  [['none'], {}, []],
+  [['sou'], { prefix: true }, ['Soup', 'SOUP', 'ſoup']],
+  [['none', 'pi'], { prefix: true }, ['pie', 'pïe', 'Pi']],
+  [['a', 'b'], { match: 'all' }, ['a\u0000b', 'a\u0001b']],
+  [['b', 'a'], { match: 'all', prefix: true }, ['a\u0000b', 'a\u0001b']],
+  [['soup', 'pie'], { match: 'all' }, []],
 ]
 
 function randomWords(listId: string, random: () => number): RandomQuestion {
-  const [anyOf, titles] = oneOf(random, titlesWith)
+  const [typed, options, titles] = oneOf(random, titlesWith)
   return {
-    question: { kind: 'words', termsId: termsIdOfList({ listId }), anyOf },
+    question: { kind: 'words', termsId: termsIdOfList({ listId }), terms: searchTerms(typed, options) },
     passes: (item) => titles.includes(JSON.parse(item.data).title),
   }
 }

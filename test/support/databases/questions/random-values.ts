@@ -119,13 +119,18 @@ export type Name = keyof typeof kinds
 export const names = Object.keys(kinds) as Name[]
 
 /** The indexes of a list, which all have that one's id in theirs. */
-const indexesOf = ({ accountId, listId }: At) =>
+export const indexesOf = ({ accountId, listId }: At) =>
   names.map((name) =>
     newIndex(
       { pathName: name, pointer: `/${name}`, valueType: kinds[name].valueType, searching: name === 'title' },
       { id: valuesId(listId, name), accountId, listId, at: 0 },
     ),
   )
+/** Sources of filters on an index. */
+export const sourcesOf = (name: Name): string[] => kinds[name].filters.map(([source]) => source)
+/** Whether an index has elements of arrays. */
+export const hasArrays = (name: Name): boolean => kinds[name].arrays === true
+
 export const valuesId = (listId: string, name: Name) => `${name}-${listId.slice(-29)}`
 
 export function oneOf<T>(random: () => number, from: readonly T[]): T {

@@ -33,7 +33,16 @@ function literalFirst(path: string): string {
 }
 
 /** They are answered before a route is found, or belong to none. */
-const withoutRoute = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT']
+const withoutRoute = [
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'ADDRESS_TOO_LONG',
+  'HEADERS_TOO_LARGE',
+  'EXPECTATION_FAILED',
+  'NOT_IMPLEMENTED',
+  'HTTP_VERSION_NOT_SUPPORTED',
+]
 
 /** Headers that say nothing of the API: of connections, of how a body is sent, and those that let pages of any origin call it. */
 const ofTransport =

@@ -22,6 +22,8 @@ test('the value of an expression is a literal, whatever it begins with', (t) => 
   t.is(askedBy({ n: 'input', activated: 'false', state: 'null' }, 5), '{"n":5,"activated":false,"state":null}')
   t.is(askedBy({ state: 'input' }, ['a', 'not:b']), '{"state":["eq:a","eq:not:b"]}')
   t.is(askedBy({ search: 'input' }, 'not:soup'), '{"search":" not:soup"}')
+  const search = { search: 'input', prefix: 'true', match: '"all"' }
+  t.is(askedBy(search, 'soup'), '{"search":" soup","prefix":true,"match":"all"}')
   t.is(askedBy({ tagged: 'input' }, 'new'), '{"tagged":"new"}')
   for (const where of [{ tagged: 'input' }, { identityId: 'input' }])
     t.regex(askedBy(where, 'a,b'), /^422 EXPRESSION_ERROR p .* must be one value/)

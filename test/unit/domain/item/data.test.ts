@@ -102,7 +102,8 @@ const refused: [claim: string, body: string, line: number, column: number, why: 
   ['single quotes', "{'a':1}", 1, 2, /double quotes/],
   ['a comment', '[1]// x', 1, 4, /end/],
   ['white space that JSON does not know', '[1,\u00a02]', 1, 4, /a value/],
-  ['a byte order mark', '\ufeff{}', 1, 1, /a value/],
+  ['a byte-order mark', '\ufeff{}', 1, 1, /byte-order mark U\+FEFF/],
+  ['a byte-order mark behind the beginning', '[\ufeff1]', 1, 2, /a value is expected here \(/],
 ]
 
 for (const [claim, body, line, column, why] of refused) {

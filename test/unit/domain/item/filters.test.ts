@@ -34,7 +34,7 @@ test('a filter on a field asks for the items with a value of this field', (t) =>
     const read = readFieldFilter(name, values[itemFilters[name].kind])
     return 'error' in read ? [] : leavesOf([read]).map((leaf) => ('field' in leaf ? leaf.field : leaf.kind))
   })
-  t.deepEqual(asked, ['readonly', 'activated', 'owner', 'tagged', 'createdAt', 'updatedAt', 'version', 'size'])
+  t.deepEqual(asked, ['id', 'readonly', 'activated', 'owner', 'tagged', 'createdAt', 'updatedAt', 'version', 'size'])
 })
 
 test('names that objects have by themselves are neither filters nor orders', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { numberKey } from '#shared/domain/item/index-key.ts'
-import { type IndexValue, indexValues, keysAt } from '#shared/domain/item/index-value.ts'
+import { type IndexValue, indexValues, keysAt, unreachableAliases } from '#shared/domain/item/index-value.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 
 function index(changes: Partial<ListIndex>): ListIndex {
@@ -105,6 +105,24 @@ for (const [claim, value, message] of errors) {
     t.regex(found[0]?.message ?? '', message)
   })
 }
+
+for (const alias of ['', '.', '..']) {
+  test(`no address leads to the alias ${JSON.stringify(alias)}, and an item keeps only the one that it has`, (t) => {
+    const indexes = [index({ alias: true, pointer: '/slug' }), index({ id: 'other', pointer: '/other' })]
+    const pathsOf = (...data: [written: object, stored?: object]) =>
+      unreachableAliases(indexes, data[0], data[1] && JSON.stringify(data[1])).map(({ path }) => path)
+    t.deepEqual(pathsOf({ slug: alias, other: alias }), ['data.slug'])
+    t.deepEqual(pathsOf({ slug: alias }, { slug: 'a' }), ['data.slug'])
+    t.deepEqual(pathsOf({ slug: alias, n: 2 }, { slug: alias, n: 1 }), [])
+    t.is(indexValues(indexes, { slug: alias }).values[0]?.aliasText, alias)
+  })
+}
+
+test('other aliases of dots, and what is no alias, are left alone', (t) => {
+  const indexes = [index({ alias: true, pointer: '/slug' }), index({ pointer: '/slug' })]
+  for (const slug of ['...', '.a', '..a', ' ', '%2e', null, 0, []])
+    t.deepEqual(unreachableAliases(indexes, { slug }), [])
+})
 
 test('an alias of 1,024 characters is one, whatever they take', (t) => {
   t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).errors, [])

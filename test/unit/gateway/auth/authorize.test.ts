@@ -17,6 +17,8 @@ function token(...rules: PermissionRule[]): TokenPrincipal {
     limits: null,
     rates: null,
     tokenId: 't',
+    tokenTags: [],
+    askedAt: 0,
     perMinute: null,
     permissions,
     identity: null,
@@ -64,7 +66,7 @@ test('404 when the token may do it elsewhere and not even view it here', (t) => 
 const me = '01900000-0000-7000-8000-000000000003'
 const withIdentity = (...rules: PermissionRule[]): AuthenticatedPrincipal => ({
   ...token(...rules),
-  identity: { id: me, displayName: 'Me', groupName: null },
+  identity: { id: me, displayName: 'Me', groupName: null, groupIsAmbiguous: false, name: 'me', tags: [] },
 })
 const owned = (ownerId: string | null) => ({ ...updateItem(mine), ownerId })
 

@@ -4,9 +4,17 @@ import type { AuthenticatedPrincipal } from '#services/gateway/request/principal
 import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
-const list = '01900000-0000-7000-8000-00000000000a'
+const listId = '01900000-0000-7000-8000-00000000000a'
+const list = { id: listId, indexes: [] }
 const item = '01900000-0000-7000-8000-00000000000c'
-const me = { id: '01900000-0000-7000-8000-000000000001', displayName: 'Me', groupName: null }
+const me = {
+  id: '01900000-0000-7000-8000-000000000001',
+  displayName: 'Me',
+  groupName: null,
+  groupIsAmbiguous: false,
+  name: 'me',
+  tags: [],
+}
 const own = { kind: 'own', identityId: me.id }
 
 function token(rules: PermissionRule[], identity: typeof me | null = me): AuthenticatedPrincipal {
@@ -17,6 +25,8 @@ function token(rules: PermissionRule[], identity: typeof me | null = me): Authen
     limits: null,
     rates: null,
     tokenId: 't',
+    tokenTags: [],
+    askedAt: 0,
     perMinute: null,
     permissions: compilePermissions(rules),
     identity,

@@ -6,8 +6,9 @@ import { client } from '#services/dashboard/api/client.ts'
 import { toListdError } from '#services/dashboard/api/resource.ts'
 import { useRunning } from '#services/dashboard/forms/use-saving.ts'
 import { announce } from '#services/dashboard/parts/controls/announce.tsx'
+import { aliasOf } from '../../lists/item-title.ts'
 import { refreshItems } from '../../lists/list-items.ts'
-import { aliasOf, type ItemText, readItem } from '../item-text.ts'
+import { type ItemText, readItem } from '../item-text.ts'
 import { type Draft, useDraft } from '../use-draft.ts'
 
 /** The draft of an item's data, and what is done with it. */

@@ -18,7 +18,7 @@ const mostElements = 50
 
 /** The elements of an array, each with its field: they are added, moved and removed. */
 export function ArrayPlace({ place, field }: PlaceProps) {
-  const { isReadonly, reader, focusNext } = useForm()
+  const { reader, focusNext } = useForm()
   const { put } = usePlace(place)
   const { text, label, pointer } = place
   const { shape } = field
@@ -32,11 +32,9 @@ export function ArrayPlace({ place, field }: PlaceProps) {
     }
     return (
       <Absent place={place} field={field}>
-        {!isReadonly && (
-          <Button icon="add" name={`Add ${label}`} onPress={begin}>
-            Add
-          </Button>
-        )}
+        <Button icon="add" name={`Add ${label}`} onPress={begin}>
+          Add
+        </Button>
       </Absent>
     )
   }
@@ -186,6 +184,7 @@ function Folded({ place, isOpen }: { place: Place; isOpen: boolean }) {
     <details open={open} data-pointer={place.pointer} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span class="muted">{place.label}</span> <b>{summaryOf(place.text ?? '')}</b>
+        {wrong > 0 && ' '}
         {wrong > 0 && <Pill tone="bad">{countOf(wrong, 'error')}</Pill>}
       </summary>
       {open && <PlaceField place={{ ...place, hidesLabel: true }} />}

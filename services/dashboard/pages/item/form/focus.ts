@@ -1,6 +1,6 @@
 import { childPointer, parsePointer } from '#shared/json/pointer.ts'
 
-const controls = 'input, textarea, select, summary, button'
+const controls = ['input, textarea, select, summary', 'button']
 
 /**
  * Gives the focus to the first control of a place in a form, or of the innermost place around it that is shown. A folded element on the
@@ -11,14 +11,20 @@ const controls = 'input, textarea, select, summary, button'
 export function focusPlace(form: HTMLElement, pointer: string, button?: string): boolean {
   const named = button && form.querySelector<HTMLElement>(`[aria-label="${CSS.escape(button)}"]:not([disabled])`)
   const place = named ? null : innermost(form, pointer)
-  if (place instanceof HTMLDetailsElement && !place.open) {
+  // As long as its fields are not drawn, it is the innermost place itself.
+  if (place instanceof HTMLDetailsElement) {
     place.open = true
     return false
   }
-  const target = named || place?.querySelector<HTMLElement>(controls) || form.querySelector<HTMLElement>(controls)
+  const target = named || (place && firstControl(place)) || firstControl(form)
   target?.focus()
   target?.scrollIntoView({ block: 'nearest' })
   return true
+}
+
+/** What a value is edited with comes before what it can be removed with. */
+function firstControl(place: HTMLElement): HTMLElement | null {
+  return controls.map((kind) => place.querySelector<HTMLElement>(kind)).find((found) => found) ?? null
 }
 
 function innermost(form: HTMLElement, pointer: string): HTMLElement | null {

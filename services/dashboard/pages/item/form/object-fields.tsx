@@ -15,7 +15,7 @@ import type { PlaceProps } from './text-controls.tsx'
 
 /** The fields of an object, with a frame of its own unless it is the whole. */
 export function ObjectPlace({ place, field }: PlaceProps) {
-  const { isReadonly, reader, focusNext } = useForm()
+  const { reader, focusNext } = useForm()
   const { put } = usePlace(place)
   const { text, label, pointer } = place
   if (text === undefined || text === 'null') {
@@ -25,11 +25,9 @@ export function ObjectPlace({ place, field }: PlaceProps) {
     }
     return (
       <Absent place={place} field={field}>
-        {!isReadonly && (
-          <Button icon="add" name={`Add ${label}`} onPress={add}>
-            Add
-          </Button>
-        )}
+        <Button icon="add" name={`Add ${label}`} onPress={add}>
+          Add
+        </Button>
       </Absent>
     )
   }
@@ -48,12 +46,12 @@ export function Absent({ place, field, children }: PlaceProps & { children: Comp
       <div class="place-head">
         <span class="place-label">{place.label}</span>
         <span class="muted small">{place.text === 'null' ? 'null' : place.isRequired ? 'required' : 'not set'}</span>
-        <span class="grow" />
-        <PlaceActions place={place} field={field} />
-        {children}
       </div>
       {field.help && <small>{sentence(field.help)}</small>}
       {problems.length > 0 && <small class="problem">{problems.map(sentence).join(' ')}</small>}
+      <PlaceActions place={place} field={field}>
+        {children}
+      </PlaceActions>
     </div>
   )
 }
@@ -86,14 +84,16 @@ export function Group({ place, field, count, children }: GroupProps) {
         </span>
         {count !== undefined && <span class="muted small">{count}</span>}
         {place.isRequired && <span class="muted small">required</span>}
-        <span class="grow" />
-        <PlaceActions place={place} field={field} />
       </div>
       {field.help && <small class="muted">{sentence(field.help)}</small>}
       <div class="inside">{inside}</div>
+      <PlaceActions place={place} field={field} />
     </div>
   )
 }
+
+/** Characters of a value that the page looks through at every key; of longer ones the service says what is wrong. */
+const longestChecked = 50_000
 
 /** What is wrong with an object or an array itself. What is wrong with one member is told there. */
 function useGroupProblems(place: Place, field: Field): string[] {
@@ -102,7 +102,8 @@ function useGroupProblems(place: Place, field: Field): string[] {
   const { text = 'null' } = place
   const named = shape.kind === 'object' ? shape.properties.map(({ name }) => missingError(name)) : []
   const told = new Set([...named, ...(text.startsWith('{') ? [...membersOf(text).keys()].map(unknownError) : [])])
-  const own = isBinding && /^[[{]/.test(text) ? keywordErrors(schema, JSON.parse(text)) : []
+  const own =
+    isBinding && /^[[{]/.test(text) && text.length <= longestChecked ? keywordErrors(schema, JSON.parse(text)) : []
   return [...new Set([...own, ...useProblems(place, field)])].filter((problem) => !told.has(problem))
 }
 

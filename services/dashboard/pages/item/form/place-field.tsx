@@ -5,6 +5,7 @@ import { ChoicePlace, FlagPlace, NullPlace } from './choice-controls.tsx'
 import { type Place, useForm } from './form-scope.ts'
 import { ObjectPlace } from './object-fields.tsx'
 import { DayPlace, InstantPlace, TimePlace } from './picker-controls.tsx'
+import { ReferencePlace } from './reference-field.tsx'
 import { type Field, fieldOf, type Shape } from './rules/field.ts'
 import { JsonPlace, NumberPlace, TextPlace } from './text-controls.tsx'
 import { VariantPlace } from './variant-field.tsx'
@@ -14,8 +15,10 @@ const deepest = 12
 
 /** The field of a place, by its schema and by what is there. A value that is no such thing is edited as JSON. */
 export function PlaceField({ place }: { place: Place }) {
-  const { reader, held } = useForm()
-  const field = fieldOf(reader, place.schema, place.text === undefined ? undefined : JSON.parse(place.text))
+  const { reader, held, indexLists } = useForm()
+  const said = fieldOf(reader, place.schema, place.text === undefined ? undefined : JSON.parse(place.text))
+  const list = said.shape.kind === 'text' ? indexLists.get(indexedPointer(place)) : undefined
+  const field: Field = list === undefined ? said : { ...said, shape: { kind: 'reference', list } }
   const named = field.title === null || place.hidesLabel || place.isElement ? place : { ...place, label: field.title }
   // While somebody is in it, it stays what it is.
   const [stays, setStays] = useState(false)
@@ -28,6 +31,9 @@ export function PlaceField({ place }: { place: Place }) {
   )
 }
 
+/** The pointer of the index that would have the value of a place: that of an array has its elements. */
+const indexedPointer = ({ pointer, isElement }: Place) => (isElement ? pointer.replace(/\/[^/]*$/, '') : pointer)
+
 type Props = { place: Place; field: Field }
 
 function AsField({ place, field }: Props) {
@@ -39,7 +45,6 @@ function AsField({ place, field }: Props) {
     case 'variants':
       return <VariantPlace place={place} field={field} />
     case 'text':
-    case 'reference':
       return <TextPlace place={place} field={field} onEnter={place.onEnter} />
     case 'number':
       return <NumberPlace place={place} field={field} />
@@ -53,6 +58,8 @@ function AsField({ place, field }: Props) {
       return <TimePlace place={place} field={field} />
     case 'date-time':
       return <InstantPlace place={place} field={field} />
+    case 'reference':
+      return <ReferencePlace place={place} field={field} />
     case 'null':
       return <NullPlace place={place} field={field} />
     default:

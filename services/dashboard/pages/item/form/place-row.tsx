@@ -22,14 +22,12 @@ type PlaceRowProps = {
   control: (ids: ControlIds) => ComponentChildren
   /** It is several controls, which have the label together. */
   isGroup?: boolean
-  /** What stands beside the label. */
-  actions?: ComponentChildren
   /** Said below, behind what the schema says. */
   note?: ComponentChildren
 }
 
 /** A control with its label, what the schema says of it, and below it what is wrong. */
-export function PlaceRow({ place, field, control, isGroup = false, actions, note }: PlaceRowProps) {
+export function PlaceRow({ place, field, control, isGroup = false, note }: PlaceRowProps) {
   const { isReadonly } = useForm()
   const id = useId()
   const problems = useProblems(place, field)
@@ -50,8 +48,6 @@ export function PlaceRow({ place, field, control, isGroup = false, actions, note
     <div class="field place" data-pointer={place.pointer}>
       <div class={place.hidesLabel ? 'place-head bare' : 'place-head'}>
         <PlaceLabel place={place} id={id} isGroup={isGroup} />
-        {!isReadonly && actions}
-        {!isReadonly && <PlaceActions place={place} field={field} />}
       </div>
       {control(ids)}
       {(help.length > 0 || note) && (
@@ -64,6 +60,7 @@ export function PlaceRow({ place, field, control, isGroup = false, actions, note
           {problems.map(sentence).join(' ')}
         </small>
       )}
+      <PlaceActions place={place} field={field} />
     </div>
   )
 }
@@ -84,37 +81,38 @@ function PlaceLabel({ place: { label, hidesLabel, isRequired }, id, isGroup }: P
         </label>
       )}
       {isRequired && !hidesLabel && <span class="muted small">required</span>}
-      <span class="grow" />
     </>
   )
 }
 
-/** What can be done with the value of a place as a whole. */
-export function PlaceActions({ place, field }: { place: Place; field: Field }) {
+type PlaceActionsProps = { place: Place; field: Field; children?: ComponentChildren }
+
+/** What can be done with the value of a place as a whole. It stands beside its label; the keyboard comes there behind its controls. */
+export function PlaceActions({ place, field, children }: PlaceActionsProps) {
   const { put, remove } = usePlace(place)
-  const { hold } = useForm()
+  const { hold, isReadonly, focusNext } = useForm()
   const { text, label } = place
   const isSet = text !== undefined
   const canBeNull = field.isNullable && field.shape.kind !== 'null' && text !== 'null'
+  // The button goes with what it did: the field has the focus then.
+  const set = (act: () => void) => {
+    hold(place.pointer, null)
+    act()
+    focusNext(place.pointer)
+  }
+  if (isReadonly) return null
   return (
-    <>
+    <div class="place-actions">
       {canBeNull && (
-        <Button kind="quiet" name={`Set ${label} to null`} onPress={() => put('null')}>
+        <Button kind="quiet" name={`Set ${label} to null`} onPress={() => set(() => put('null'))}>
           null
         </Button>
       )}
       {isSet && isOptional(place) && (
-        <Button
-          kind="quiet"
-          icon="close"
-          label={`Remove ${label}`}
-          onPress={() => {
-            hold(place.pointer, null)
-            remove()
-          }}
-        />
+        <Button kind="quiet" icon="close" label={`Remove ${label}`} onPress={() => set(remove)} />
       )}
-    </>
+      {children}
+    </div>
   )
 }
 

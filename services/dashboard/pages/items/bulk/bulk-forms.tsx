@@ -53,7 +53,7 @@ function meant({ view, askable, list }: ItemsScope, target: BulkTarget): string 
     const field = askable.fields.find(({ name }) => name === filter.field)
     return field ? [`${field.label} ${wordsOf(field, filter)} ${filter.value}`] : []
   })
-  if (view.search !== null) conditions.push(`any of the words ${view.search}`)
+  if (view.search !== null) conditions.push(`${view.match} of the words ${view.search}`)
   const which = conditions.length > 0 ? `that match ${conditions.join(', ')}` : `of ${list.name || list.pathName}`
   return `All ${totalText(target)} items ${which}, on every page. They are changed in batches of a hundred; what was done stays done when you stop.`
 }

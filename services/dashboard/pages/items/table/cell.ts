@@ -1,31 +1,62 @@
-import { arrayElements } from '#shared/json/text/offsets.ts'
+import { dateWords } from '#services/dashboard/parts/display/dates.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { arrayElements, objectMembers } from '#shared/json/text/offsets.ts'
 
-/** A value as a table shows it. `list`: `texts` are its elements, of which `more` are left out. */
+/**
+ * A value as a table shows it. `date`: `words` are in the reader's format, `text` is as it was written. `json`: `words` tell how much
+ * there is in it. `list`: `texts` are its elements, of which `more` are left out.
+ */
 export type Cell =
-  | { kind: 'missing' | 'null' | 'flag' | 'number' | 'text' | 'json'; text: string }
+  | { kind: 'missing' | 'null' | 'flag' | 'number' | 'text'; text: string }
+  | { kind: 'date' | 'json'; text: string; words: string }
   | { kind: 'list'; texts: readonly string[]; more: number }
 
 /** Characters of a value that a table shows. */
 export const mostShown = 120
 const mostElements = 3
 
-/** @param text compact JSON as it is stored; undefined: there is no such value */
-export function cellOf(text: string | undefined): Cell {
+/**
+ * @param text compact JSON as it is stored; undefined: there is no such value
+ * @param names whether its texts name items, whose titles are shown
+ */
+export function cellOf(text: string | undefined, names = false): Cell {
   if (text === undefined) return { kind: 'missing', text: '–' }
   if (text === 'null') return { kind: 'null', text }
   if (text === 'true' || text === 'false') return { kind: 'flag', text }
-  if (text[0] === '"') return { kind: 'text', text: oneLine(beginningOf(text)) }
-  if (text[0] === '[') return listCell(text)
-  return { kind: text[0] === '{' ? 'json' : 'number', text: cut(text) }
+  if (text[0] === '"') return textCell(oneLine(beginningOf(text)))
+  if (text[0] === '[') return listCell(text, names)
+  return text[0] === '{' ? jsonCell(text) : { kind: 'number', text: cut(text) }
 }
 
-/** A list of a few short texts or numbers is shown by its elements, any other one as JSON. */
-function listCell(text: string): Cell {
-  const whole: Cell = { kind: 'json', text: cut(text) }
-  if (text === '[]' || text.length > longestList) return whole
+function textCell(text: string): Cell {
+  const words = dateWords(text)
+  return words === null ? { kind: 'text', text } : { kind: 'date', text, words }
+}
+
+/** In longer JSON nobody counts what is in it. */
+const mostCounted = 20_000
+
+function jsonCell(text: string): Cell {
+  const isObject = text[0] === '{'
+  const name = isObject ? 'object' : 'array'
+  if (text.length === 2) return { kind: 'json', text, words: `empty ${name}` }
+  if (text.length > mostCounted) return { kind: 'json', text: cut(text), words: `long ${name}` }
+  const words = isObject
+    ? counted(objectMembers(text, 0).length, 'field')
+    : counted(arrayElements(text, 0).length, 'element')
+  return { kind: 'json', text: cut(text), words }
+}
+
+/** A list of a few short texts or numbers is shown by its elements, any other one by how many it has. */
+function listCell(text: string, names: boolean): Cell {
+  if (text === '[]' || text.length > longestList) return jsonCell(text)
   const elements = arrayElements(text, 0).map(({ start, end }) => cellOf(text.slice(start, end)))
-  const texts = elements.flatMap((cell) => (cell.kind === 'text' || cell.kind === 'number' ? [cell.text] : []))
-  if (texts.length < elements.length || texts.some((one) => one.length > longestElement)) return whole
+  const texts = elements.flatMap((cell) => {
+    if (cell.kind === 'date') return [cell.words]
+    return cell.kind === 'text' || cell.kind === 'number' ? [cell.text] : []
+  })
+  if (texts.length < elements.length || (!names && texts.some((one) => one.length > longestElement)))
+    return jsonCell(text)
   return { kind: 'list', texts: texts.slice(0, mostElements), more: Math.max(0, texts.length - mostElements) }
 }
 
@@ -63,10 +94,12 @@ export function cellWidth(cell: Cell | undefined): number | undefined {
   if (!cell) return undefined
   if (cell.kind === 'list')
     return cell.texts.reduce((sum, text) => sum + textWidth(text) + 1.125, cell.more > 0 ? 1.5 : 0)
-  return cell.kind === 'number' || cell.kind === 'json' ? cell.text.length * digit : textWidth(cell.text)
+  if (cell.kind === 'number') return cell.text.length * digit
+  if (cell.kind === 'json') return textWidth(cell.words) + 1.125
+  return textWidth(cell.kind === 'date' ? cell.words : cell.text)
 }
 
-/** How wide a digit is, and a letter of code, in rem. */
+/** How wide a digit is, in rem. */
 const digit = 0.54
 
 /** How wide a letter is on average, in rem. */

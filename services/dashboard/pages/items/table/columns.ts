@@ -1,6 +1,6 @@
 import type { Index } from '#client/src/types/resources.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
-import { type ItemRow, memberNames } from './item-rows.ts'
+import { type ItemRow, memberNames, pointerTree, valueTexts } from './item-rows.ts'
 
 /** A column of the table of items: a value of the data, which has a pointer, or a field of the item itself. */
 export type Column = {
@@ -13,6 +13,8 @@ export type Column = {
   alias?: boolean
   /** Tokens do not see its values. */
   guarded?: boolean
+  /** Its values name items of this list. */
+  list?: string | undefined
 }
 
 /** Fields of the item itself, in their order behind the data. */
@@ -59,13 +61,24 @@ function keyColumns(rows: readonly ItemRow[]): Column[] {
   return isWhole ? [dataColumn(''), ...columns] : columns
 }
 
+/** The columns with the lists that their values refer to. @param listAt the list that the values at a pointer refer to; null: none */
+export function withReferences(columns: readonly Column[], listAt: (pointer: string) => string | null): Column[] {
+  return columns.map((column) => {
+    const list = column.pointer ? listAt(column.pointer) : null
+    return list === null ? column : { ...column, list }
+  })
+}
+
 /** The column of the values at a pointer. */
 export function dataColumn(pointer: string): Column {
   const steps = parsePointer(pointer) ?? []
   return { name: pointer || 'data', label: steps.join('.') || 'data', pointer }
 }
 
-/** The columns of an address; without any, the first of the data and what says whose the item is and when it changed. */
+/**
+ * The columns of an address; without any, the first of the data and what says whose the item is and when it changed. Of those, none
+ * that tells nothing of the items of the page.
+ */
 export function shownColumns(
   chosen: readonly string[] | null,
   all: readonly Column[],
@@ -78,10 +91,30 @@ export function shownColumns(
       return name.startsWith('/') && parsePointer(name) ? [dataColumn(name)] : []
     })
   }
-  const data = all.filter(({ pointer }) => pointer !== undefined).slice(0, mostData)
-  const fields = ['identity', 'version', 'updatedAt', ...(data.length > 0 ? [] : ['id'])]
-  if (rows.some(({ tags }) => tags.length > 0)) fields.unshift('tags')
-  return [...data, ...fieldColumns.filter(({ name }) => fields.includes(name))]
+  const data = withValues(
+    all.filter(({ pointer }) => pointer !== undefined),
+    rows,
+  ).slice(0, mostData)
+  const [first] = rows
+  const shown: Record<string, boolean> = {
+    tags: rows.some(({ tags }) => tags.length > 0),
+    identity: rows.some(({ identity }) => identity !== null),
+    version: rows.some(({ version }) => version !== first?.version),
+    updatedAt: true,
+    id: data.length === 0,
+  }
+  return [...data, ...fieldColumns.filter(({ name }) => shown[name])]
+}
+
+/** The columns in which some item has a value that is not null; all of them where there is no item. */
+function withValues(columns: readonly Column[], rows: readonly ItemRow[]): Column[] {
+  const tree = pointerTree(columns.map(({ pointer = '' }) => [pointer, parsePointer(pointer) ?? []] as const))
+  const found = new Set<string>()
+  for (const { dataText } of rows) {
+    for (const [pointer, text] of valueTexts(dataText, tree)) if (text !== 'null') found.add(pointer)
+    if (found.size === columns.length) break
+  }
+  return columns.filter(({ pointer = '' }) => rows.length === 0 || found.has(pointer))
 }
 
 /** The column whose value names an item for a reader, and links to it. */

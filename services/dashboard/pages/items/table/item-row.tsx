@@ -3,12 +3,20 @@ import { hrefOf } from '#services/dashboard/address/location.ts'
 import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import { Ago, count, size } from '#services/dashboard/parts/display/text.tsx'
+import { ReferenceLink } from '../../references/reference-link.tsx'
 import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ItemRow } from './item-rows.ts'
 
-/** A column in the table: its width in rem, and what it is in the card of an item. */
-export type Place = { column: Column; isLead: boolean; isNumeric: boolean; classes: string; width: number }
+/** A column in the table: its width in rem, whether its values are never cut, and what it is in the card of an item. */
+export type Place = {
+  column: Column
+  isLead: boolean
+  isNumeric: boolean
+  isWhole: boolean
+  classes: string
+  width: number
+}
 
 type RowsProps = {
   list: string
@@ -68,7 +76,8 @@ function Lead({ list, row, column, cell }: LeadProps) {
   return (
     <>
       <a href={hrefOf(route`/lists/${list}/items/${row.id}`)}>
-        {isNamed ? shownValue(row, column, cell) : <span class="mono muted">{row.id}</span>}
+        {/* The row is the link: what its name refers to is none in it. */}
+        {isNamed ? shownValue(row, { ...column, list: undefined }, cell) : <span class="mono muted">{row.id}</span>}
       </a>
       {row.readonly && <Mark text="readonly" />}
       {row.locked && <Mark text="locked" />}
@@ -85,20 +94,23 @@ export const Mark = ({ text }: { text: string }) => (
   </span>
 )
 
-function shownValue(row: ItemRow, { name }: Column, cell: Cell | undefined) {
+function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined) {
   if (!cell) return fieldOf(row, name)
   if (cell.kind === 'list') {
     return (
       <>
         {cell.texts.map((text, n) => (
-          <Pill key={n}>{text}</Pill>
+          <Pill key={n}>{list === undefined ? text : <ReferenceLink list={list} name={text} />}</Pill>
         ))}
         {cell.more > 0 && <span class="muted small"> +{cell.more}</span>}
       </>
     )
   }
+  if (list !== undefined && cell.kind === 'text') return <ReferenceLink list={list} name={cell.text} />
   if (cell.kind === 'missing' || cell.kind === 'null') return <span class="muted">{cell.text}</span>
-  return cell.kind === 'json' ? <code class="muted">{cell.text}</code> : cell.text
+  if (cell.kind === 'json') return <Pill title={cell.text}>{cell.words}</Pill>
+  if (cell.kind === 'date') return <time title={cell.text}>{cell.words}</time>
+  return cell.text
 }
 
 /** The value of a field of the item itself. */

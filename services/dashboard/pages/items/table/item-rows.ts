@@ -30,7 +30,8 @@ export function readFoundItems(text: string): ItemRows {
   return { rows, next: null, examined: 0 }
 }
 
-function readItemRow(text: string): ItemRow {
+/** Reads one item from the compact text of an answer. */
+export function readItemRow(text: string): ItemRow {
   const data = objectMembers(text, 0).find(({ key }) => key === 'data')
   if (!data) return { ...JSON.parse(text), dataText: 'null' }
   const fields = JSON.parse(`${text.slice(0, data.value)}null${text.slice(data.end)}`)

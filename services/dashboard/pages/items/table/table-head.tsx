@@ -4,16 +4,21 @@ import { isBest } from '../view/view.ts'
 import type { Column } from './columns.ts'
 import { Mark, type Place } from './item-row.tsx'
 import { orderChange, orderOf } from './order-menu.tsx'
+import { WidthHandle } from './width-handle.tsx'
 
 type TableHeadProps = {
   scope: ItemsScope
   places: readonly Place[]
+  /** The widths of the columns, that of the box before them too. */
+  tracks: readonly string[]
   picked: 'none' | 'some' | 'all'
   onPickAll: () => void
+  /** @param rem null: as wide as its texts */
+  onWidth: (column: string, rem: number | null) => void
 }
 
 /** The names of columns; those that the server orders by are buttons. */
-export function TableHead({ scope, places, picked, onPickAll }: TableHeadProps) {
+export function TableHead({ scope, places, tracks, picked, onPickAll, onWidth }: TableHeadProps) {
   const now = orderOf(scope.view, scope.askable.orders)
   return (
     <thead>
@@ -27,7 +32,7 @@ export function TableHead({ scope, places, picked, onPickAll }: TableHeadProps) 
             onChange={onPickAll}
           />
         </th>
-        {places.map(({ column, isNumeric }) => (
+        {places.map(({ column, isNumeric }, n) => (
           <th
             key={column.name}
             class={isNumeric ? 'num' : undefined}
@@ -36,6 +41,7 @@ export function TableHead({ scope, places, picked, onPickAll }: TableHeadProps) 
           >
             <Heading scope={scope} column={column} />
             {column.guarded && <Mark text="hidden from tokens" />}
+            <WidthHandle tracks={tracks} at={n + 1} onWidth={(rem) => onWidth(column.name, rem)} />
           </th>
         ))}
       </tr>

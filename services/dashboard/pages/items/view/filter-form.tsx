@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import { Button, Link } from '#services/dashboard/parts/controls/button.tsx'
 import { Choice, TextField } from '#services/dashboard/parts/controls/field.tsx'
 import { itemFilters } from '#shared/domain/item/filters.ts'
+import { daySpans, lastDaysFilter } from './day-filters.ts'
 import {
   asksForAny,
   type Filter,
@@ -32,17 +33,20 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
   const operators = operatorsOf(field)
   const operator = (operators.find(({ name }) => name === draft.operator) ?? operators[0])?.name ?? ''
   const value = asksForAny(operator) ? '' : valueIn(field.kind, draft.value)
+  const form = useRef<HTMLFormElement>(null)
+  const take = (made: Filter) => {
+    form.current?.closest<HTMLElement>('[popover]')?.hidePopover()
+    onApply(made)
+  }
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const made = { field: field.name, operator, value: value.trim() }
     const found = filterProblem(field, made)
     setProblem(found ? `${field.label} ${found}.` : undefined)
-    if (found) return
-    if (event.currentTarget instanceof HTMLElement) event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
-    onApply(made)
+    if (!found) take(made)
   }
   return (
-    <form class="form" onSubmit={apply}>
+    <form ref={form} class="form" onSubmit={apply}>
       <Choice
         label="Field"
         value={field.name}
@@ -53,6 +57,7 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
           disabled: one.problem !== undefined,
         }))}
       />
+      {field.kind === 'date' && <DaySpans field={field} onApply={take} />}
       {operators.length > 1 && (
         <Choice
           label="How"
@@ -76,6 +81,19 @@ export function FilterForm({ list, fields, filter, onApply }: FilterFormProps) {
         <Button sends>Apply</Button>
       </div>
     </form>
+  )
+}
+
+/** Dates of the last days, which most people look for. */
+function DaySpans({ field, onApply }: { field: FilterField; onApply: (filter: Filter) => void }) {
+  return (
+    <div class="row">
+      {daySpans.map(([label, days]) => (
+        <Button key={label} onPress={() => onApply(lastDaysFilter(field, days, new Date()))}>
+          {label}
+        </Button>
+      ))}
+    </div>
   )
 }
 

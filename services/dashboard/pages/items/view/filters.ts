@@ -4,7 +4,7 @@ import { type FilteredField, itemFilters, withoutValue } from '#shared/domain/it
 import { readNegation } from '#shared/domain/item/questions/negation.ts'
 import { parseNumber } from '#shared/domain/item/questions/number-filter.ts'
 import { readTagFilter } from '#shared/domain/tags.ts'
-import { parseDate } from '#shared/domain/text/date.ts'
+import { parseDate, parseDay } from '#shared/domain/text/date.ts'
 import { filterPrefixes, type PrefixedKind, type PrefixOf } from '#shared/domain/text/filter-prefixes.ts'
 import { isObject } from '#shared/json/is-object.ts'
 
@@ -52,7 +52,7 @@ const empty = operator('empty', withoutValue, 'has no value', 'has a value')
 type Words = readonly [words: string, contrary?: string]
 const isOneOf: Words = ['is one of', 'is none of']
 
-/** The operators with the prefixes of a kind, in the order of their words. @param words.eq of a kind whose values are whole without it: null */
+/** The operators with the prefixes of a kind, in the order of their words. @param words null for a prefix that another one, or none, says too: it reads as that */
 function prefixed<Kind extends PrefixedKind>(words: Readonly<Record<PrefixOf<Kind>, Words | null>>): OwnOperator[] {
   return Object.entries<Words | null>(words).flatMap(([prefix, said]) =>
     said ? [operator(prefix === 'eq' ? is.name : prefix, `${prefix}:`, ...said)] : [],
@@ -76,7 +76,20 @@ const ownOperators: Readonly<Record<FilterKind, readonly [OwnOperator, ...OwnOpe
       in: isOneOf,
     }),
   ],
-  date: [is, ...prefixed<'date'>({ eq: null, after: ['from'], before: ['until'], in: isOneOf })],
+  date: [
+    is,
+    ...prefixed<'date'>({
+      eq: null,
+      on: ['on the day'],
+      gte: null,
+      after: ['from'],
+      lte: null,
+      before: ['until'],
+      gt: ['later than'],
+      lt: ['earlier than'],
+      in: isOneOf,
+    }),
+  ],
   flag: [is],
   activated: [is],
   tags: [operator('in', '', 'one of', 'none of')],
@@ -120,6 +133,7 @@ const fieldLabels: Readonly<Record<FilteredField, string>> = {
   readonly: 'readonly',
   activated: 'activated',
   identityId: 'owner',
+  id: 'id',
   createdAt: 'created',
   updatedAt: 'changed',
   version: 'version',
@@ -151,7 +165,8 @@ const unless = (problem: string | undefined) => (problem === undefined ? {} : { 
 
 /** The condition that a value of the query says. */
 export function readFilter({ name: field, kind, optional }: FilterField, source: string): Filter {
-  const { isNot, rest } = kind === 'where' ? { isNot: false, rest: source } : readNegation(source)
+  const { isNot, rest: written } = kind === 'where' ? { isNot: false, rest: source } : readNegation(source)
+  const rest = kind === 'date' ? written.replace(/^[gl]te:/, (prefix) => sameOfDates[prefix] ?? prefix) : written
   if (kind === 'flag' || kind === 'activated')
     return { field, operator: is.name, value: isNot ? (otherFlag[rest] ?? source) : withoutEq(rest) }
   const [usual, ...others] = ownOperators[kind]
@@ -161,6 +176,7 @@ export function readFilter({ name: field, kind, optional }: FilterField, source:
   return { field, operator: isNot ? not + name : name, value: name === is.name && !found ? withoutEq(value) : value }
 }
 
+const sameOfDates: Readonly<Record<string, string>> = { 'gte:': 'after:', 'lte:': 'before:' }
 const otherFlag: Readonly<Record<string, string>> = { true: 'false', 1: 'false', false: 'true', 0: 'true' }
 const withoutEq = (value: string) => value.replace(/^eq:/, '')
 
@@ -172,18 +188,21 @@ export function printFilter(field: FilterField, { operator, value }: Filter): st
 const operatorNamed = (field: FilterField, operator: string) => operatorsOf(field).find(({ name }) => name === operator)
 
 /** What is wrong with a condition, as the end of a sentence about it; null: nothing. */
-export function filterProblem({ kind, problem }: FilterField, { operator, value }: Filter): string | null {
+export function filterProblem({ name, kind, problem }: FilterField, { operator, value }: Filter): string | null {
   if (problem !== undefined) return `cannot be used: ${problem}`
   if (asksForAny(operator)) return null
   if (value === '') return 'needs a value'
   if (kind === 'text') return operator.endsWith('contains') ? partProblem(value) : null
   const all = operator.endsWith('in') ? value.split(',') : [value]
   if (kind === 'number') return all.every(isNumber) ? null : 'must be a number, such as 4 or 2.5'
+  if (kind === 'date' && operator.endsWith('on'))
+    return parseDay(value) === null ? 'must be a day such as 2026-03-01' : null
   if (kind === 'date') return all.every(isDate) ? null : 'must be a date such as 2026-03-01, or with T10:00Z'
   if (kind === 'flag') return flags.has(value) ? null : 'must be true or false'
   if (kind === 'activated')
     return flags.has(value) || value === itemFilters.activated.both ? null : 'must be true, false or any'
-  if (kind === 'id') return value.split(',').every(isId) ? null : 'must be the id of an identity'
+  if (kind === 'id')
+    return value.split(',').every(isId) ? null : `must be the id of an ${name === 'id' ? 'item' : 'identity'}`
   if (kind === 'where') return whereProblem(value)
   const tags = all.map((tag) => tag.trim())
   if (tags.includes(withoutValue)) return 'cannot be asked for "null": it means something else here'

@@ -2,6 +2,7 @@ import type { ItemConditions, Operator } from '#client/src/filters.ts'
 import { itemsWhereQuery } from '#client/src/filters.ts'
 import { parse, RawNumber } from '#client/src/json.ts'
 import { route } from '#client/src/transport.ts'
+import type { SearchOptions } from '#shared/domain/search/query.ts'
 import { type FilterField, printFilter } from './filters.ts'
 import { type ItemsView, isBest } from './view.ts'
 
@@ -13,10 +14,12 @@ export type ItemsConditions = Record<string, (Operator<never> | ItemConditions)[
 
 /** The conditions of a view. */
 export function conditionsOf(
-  { filters, search }: Pick<ItemsView, 'filters' | 'search'>,
+  { filters, search, ...options }: Pick<ItemsView, 'filters' | 'search' | 'prefix' | 'match'>,
   fields: readonly FilterField[],
 ): ItemsConditions {
   const conditions: ItemsConditions = search === null ? {} : { search: [{ filter: search }] }
+  if (search !== null)
+    for (const [name, option] of Object.entries(searchOptions(options))) conditions[name] = [{ filter: String(option) }]
   for (const filter of filters) {
     const field = fields.find(({ name }) => name === filter.field)
     if (!field) continue
@@ -26,6 +29,11 @@ export function conditionsOf(
     conditions[name].push(isWhere ? readWhere(filter.value) : { filter: printFilter(field, filter) })
   }
   return conditions
+}
+
+/** How the words of a search are meant, where that is said. */
+export function searchOptions({ prefix, match }: Pick<ItemsView, 'prefix' | 'match'>): SearchOptions {
+  return { ...(prefix && { prefix }), ...(match !== 'any' && { match }) }
 }
 
 const readWhere = (text: string) => conditionsIn(parse(text)) as ItemConditions
@@ -54,10 +62,12 @@ export function pageOptions(view: ItemsView, fields: readonly FilterField[]) {
 export function pageCall(list: string, view: ItemsView, fields: readonly FilterField[]) {
   const handle = `listd.list(${JSON.stringify(list)})`
   if (isBest(view)) {
+    const options = { ...searchOptions(view), includeItems: true }
+    const sent = Object.entries(options).map(([name, value]) => [name, String(value)])
     return {
       method: 'GET' as const,
-      path: `${route`/lists/${list}/search`}?${new URLSearchParams({ query: `${view.search}`, includeItems: 'true' })}`,
-      sdk: `${handle}.search(${JSON.stringify(view.search)}, {"includeItems":true})`,
+      path: `${route`/lists/${list}/search`}?${new URLSearchParams([['query', `${view.search}`], ...sent])}`,
+      sdk: `${handle}.search(${JSON.stringify(view.search)}, ${JSON.stringify(options)})`,
     }
   }
   const { where, ...options } = pageOptions(view, fields)

@@ -1,5 +1,6 @@
 import type { Index, List } from '#client/src/types/resources.ts'
 import { here, navigate } from '#services/dashboard/address/location.ts'
+import { itemsIn } from '#services/dashboard/api/items-in.ts'
 import { filterFields } from './filters.ts'
 import { itemOrders } from './item-orders.ts'
 import { type Askable, type ItemsView, readView, type ViewProblem, viewQuery } from './view.ts'
@@ -22,7 +23,7 @@ export function scopeOf({ query, ...about }: Read): { scope: ItemsScope; problem
   const fields = filterFields(about.indexes)
   const isFiltered =
     query.has('search') || fields.some(({ name }) => query.has(name) || query.has(name.replace(/^index\./, '')))
-  const askable = { fields, orders: itemOrders(about.indexes, isFiltered ? 0 : about.list.itemCount) }
+  const askable = { fields, orders: itemOrders(about.indexes, isFiltered ? 0 : itemsIn(about.list)) }
   const { view, problems } = readView(query, askable)
   const show: ItemsScope['show'] = (change, isSame = false) => {
     const changed = viewQuery({ ...view, after: null, ...change }, askable)

@@ -1,27 +1,26 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'
-import { queryLimits } from '#shared/domain/search/query.ts'
+import { lengths } from '#shared/domain/limits.ts'
 import type { ItemsScope } from './items-scope.ts'
+import { canSearch } from './named.ts'
 
-/** Searches a list that has a searched index. */
-export function SearchBox({ scope }: { scope: ItemsScope }) {
-  const { indexes, view } = scope
-  const canSearch = indexes.some(({ searching, activated }) => searching && activated)
-  return canSearch || view.search !== null ? <Box scope={scope} /> : null
-}
-
-/** Enter searches for what is typed; nothing ends the search. */
-function Box({ scope: { view, show } }: { scope: ItemsScope }) {
+/**
+ * Finds items by their words, where the list has a searched index, and by alias and id. Enter searches for what is typed: every word, of
+ * which the last may be a beginning. Nothing ends the search.
+ */
+export function SearchBox({ scope: { indexes, view, show } }: { scope: ItemsScope }) {
   const field = useRef<HTMLInputElement>(null)
   usePageKeys([{ key: 's', what: 'Search', run: () => field.current?.select() }])
   // The way back may lead to another search. The field stays the same, with the focus.
   useEffect(() => {
     if (field.current) field.current.value = view.search ?? ''
   }, [view.search])
-  const { minLength, maxLength } = queryLimits
+  const hasAlias = indexes.some(({ alias }) => alias)
+  const what = [...(canSearch(indexes) ? ['words'] : []), ...(hasAlias ? ['alias'] : []), 'id']
+  const placeholder = `Search by ${what.join(what.length > 2 ? ', ' : ' or ').replace(/, (?=\w+$)/, ' or ')}`
   const search = (event: SubmitEvent) => {
     event.preventDefault()
-    show({ search: field.current?.value.trim() || null })
+    show({ search: field.current?.value.trim() || null, prefix: true, match: 'all' })
   }
   return (
     <form role="search" onSubmit={search}>
@@ -29,10 +28,9 @@ function Box({ scope: { view, show } }: { scope: ItemsScope }) {
         ref={field}
         class="input narrow"
         type="search"
-        aria-label="Search the items for words"
-        placeholder="Search for words"
-        minLength={minLength}
-        maxLength={maxLength}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        maxLength={lengths.aliasValue}
       />
     </form>
   )

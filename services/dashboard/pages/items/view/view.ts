@@ -1,5 +1,7 @@
 import { filterParameters, isItemFilter, itemFilters, itemOrderNames } from '#shared/domain/item/filters.ts'
+import { readSearchOption, type SearchOptionName, withoutSearch } from '#shared/domain/item/questions/search-filter.ts'
 import { pathNameKey } from '#shared/domain/path-name.ts'
+import type { SearchMatch, SearchOptions } from '#shared/domain/search/query.ts'
 import { type Filter, type FilterField, filterProblem, printFilter, readFilter } from './filters.ts'
 import type { ItemsOrder } from './item-orders.ts'
 
@@ -7,6 +9,10 @@ import type { ItemsOrder } from './item-orders.ts'
 export type ItemsView = {
   /** Words of which an item has one at least; null: any item. */
   search: string | null
+  /** The last word is the beginning of one. */
+  prefix: boolean
+  /** `all`: an item has every word. */
+  match: SearchMatch
   filters: readonly Filter[]
   /** The name of an order; null: by creation. */
   order: string | null
@@ -23,6 +29,8 @@ export type ViewProblem = { parameter: string; message: string }
 
 export const wholeList: ItemsView = {
   search: null,
+  prefix: false,
+  match: 'any',
   filters: [],
   order: null,
   direction: null,
@@ -56,6 +64,7 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
   const search = once('search')
   const view: ItemsView = {
     search,
+    ...readOptions({ prefix: once('prefix'), match: once('match') }, search, problems),
     filters,
     ...readOrder(once('order'), once('direction'), askable, problems),
     columns: columns.length > 0 ? columns : null,
@@ -63,6 +72,24 @@ export function readView(query: URLSearchParams, askable: Askable): { view: Item
   }
   return { view, problems }
 }
+
+/** How the words of a search are meant. */
+function readOptions(
+  sources: Record<SearchOptionName, string | null>,
+  search: string | null,
+  problems: ViewProblem[],
+): Pick<ItemsView, SearchOptionName> {
+  const options: SearchOptions = {}
+  for (const name of searchOptionNames) {
+    const source = sources[name]
+    if (source === null) continue
+    const read = search === null ? { error: withoutSearch } : readSearchOption(name, source)
+    if ('error' in read) problems.push({ parameter: name, message: `${read.error}.` })
+    else Object.assign(options, read)
+  }
+  return { prefix: false, match: 'any', ...options }
+}
+const searchOptionNames = ['prefix', 'match'] as const
 
 /** Whether a view is a search alone: the best items are shown, the best first. With a filter or an order it is a filter like others. */
 export function isBest({ search, filters, order, direction, after }: ItemsView): boolean {
@@ -77,7 +104,7 @@ const twice = (parameter: string): ViewProblem => ({ parameter, message: 'may st
 const isSingle = (name: string) => name === 'where' || (isItemFilter(name) && !('repeats' in itemFilters[name]))
 
 /** The parameters of a view that are no filters. */
-const parts = new Set(['search', 'order', 'direction', 'after', 'column'])
+const parts = new Set(['search', ...searchOptionNames, 'order', 'direction', 'after', 'column'])
 
 function readParameter(parameter: string, source: string, { fields }: Askable): Filter | ViewProblem {
   const field = fieldNamed(fields, parameter)
@@ -119,11 +146,15 @@ function orderNamed(orders: readonly ItemsOrder[], parameter: string): ItemsOrde
 
 /** The query of an address that says a view. */
 export function viewQuery(
-  { search, filters, order, direction, columns, after }: ItemsView,
+  { search, prefix, match, filters, order, direction, columns, after }: ItemsView,
   { fields }: Askable,
 ): string {
   const query = new URLSearchParams()
-  if (search) query.set('search', search)
+  if (search) {
+    query.set('search', search)
+    if (prefix) query.set('prefix', 'true')
+    if (match !== 'any') query.set('match', match)
+  }
   for (const filter of filters) {
     const field = fields.find(({ name }) => name === filter.field)
     if (field) query.append(shortName(filter.field), printFilter(field, filter))

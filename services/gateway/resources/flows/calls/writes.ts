@@ -69,6 +69,7 @@ async function changeOf(
   const { indexValues, words } = await validateItemData(deps, config, {
     sent: after.data,
     value: JSON.parse(after.data),
+    stored: before?.data,
     guards: [],
     hidden: hiddenFrom(flow, write, config.guards),
     sentBytes: write.sentBytes,

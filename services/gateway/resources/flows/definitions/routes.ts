@@ -77,6 +77,7 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     about: 'A flow.',
     notes: 'The id and the name both find a flow; an id takes precedence.',
     response: { 200: flowSchema },
+    etag: true,
     permission: { action: 'view', resourceType: 'flow' },
     async handle({ principal, params }, deps) {
       return json(serializeFlow(await getFlow(deps, { principal, ...params, action: 'view' })))

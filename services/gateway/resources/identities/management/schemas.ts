@@ -1,4 +1,4 @@
-import { updateSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { newGroupSchema, updateSchema } from '#services/gateway/schemas/body-schemas.ts'
 import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 import { pageQueryOf } from '#services/gateway/schemas/page-schemas.ts'
@@ -13,6 +13,7 @@ export const createIdentityBody = joi.object<NewIdentity>({
   ...fieldSchemas(ownIdentityFields, 'create'),
   ...ruledFields,
   name: ruledFields.name.required(),
+  group: newGroupSchema().allow(null).description(ownIdentityFields.group.about),
 })
 
 /** Body of PUT /identities/{identity}: any of the fields but the group, at least one. */

@@ -38,7 +38,7 @@ export async function computePut(
 ): Promise<ItemMutation> {
   assertPutsAlias(config, operation)
   if (!present) await assertAliasesBuilt(deps, config, principal)
-  if (!present || !mayKnow(present, principal)) {
+  if (!present || !mayKnow(config, present, principal)) {
     name({ alias: operation.item })
     return computeCreation(deps, config, { ...operation, principal })
   }
@@ -57,9 +57,9 @@ function assertPutsAlias({ aliasIndex }: ListConfig, { item, body }: Put['operat
 }
 
 /** @throws TOKEN_NOT_AUTHORIZED for an item that the principal sees and may not update */
-function mayKnow(item: Item, principal: AuthenticatedPrincipal): boolean {
+function mayKnow(config: ListConfig, item: Item, principal: AuthenticatedPrincipal): boolean {
   try {
-    assertActionAllowed(item, { principal, action: 'update' })
+    assertActionAllowed(item, config, { principal, action: 'update' })
     return true
   } catch (error) {
     if (error instanceof AppError && error.name === 'REQUESTED_ENTITY_NOT_FOUND') return false

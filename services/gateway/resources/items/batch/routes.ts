@@ -84,8 +84,8 @@ export const itemBatchRoutes: readonly Route<ItemDeps>[] = [
 async function batchResponse({ config, results, isRepeated }: BatchResult, viewer: Viewer): Promise<Response> {
   const pause = createTimeSlices()
   const parts = [Buffer.from('{"results":[')]
-  for (const { op, item } of results) {
-    const text = serializeVisibleItem({ item, config }, viewer)
+  for (const { op, ...result } of results) {
+    const text = serializeVisibleItem({ ...result, config }, viewer)
     const comma = parts.length > 1 ? ',' : ''
     parts.push(Buffer.from(`${comma}{"status":${op === 'create' ? 201 : 200},"item":${text}}`))
     await pause()

@@ -11,11 +11,13 @@ import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../r
 import { changeItems } from '../writing/change-items.ts'
 import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange } from '../writing/commit-item.ts'
 import { computeCreation } from '../writing/create-item.ts'
+import { assertMutationAllowed } from '../writing/decide-mutation.ts'
 import { computeDeletion } from '../writing/delete-item.ts'
 import { type AppliedChange, openRequest } from '../writing/idempotent-request.ts'
 import { markArrayIndexes } from '../writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../writing/modify-item.ts'
 import { computeUpdate } from '../writing/update-item.ts'
+import { writtenItem } from '../writing/written-item.ts'
 import { atOperation, type BatchOperation, refusedDryRun } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
 import { computePut, type NameItem } from './compute-put.ts'
@@ -136,8 +138,11 @@ async function computeChanges(
     if (n % readTogether === 0) {
       items = await findNamedItems(deps, config, namedBy(operations.slice(n, n + readTogether)))
     }
-    const mutation = await forOperation(n, () => {
-      return computeChange(deps, config, { principal, operation, present: presentFor(operation, items), name })
+    const present = presentFor(operation, items)
+    const mutation = await forOperation(n, async () => {
+      const computed = await computeChange(deps, config, { principal, operation, present, name })
+      await assertMutationAllowed(principal, config, computed)
+      return computed
     }).catch((error) => {
       if (!dryRun || !isOfOperation(error)) throw error
       computed.refused.push(error)
@@ -147,7 +152,7 @@ async function computeChanges(
     if (!mutation) continue
     bytes.add(mutation)
     computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
-    computed.results.push({ op: appliedOp(mutation), item: subjectOf(mutation) })
+    computed.results.push({ op: appliedOp(mutation), ...writtenItem(principal, config, subjectOf(mutation)) })
     computed.positions.push(n)
   }
   return computed
@@ -168,7 +173,7 @@ async function computeChange(
   if (operation.op === 'create') return computeCreation(deps, config, { ...operation, principal })
   if (operation.op === 'put') return computePut(deps, config, { operation, present, principal, name })
   if (!present) await assertAliasesBuilt(deps, config, principal)
-  const before = assertActionAllowed(present, { principal, action: operation.op })
+  const before = assertActionAllowed(present, config, { principal, action: operation.op })
   name(before)
   assertChangeAllowed(config, before, { principal })
   if (operation.op === 'delete') return computeDeletion(deps, before)

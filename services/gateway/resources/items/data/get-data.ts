@@ -1,8 +1,7 @@
 import { isGuarded, removePointers } from '#shared/domain/item/guard.ts'
-import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import { findAt } from '#shared/json/edit/at-pointer.ts'
-import type { ItemDeps } from '../context.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
 import { getItem, type ItemQuery } from '../reading/get-item.ts'
 import { hiddenPointers } from '../reading/serialize.ts'
 
@@ -13,13 +12,13 @@ import { hiddenPointers } from '../reading/serialize.ts'
 export async function getData(
   deps: ItemDeps,
   request: ItemQuery & { pointer: string; includeGuarded: boolean },
-): Promise<{ item: Item; text: string }> {
+): Promise<ItemResult & { text: string }> {
   const { pointer, principal, includeGuarded } = request
   const result = await getItem(deps, request)
   const hidden = hiddenPointers(result, { principal, includeGuarded })
   const text = findSeen(removePointers(result.item.data, hidden), pointer, hidden)
   if (text === null) throw new AppError('POINTER_NOT_FOUND')
-  return { item: result.item, text }
+  return { ...result, text }
 }
 
 /** The text of the value at a pointer in data from which what is hidden has been removed; null when none is seen there. */

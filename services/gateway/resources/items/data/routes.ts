@@ -8,15 +8,14 @@ import { pointerErrors } from '#shared/domain/item/patch-operations.ts'
 import { validationFailed } from '#shared/errors.ts'
 import type { ItemDeps } from '../context.ts'
 import { chooseOfItems, dataChooser } from '../data-choice.ts'
-import { etagOf } from '../if-match.ts'
 import { itemBytes, parseParams } from '../item-params.ts'
 import { listItems } from '../reading/list-items.ts'
 import { parseListing } from '../reading/list-query.ts'
-import { hiddenPointers, itemResponse, type Shown } from '../reading/serialize.ts'
+import { hiddenPointers, itemResponse, type Shown, shownState } from '../reading/serialize.ts'
 import {
   aliasErrors,
   changeErrors,
-  etag,
+  etagOfRead,
   etagOfWrite,
   ifMatch,
   indexFilters,
@@ -72,14 +71,15 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
     about: "A value of an item's data.",
     notes: 'The answer is the value itself, without the item around it.',
     response: { 200: itemDataSchema },
-    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND'],
-    headers: { response: etag },
+    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND', 'ITEM_PRECONDITION_FAILED'],
+    headers: { response: etagOfRead },
     permission: view,
     query: readDataQuery,
     async handle(request, deps) {
-      const { item, text } = await getData(deps, { ...parseDataParams(request), ...request.query })
-      const shown = dataChooser(request.query)?.(text) ?? text
-      return json(shown, { headers: { etag: etagOf(item.revision) } })
+      const params = parseDataParams(request)
+      const { text, ...found } = await getData(deps, { ...params, ...request.query })
+      const state = shownState(found, request, ['data', params.pointer])
+      return json(dataChooser(request.query)?.(text) ?? text, { state })
     },
   }),
   route({

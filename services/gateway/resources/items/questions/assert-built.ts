@@ -2,8 +2,11 @@ import { seesEveryItem } from '#services/gateway/auth/visibility.ts'
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
 import type { Queries } from '#shared/data/database.ts'
 import { findBuildProgress } from '#shared/data/index-builds/builds.ts'
+import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
+import { leavesOf } from '#shared/domain/item/questions/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { AppError } from '#shared/errors.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
 
 /** When a client should try again. */
 const retryAfterSeconds = 5
@@ -18,6 +21,20 @@ export async function assertBuilt(db: Queries, index: ListIndex, principal: Item
   if (buildStatus === 'ready') return
   if (buildStatus === 'failed') throw new AppError('INDEX_BUILD_FAILED', { details: { index: pathName } })
   throw indexBuilding(index, seesEveryItem(principal, listId) ? await findBuildProgress(db, valuesId) : null)
+}
+
+/**
+ * The same of the indexes that rules with conditions need, to say which items a principal sees.
+ * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
+ */
+export async function assertVisibilityBuilt(
+  { db }: { db: Queries },
+  { indexes }: Pick<ListConfig, 'indexes'>,
+  { principal, set: { visible, drafts } }: { principal: ItemPrincipal; set: ItemSet },
+): Promise<void> {
+  const asked = [visible, drafts].flatMap((filter) => (filter?.kind === 'asked' ? [filter.question] : []))
+  const used = new Set(leavesOf(asked).flatMap((leaf) => (leaf.kind === 'value' ? [leaf.indexId] : [])))
+  for (const index of indexes) if (used.has(index.valuesId)) await assertBuilt(db, index, principal)
 }
 
 /** @param progress null: for who may not know it */

@@ -11,10 +11,10 @@ import { leavesOf, type Question } from '#shared/domain/item/questions/question.
 import { readSearchFilter, type SearchFilter } from '#shared/domain/item/questions/search-filter.ts'
 import { whereBounds } from '#shared/domain/item/questions/where.ts'
 import { maxTags } from '#shared/domain/limits.ts'
-import { queryLimits } from '#shared/domain/search/query.ts'
+import { queryLimits, type SearchOptions, searchMatches } from '#shared/domain/search/query.ts'
 
 /** The filters on items that are set, but for those on indexes. Of several questions all have to hold. */
-export type ItemFilters = { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
+export type ItemFilters = SearchOptions & { [Field in Exclude<FilteredField, FilteredField<'flag'>>]?: Question[] } & {
   alias?: AliasFilter
   readonly?: boolean
   activated?: ActivatedFilter
@@ -32,7 +32,7 @@ const maxRepeated = 20
 const maxTagsInAll = 60
 
 /** Characters of some hundred ids. */
-const maxOwnersLength = 4_000
+const maxIdsLength = 4_000
 
 const contrary = 'Behind `not:` is the contrary.'
 
@@ -77,9 +77,22 @@ function readEach(field: FilteredField, texts: readonly string[]): Read {
   return read.find((one) => 'error' in one) ?? read.flatMap((one) => ('error' in one ? [] : [one]))
 }
 
+function idsSchema(field: FilteredField<'id'>, description: string) {
+  return joi
+    .string()
+    .allow('')
+    .max(maxIdsLength)
+    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach(field, [text]), error)), {
+      description: `${description} ${contrary}`,
+    })
+    .messages(filterMessages)
+}
+
 const timeSchema = (field: FilteredField<'date'>, description: string) =>
   repeatedSchema((texts) => readEach(field, texts.map(withPlus)), `${description} ${dateForms}`)
-const dateForms = `${dateForm}, plain or behind \`eq:\`, \`before:\` or \`after:\`, which include it, or \`in:a,b\` for any of several.`
+const dateForms =
+  `${dateForm}, plain or behind \`eq:\`, \`lt:\`, \`lte:\`, \`gt:\`, \`gte:\`, or \`before:\` or \`after:\`, which include it; a day of UTC behind ` +
+  '`on:`; or `in:a,b` for any of several.'
 const numberForms = 'Plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`, or `in:a,b` for any of several.'
 
 function readTagGroups(texts: readonly string[]): Read {
@@ -91,8 +104,19 @@ function readTagGroups(texts: readonly string[]): Read {
 
 const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
 
+/** How the words of a search are meant (contract 2.1). */
+export const searchOptionSchemas: SchemasOf<SearchOptions> = {
+  prefix: queryBoolean().description(
+    'Whether the last word is the beginning of a word, for a search while somebody types.',
+  ),
+  match: Joi.valid(...searchMatches).description(
+    'Whether an item has to have one of the words at least, which is the default, or every word.',
+  ),
+}
+
 /** The schemas of the filters on items in a query. */
 export const itemFilterSchemas: SchemasOf<ItemFilters> = {
+  id: idsSchema('id', 'The id of an item, or `in:a,b` for any of several; unknown ones find nothing.'),
   alias: joi
     .string()
     .allow('')
@@ -102,14 +126,10 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
     }),
   readonly: flagSchema().description('Only items with this value.'),
   activated,
-  identityId: joi
-    .string()
-    .allow('')
-    .max(maxOwnersLength)
-    .check((text: string, { error }) => (isEmptyFilter(text) ? '' : checked(readEach('identityId', [text]), error)), {
-      description: `The id of the identity that owns an item, or \`in:a,b\` for any of several; \`null\` finds items without an owner. ${contrary}`,
-    })
-    .messages(filterMessages),
+  identityId: idsSchema(
+    'identityId',
+    'The id of the identity that owns an item, or `in:a,b` for any of several; `null` finds items without an owner.',
+  ),
   mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
   tagged: repeatedSchema(
     readTagGroups,
@@ -132,11 +152,12 @@ export const itemFilterSchemas: SchemasOf<ItemFilters> = {
       },
       {
         description:
-          `Words, of which an item has one at least in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters, ` +
+          `Words, of which an item has one at least, or with \`match=all\` each, in the values of indexes with \`searching\`: ${queryLimits.minLength} to ${queryLimits.maxLength} characters (${queryLimits.minShort} with Han, kana or Hangul), ` +
           `at most ${queryLimits.maxTerms} words. ${contrary}`,
       },
     )
     .messages(filterMessages),
+  ...searchOptionSchemas,
   where: joi
     .string()
     .allow('')

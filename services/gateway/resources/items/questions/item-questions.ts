@@ -24,7 +24,7 @@ export async function filteredBy(
   principal: ItemPrincipal,
   { filters, questions }: { filters: ItemFilters; questions: readonly Question[] },
 ): Promise<Filtered> {
-  const { readonly = null, tagged = [], identityId = [] } = filters
+  const { readonly = null, tagged = [], identityId = [], id = [] } = filters
   const tags = tagged.flatMap((one) => (one.kind === 'tagged' && one.anyOf ? [one.anyOf] : []))
   const untagged = tagged.filter((one) => one.kind !== 'tagged')
   const [owner] = identityId
@@ -32,7 +32,7 @@ export async function filteredBy(
   const ownerIds = ownersOf(principal, filters, named)
   const notOwned = identityId.filter((one) => one.kind !== 'owner' || one.ids === null)
   const compared = comparedFields.flatMap((name) => filters[name] ?? [])
-  const asked = [...untagged, ...notOwned, ...compared, ...questions]
+  const asked = [...id, ...untagged, ...notOwned, ...compared, ...questions]
   const known = await existingOwners(db, principal, [...(ownerIds ?? []), ...ownersIn(asked)])
   return {
     readonly,

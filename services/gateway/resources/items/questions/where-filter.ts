@@ -37,13 +37,13 @@ export function readWhereFilter(config: ListConfig, principal: ItemPrincipal, wh
 
 function leafReader(config: ListConfig, principal: ItemPrincipal, use: (index: ListIndex) => void): LeafReader {
   let unknown = 0
-  return (name, source) => {
+  return (name, source, options) => {
     if (name === 'mine') return readMineLeaf(ownId(principal), source)
     if (name === 'alias') {
       if (config.aliasIndex) use(config.aliasIndex)
       return readAliasLeaf(config.aliasIndex, source)
     }
-    if (name === 'search') return readSearchLeaf(source, config)
+    if (name === 'search') return readSearchLeaf(source, config, options)
     if (isFilteredField(name)) return sizeError(config, principal, name) ?? readFieldLeaf(name, source)
     const index = findFilterIndex(config, name)
     if (!index) return { error: unknown++ < maxHints ? unknownCondition(config.indexes, name) : 'is not known' }

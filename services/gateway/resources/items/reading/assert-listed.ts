@@ -4,7 +4,7 @@ import { visibilityFor, visibleItemsFor } from '#services/gateway/auth/visibilit
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
 import { isEmpty } from '#shared/data/item-pages/total.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ListConfig } from '../../lists/list-cache.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
 /**
@@ -14,16 +14,17 @@ import type { ItemDeps } from '../context.ts'
  */
 export async function assertListed(
   deps: Pick<ItemDeps, 'db'>,
-  { list }: ListConfig,
+  config: Pick<ListConfig, 'list' | 'indexes'>,
   principal: ItemPrincipal,
 ): Promise<void> {
-  const { kind } = visibilityFor(principal, list.id)
+  const { list } = config
+  const { kind } = visibilityFor(principal, ruledList(config))
   const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
   if (kind === 'none')
     throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
   // Rules that only name items may name those of other lists.
   if (kind === 'byId' && !seesList) {
-    const seen = visibleItemsFor(principal, list.id, 'any')
+    const seen = visibleItemsFor(principal, ruledList(config), 'any')
     if (!seen || (await isEmpty(deps.db, seen))) throw notFoundOrForbidden(principal, 'view', 'item')
   }
   if (principal.mode === 'token' && !list.indexable) {

@@ -1,8 +1,10 @@
+import { seesState, viewsByConditions } from '#services/gateway/auth/item-states.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { findVersionSnapshot } from '#shared/data/events/event-log.ts'
 import { itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
 import { keptItemVersions } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
+import { ruledList } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { assertVisibleList, loadItem } from './load-item.ts'
@@ -27,7 +29,11 @@ export function getItem(deps: ItemDeps, { version, ...query }: ItemQuery): Promi
     if (version === undefined || version === item.version) return { item, config }
     const kept = principal.limits?.maxItemVersions ?? keptItemVersions
     const earlier = await findVersionSnapshot(deps.db, item, version, kept)
-    if (!earlier) throw new AppError('ITEM_VERSION_NOT_RETAINED')
-    return { item: itemFromSnapshot(earlier, item), config }
+    const then = earlier && itemFromSnapshot(earlier, item)
+    // A state that conditions of rules hide is like one that is not kept.
+    const list = ruledList(config)
+    const isHidden = then && viewsByConditions(principal, list.id) && !seesState(principal, list, then)
+    if (!then || isHidden) throw new AppError('ITEM_VERSION_NOT_RETAINED')
+    return { item: then, config }
   })
 }

@@ -8,7 +8,7 @@ import { asksForWords } from '#shared/domain/item/questions/search-filter.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps } from '../context.ts'
-import { assertBuilt } from '../questions/assert-built.ts'
+import { assertBuilt, assertVisibilityBuilt } from '../questions/assert-built.ts'
 import { assertWordsBuilt } from '../questions/searched-terms.ts'
 import { assertListed } from './assert-listed.ts'
 import { assertVisibleList } from './load-item.ts'
@@ -41,6 +41,7 @@ export async function readListing(deps: ItemDeps, config: ListConfig, listing: I
   const question = readQuestion(config, listing)
   await assertAnswerable(deps, config, { listing, question })
   const seen = await seenItems(deps.db, config, { listing, question })
+  if (seen) await assertVisibilityBuilt(deps, config, { principal: listing.principal, set: seen.set })
   return seen ? readPage(deps, config, { question, seen }) : emptyPage(question.request)
 }
 

@@ -11,6 +11,8 @@ export function parseListing({
   query,
   otherParameters,
 }: ApiRequest<unknown, unknown, ListItemsQuery>): Omit<ItemListing, 'principal' | 'includeData'> {
-  const filters = setFilters<ItemFilters>(pick(query, filterParameters))
+  // A search that is left out takes its options along: a box that is empty sends them, too.
+  const sent = query.search === '' ? { ...query, prefix: undefined, match: undefined } : query
+  const filters = setFilters<ItemFilters>(pick(sent, filterParameters))
   return { filters, pageQuery: query, includeGuarded: query.includeGuarded, otherParameters }
 }

@@ -1,4 +1,5 @@
 import { authorize } from '#services/gateway/auth/authorize.ts'
+import { requestOn, seesState, viewsByConditions } from '#services/gateway/auth/item-states.ts'
 import { notFoundOrForbidden } from '#services/gateway/auth/not-found.ts'
 import { isHiddenDraft, visibilityFor } from '#services/gateway/auth/visibility.ts'
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
@@ -7,7 +8,8 @@ import { findItemByAlias, type ItemLookup } from '#shared/data/items/items.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import type { ListConfig } from '../../lists/list-cache.ts'
+import type { RuledList } from '#shared/domain/item-rules/bound-rules.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 import { assertBuilt } from '../questions/assert-built.ts'
 
@@ -32,18 +34,32 @@ export function assertVisibleList(
 export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
   if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
-  return assertActionAllowed(found.item, request)
+  return assertActionAllowed(found.item, config, request)
 }
 
-/** @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `loadItem` does */
+/**
+ * The present state of an item decides; of a change, `assertMutationAllowed` asks for the one after it too.
+ * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `loadItem` does
+ */
 export function assertActionAllowed(
   item: Item | null,
+  config: Pick<ListConfig, 'list' | 'indexes'>,
   { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
 ): Item {
-  if (!item || isHiddenDraft(principal, item)) throw notFoundOrForbidden(principal, action, 'item')
-  const ownerId = item.identity?.id ?? null
-  authorize(principal, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
+  const list = ruledList(config)
+  if (!item || isHidden(principal, list, { item, action })) throw notFoundOrForbidden(principal, action, 'item')
+  authorize(principal, requestOn(principal, action, { list, item }))
   return item
+}
+
+/** Whether an item does not exist for who would do something to it; whom rules without conditions hide it from they may let change it. */
+function isHidden(
+  principal: ItemPrincipal,
+  list: RuledList,
+  { item, action }: { item: Item; action: Action },
+): boolean {
+  if (isHiddenDraft(principal, list, item)) return true
+  return action !== 'view' && viewsByConditions(principal, list.id) && !seesState(principal, list, item)
 }
 
 /**
@@ -52,15 +68,16 @@ export function assertActionAllowed(
  */
 export async function findItem(
   deps: Pick<ItemDeps, 'db' | 'readItem'>,
-  { list, aliasIndex }: ListConfig,
+  config: ListConfig,
   { principal, ref }: { principal: ItemPrincipal; ref: string },
 ): Promise<ItemLookup | null> {
+  const { list, aliasIndex } = config
   const owner = { accountId: list.accountId, listId: list.id }
   const isBuilt = aliasIndex?.buildStatus === 'ready'
   const byId = !isBuilt || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId
   if (isBuilt) return findItemByAlias(deps.db, { ...owner, indexId: aliasIndex.valuesId, alias: ref })
-  await assertAliasesBuilt(deps, { list, aliasIndex }, principal)
+  await assertAliasesBuilt(deps, config, principal)
   return byId
 }
 
@@ -70,10 +87,11 @@ export async function findItem(
  */
 export async function assertAliasesBuilt(
   { db }: Pick<ItemDeps, 'db'>,
-  { list, aliasIndex }: Pick<ListConfig, 'list' | 'aliasIndex'>,
+  { aliasIndex, ...config }: Pick<ListConfig, 'list' | 'indexes' | 'aliasIndex'>,
   principal: ItemPrincipal,
 ): Promise<void> {
-  if (aliasIndex && visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(db, aliasIndex, principal)
+  if (aliasIndex && visibilityFor(principal, ruledList(config)).kind !== 'none')
+    await assertBuilt(db, aliasIndex, principal)
 }
 
 /** Read in place of text that is not an id: finds no item, but the list's version. */

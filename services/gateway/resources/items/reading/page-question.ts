@@ -5,10 +5,10 @@ import { pageRequest } from '#services/gateway/schemas/page-schemas.ts'
 import type { ItemPageRequest } from '#shared/data/item-pages/page.ts'
 import type { Unserved } from '#shared/data/item-pages/read-positions.ts'
 import type { ItemOrder } from '#shared/domain/item/filters.ts'
-import { isItemOrder, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
+import { isItemOrder, isSearchOption, itemOrders, unknownOrder } from '#shared/domain/item/filters.ts'
 import { aliasFilter } from '#shared/domain/item/questions/alias-filter.ts'
 import type { Question, ValueFilter } from '#shared/domain/item/questions/question.ts'
-import { searchQuestion } from '#shared/domain/item/questions/search-filter.ts'
+import { searchQuestion, withoutSearch } from '#shared/domain/item/questions/search-filter.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { validationFailed } from '#shared/errors.ts'
@@ -54,7 +54,8 @@ export function readQuestion(config: ListConfig, listing: ItemListing): PageQues
   const where = readWhereFilter(config, principal, isRead ? filters.where : undefined)
   const { order, error } = readOrder(config, listing)
   const ofFields = filterErrors(config, principal, filters)
-  const errors = [...ofIndexes.errors, ...ofFields, ...where.errors, ...(error ? [error] : [])]
+  const ofSearch = searchOptionErrors(filters)
+  const errors = [...ofIndexes.errors, ...ofFields, ...ofSearch, ...where.errors, ...(error ? [error] : [])]
   if (!order || errors.length > 0) throw validationFailed(errors)
   const request = itemRequest(config, listing, { order, asked: ofIndexes.asked })
   const values = filters.alias
@@ -63,11 +64,22 @@ export function readQuestion(config: ListConfig, listing: ItemListing): PageQues
   return {
     request,
     values,
-    questions: [...where.questions, ...(filters.search ? [searchQuestion(config, filters.search)] : [])],
+    questions: [...where.questions, ...searchQuestions(config, filters)],
     indexes: new Set([...ofIndexes.indexes, ...where.indexes, ...usedIndexes(config, listing, order)]),
     isFiltered: isFiltered(filters, values),
     unserved: unservedPart(config.indexes, { order: request.order, values, others: Object.keys(filters) }),
   }
+}
+
+function searchQuestions(config: ListConfig, { search, prefix, match }: ItemFilters): Question[] {
+  return search ? [searchQuestion(config, { ...search, ...(prefix && { prefix }), ...(match && { match }) })] : []
+}
+
+function searchOptionErrors({ search, ...filters }: ItemFilters): FieldError[] {
+  if (search) return []
+  return Object.keys(filters)
+    .filter(isSearchOption)
+    .map((path) => ({ path, message: withoutSearch }))
 }
 
 type Order = ListIndex | ItemOrder

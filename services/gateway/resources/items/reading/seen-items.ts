@@ -5,7 +5,7 @@ import type { ItemSet } from '#shared/data/item-pages/item-set.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asksForDrafts } from '#shared/domain/item/questions/question.ts'
-import type { ListConfig } from '../../lists/list-cache.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import { filteredBy } from '../questions/item-questions.ts'
 import type { ItemListing, PageQuestion } from './page-question.ts'
 import { hiddenPointers } from './serialize.ts'
@@ -31,13 +31,13 @@ export async function seenItems(
   const { principal, filters, includeData } = listing
   const { values, questions } = question
   const ofFlow = principal.mode === 'flow' && asksForDrafts(questions) ? 'any' : undefined
-  const visible = visibleItemsFor(principal, config.list.id, filters.activated ?? ofFlow)
+  const visible = visibleItemsFor(principal, ruledList(config), filters.activated ?? ofFlow)
   if (!visible) return null
   const set = { ...visible, ...(await filteredBy(db, principal, { filters, questions })), values }
   const see = viewOf(config, listing)
   return {
     set,
-    filtered: question.isFiltered || isChosenByFlag(principal, set),
+    filtered: question.isFiltered || set.visible.kind === 'asked' || isChosenByFlag(principal, set),
     // Without the guarded values `size` is different, and can only be computed from the data.
     withData: includeData || see !== undefined,
     see,

@@ -1,16 +1,38 @@
+import { revisionTag } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
-import { json, type Response } from '#services/gateway/request/response.ts'
+import { json, type Response, type ShownState } from '#services/gateway/request/response.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
-import { type Item, serializeItem } from '#shared/domain/item/item.ts'
+import { type Item, serializeItem, serializeItemFields } from '#shared/domain/item/item.ts'
 import type { ItemResult } from '../context.ts'
 import { type DataChoice, dataChooser } from '../data-choice.ts'
-import { etagOf } from '../if-match.ts'
 
 /** Who sees an item, and what the query asks to see of it. */
 export type Viewer = { principal: ItemPrincipal; query: Shown }
 export type Shown = DataChoice & { includeData?: boolean; includeGuarded?: boolean; dryRun?: boolean }
 
-/** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
+/** A read of an item, as this principal may see it. */
+export function readResponse(result: ItemResult, viewer: Viewer): Response {
+  const { identity } = result.item
+  // The name of its owner changes without a revision of the item.
+  const owner = identity ? [identity.id, identity.displayName] : []
+  return json(serializeVisibleItem(result, viewer), { state: shownState(result, viewer, ['item', ...owner]) })
+}
+
+/**
+ * What the etag of a read of an item is of: the revision and the id, because an alias may pass to another item of the same revision; the
+ * guards of values that this principal does not see; and what else the caller names.
+ */
+export function shownState({ item, config }: ItemResult, { principal, query }: Viewer, further: string[]): ShownState {
+  const includeGuarded = query.includeGuarded === true
+  const isGuarded = hiddenPointers({ item, config }, { principal, includeGuarded }).length > 0
+  // Nobody guesses the ids of guards, so that the hash confirms to nobody which pointer he has guessed.
+  const guards = isGuarded
+    ? config.indexes.filter(({ guard }) => guard).flatMap(({ id, pointer }) => [id, pointer])
+    : []
+  return { revision: item.revision, shown: JSON.stringify([item.id, ...further, ...guards]) }
+}
+
+/** An item that was written, as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
   const text = serializeVisibleItem(result, viewer)
   const etag = visibleEtag(result.item, viewer.query)
@@ -21,6 +43,7 @@ export function itemResponse(status: 200 | 201, result: ItemResult, viewer: View
 export function serializeVisibleItem(result: ItemResult, { principal, query }: Viewer): string {
   const includeGuarded = query.includeGuarded === true
   const seen = withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded }))
+  if (result.dataHidden) return serializeItemFields(seen, { data: '"dataHidden":true', etag: visibleEtag(seen, query) })
   const choose = dataChooser(query)
   return serializeSeenItem(choose ? { ...seen, data: choose(seen.data) } : seen, query)
 }
@@ -32,7 +55,7 @@ export function serializeSeenItem(item: Item, query: Shown): string {
 
 /** What a dry run would have written is at no revision. */
 function visibleEtag({ revision }: Item, query: Shown): string | undefined {
-  return query.dryRun === true ? undefined : etagOf(revision)
+  return query.dryRun === true ? undefined : revisionTag(revision)
 }
 
 /** The pointers whose values this principal does not see in an item. */

@@ -4,31 +4,35 @@ import { type Route, route } from '#services/gateway/request/route.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 import { queryBoolean } from '#services/gateway/schemas/query-schemas.ts'
 import { arrayOf, id, objectOf } from '#services/gateway/schemas/response-schemas.ts'
-import { queryLimits, readQuery } from '#shared/domain/search/query.ts'
+import { queryLimits, readQuery, type SearchOptions, searchTerms } from '#shared/domain/search/query.ts'
 import type { ItemDeps } from '../context.ts'
+import { searchOptionSchemas } from '../questions/filter-schemas.ts'
 import { serializeVisibleItem, type Viewer } from '../reading/serialize.ts'
 import { includeGuardedSchema, itemSchema } from '../schemas.ts'
 import { type Found, searchItems } from './search-items.ts'
 
-const { minLength, maxLength, maxTerms } = queryLimits
+const { minLength, minShort, maxLength, maxTerms } = queryLimits
 
 const words = joi
   .string()
-  .check(readWords, { minLength, maxLength })
+  .check(readWords, { minLength: minShort, maxLength })
   .required()
   .description(
-    `At most ${maxTerms} words, any of which an item has to have. Case and marks do not count. ` +
-      'A row of Han, kana or Thai characters is one of the words.',
+    `At most ${maxTerms} words, of which an item has to have one at least, or with \`match=all\` each; ${minLength} characters, or ${minShort} with Han, kana or Hangul. ` +
+      'Case and marks do not count, and letters are found by those that people type for them. A row of Han, kana or Thai characters is one of the words.',
   )
   .messages({ 'words.base': '{{#label}} {{#error}}' })
 
 function readWords(text: string, { error }: Joi.CustomHelpers): unknown {
   const read = readQuery(text)
-  return 'error' in read ? error('words.base', { error: read.error }) : read.words
+  return 'error' in read ? error('words.base', { error: read.error }) : read.typed
 }
 
-const searchQuery = joi.object<{ query: string[]; includeItems: boolean; includeGuarded: boolean }>({
+type SearchQuery = SearchOptions & { query: string[]; includeItems: boolean; includeGuarded: boolean }
+
+const searchQuery = joi.object<SearchQuery>({
   query: words,
+  ...searchOptionSchemas,
   includeItems: queryBoolean().default(false).description('Whether results have the item in place of its id.'),
   includeGuarded: includeGuardedSchema().default(false),
 })
@@ -56,24 +60,36 @@ const result = {
   ],
 }
 
+const truncatedHeader = 'x-search-truncated'
+const truncatedAnswer = {
+  [truncatedHeader]: {
+    about:
+      '`true`: the words have more entries than a search looks at, and items behind these could be among the best.',
+    optional: true,
+  },
+} as const
+
 /** Search (contract 2.1). */
 export const itemSearchRoutes: readonly Route<ItemDeps>[] = [
   route({
     method: 'GET',
     path: '/lists/{list}/search',
     operationId: 'searchItems',
-    about: 'The best ten of the items that have any of some words, best first.',
+    about: 'The best ten of the items that have some words, best first.',
     notes:
       'Searches the values of the indexes with `searching` for whole words. Of items that match equally well the newest comes first.',
     response: { 200: arrayOf(result) },
     errors: ['INDEX_NOT_USABLE', 'INDEX_BUILDING'],
+    headers: { response: truncatedAnswer },
     permission: { action: 'view', resourceType: 'item' },
     query: searchQuery,
     async handle(request, deps) {
       const { principal, params, query } = request
-      const { query: words, includeItems } = query
-      const found = await searchItems(deps, { principal, ...params, words, includeItems })
-      return json(`[${found.map((one) => serializeFound(one, { principal, query })).join(',')}]`)
+      const { query: typed, includeItems, ...options } = query
+      const asked = searchTerms(typed, options)
+      const { found, isTruncated } = await searchItems(deps, { principal, ...params, asked, includeItems })
+      const text = `[${found.map((one) => serializeFound(one, { principal, query })).join(',')}]`
+      return json(text, isTruncated ? { headers: { [truncatedHeader]: 'true' } } : {})
     },
   }),
 ]

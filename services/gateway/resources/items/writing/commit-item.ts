@@ -16,6 +16,7 @@ import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
+import { assertMutationAllowed } from './decide-mutation.ts'
 import { markArrayIndexes } from './mark-array-indexes.ts'
 
 /**
@@ -36,17 +37,18 @@ export type ItemMutation = {
 export type Author = { principal: AuthenticatedPrincipal; requestId: string; dryRun: boolean }
 
 /**
- * Commits a mutation of an item with its event and its webhook payload, all computed before. A dry run only checks what a
+ * Commits a mutation of an item, if rules allow it, with its event and its webhook payload, all computed before. A dry run only checks what a
  * commit would.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
- *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ *   MAX_ITEMS_EXCEEDED, STORAGE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE, what `assertMutationAllowed` throws
  */
 export async function commitItem(
   deps: ItemDeps,
   config: ListConfig,
   mutation: ItemMutation & Author & { key?: IdempotencyKey | undefined },
 ): Promise<Item> {
+  await assertMutationAllowed(mutation.principal, config, mutation)
   const change = toChange(deps, config, mutation)
   if (mutation.dryRun) {
     const [error] = await findCommitErrors(deps, config, [change])

@@ -1,4 +1,5 @@
 import { authorize } from '#services/gateway/auth/authorize.ts'
+import { requestInAdvance } from '#services/gateway/auth/item-states.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { ItemBody } from '#shared/domain/item/fields.ts'
@@ -13,6 +14,7 @@ import { assertVisibleList } from '../reading/load-item.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import { openRequest } from './idempotent-request.ts'
 import { validateItemData } from './validate-item-data.ts'
+import { writtenItem } from './written-item.ts'
 
 type Creation = Author & {
   list: string
@@ -36,13 +38,10 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<Created>
     const config = assertVisibleList(found, { principal, action: 'create' })
     using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
     const [before] = once.made ?? []
-    if (before) return { item: before.item, config, isRepeated: true }
+    if (before) return { ...before, config, isRepeated: true }
     const mutation = await computeCreation(deps, config, creation)
-    return {
-      item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key }),
-      config,
-      isRepeated: false,
-    }
+    const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key })
+    return { ...writtenItem(principal, config, item), isRepeated: false }
   })
 }
 
@@ -56,7 +55,7 @@ export async function computeCreation(
   config: ListConfig,
   { principal, body, dataText = 'null' }: Pick<Creation, 'principal' | 'body' | 'dataText'>,
 ): Promise<ItemMutation> {
-  authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
+  authorize(principal, requestInAdvance(config.list, 'create'))
   if (config.list.readonly) throw new AppError('LIST_READONLY')
   const { size, indexValues, words } = await validateItemData(deps, config, {
     sent: dataText,

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { authorize } from '#services/gateway/auth/authorize.ts'
+import { requestInAdvance, viewsByConditions } from '#services/gateway/auth/item-states.ts'
 import type { ApiRequest } from '#services/gateway/request/api-request.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
+import { findItems } from '#shared/data/items/items.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey as idempotency } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
-import type { ItemDeps } from '../context.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
 import type { Author } from './commit-item.ts'
+import { writtenItem } from './written-item.ts'
 
 /** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
 type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
@@ -20,7 +23,8 @@ type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
 }
 
 /** What a change did, and the item after it, or the deleted one. */
-export type AppliedChange = { op: 'create' | 'update' | 'delete'; item: Item }
+export type AppliedChange = { op: Op } & Omit<ItemResult, 'config'>
+type Op = 'create' | 'update' | 'delete'
 
 /** @throws VALIDATION_FAILED */
 export function parseIdempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
@@ -109,21 +113,46 @@ async function readChanges(
 ): Promise<AppliedChange[]> {
   const { id: listId, accountId } = config.list
   const events = await findItemEvents(deps.db, accountId, eventIds)
-  const made = eventIds.map((eventId): AppliedChange => {
+  const states = eventIds.map((eventId) => {
     const event = events.get(eventId)
     const op = event && ops.get(event.type)
     if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const item = readSnapshot(op === 'delete' ? asLastTold(event) : event, { accountId, listId })
     const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
-    authorize(principal, { action: op, resourceType: 'item', listId, ...which })
+    authorize(principal, { ...requestInAdvance(config.list, op), ...which })
     return { op, item }
   })
+  const made = await shownNow(deps, config, { principal, changes: states })
   // Guarded values are cut by these settings, which must still be current after the events were read.
   if (!(await deps.lists.isCurrent(accountId, listId, config))) throw new Conflict('list')
   return made
 }
 
-const ops: ReadonlyMap<string, AppliedChange['op']> = new Map([
+/** An item can have 1 MiB. */
+const readTogether = 32
+
+/** The changes as who made them sees them by now, where conditions of rules ask for the present states of their items. */
+async function shownNow(
+  { db }: ItemDeps,
+  config: ListConfig,
+  { principal, changes }: { principal: AuthenticatedPrincipal; changes: readonly { op: Op; item: Item }[] },
+): Promise<AppliedChange[]> {
+  const { id: listId, accountId } = config.list
+  if (!viewsByConditions(principal, listId)) return [...changes]
+  const shown: AppliedChange[] = []
+  for (let n = 0; n < changes.length; n += readTogether) {
+    const part = changes.slice(n, n + readTogether)
+    const ids = part.map(({ item }) => item.id)
+    const present = (await findItems(db, { accountId, listId }, ids))?.items
+    for (const { op, item } of part) {
+      const now = present?.get(item.id) ?? (op === 'delete' ? item : null)
+      shown.push({ op, ...writtenItem(principal, config, item, now) })
+    }
+  }
+  return shown
+}
+
+const ops: ReadonlyMap<string, Op> = new Map([
   ['item-created', 'create'],
   ['item-updated', 'update'],
   ['item-deleted', 'delete'],

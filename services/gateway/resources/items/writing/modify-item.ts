@@ -1,3 +1,4 @@
+import { type EntityTags, matchesRevision, matchFailed } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { longStepBytes } from '#shared/domain/limits.ts'
@@ -6,12 +7,12 @@ import { untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
-import { matchesRevision } from '../if-match.ts'
 import { assertVisibleList, type ItemRequest, loadItem } from '../reading/load-item.ts'
 import { changeItems } from './change-items.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
+import { writtenItem } from './written-item.ts'
 
-export type ItemModification = ItemRequest & Author & { ifMatch: string | undefined }
+export type ItemModification = ItemRequest & Author & { ifMatch: EntityTags | undefined }
 
 /** The change of an item, computed from its present state. */
 type ComputeChange = (before: Item, config: ListConfig) => ItemMutation | Promise<ItemMutation>
@@ -36,7 +37,8 @@ export function modifyItem(
       assertChangeAllowed(config, before, request)
       if (before.size > longStepBytes) await untilLoopIsFree()
       const mutation = await computeChange(before, config)
-      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+      const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun })
+      return writtenItem(principal, config, item)
     })
   })
 }
@@ -45,9 +47,9 @@ export function modifyItem(
 export function assertChangeAllowed(
   { list }: ListConfig,
   item: Item,
-  { ifMatch, principal }: { ifMatch?: string | undefined; principal: Pick<ItemPrincipal, 'mode'> },
+  { ifMatch, principal }: { ifMatch?: EntityTags | undefined; principal: Pick<ItemPrincipal, 'mode'> },
 ): void {
-  if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
+  if (ifMatch && !matchesRevision(ifMatch, item.revision)) throw matchFailed('ITEM_PRECONDITION_FAILED', ifMatch)
   if (list.readonly) throw new AppError('LIST_READONLY')
   if (item.locked && principal.mode !== 'user') throw new AppError('ITEM_LOCKED')
 }

@@ -1,4 +1,5 @@
 import { authorize } from '#services/gateway/auth/authorize.ts'
+import { requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
 import { isHiddenDraft } from '#services/gateway/auth/visibility.ts'
 import { findEvent } from '#shared/data/events/event-log.ts'
 import { findIdentity } from '#shared/data/identities/identities.ts'
@@ -11,7 +12,7 @@ import { nextItem } from '#shared/domain/item/next-item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
-import type { ListConfig } from '../../lists/list-cache.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
 import { withList } from '../../lists/with-list.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { findItemOrDeleted, type ItemOrDeleted } from '../reading/item-or-deleted.ts'
@@ -20,6 +21,7 @@ import { changeItems } from './change-items.ts'
 import { commitItem, type ItemMutation } from './commit-item.ts'
 import { assertChangeAllowed, type ItemModification } from './modify-item.ts'
 import { validateItemData } from './validate-item-data.ts'
+import { writtenItem } from './written-item.ts'
 
 type Restoration = Omit<ItemModification, 'action'> & { event: string }
 
@@ -38,7 +40,8 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
       willChange(present.item.id)
       assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
       const mutation = await computeRestored(deps, config, { ...restoration, present })
-      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+      const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun })
+      return writtenItem(principal, config, item)
     })
   })
 }
@@ -50,11 +53,14 @@ async function loadRestorable(
   { principal, item: ref }: Restoration,
 ): Promise<ItemOrDeleted> {
   const present = await findItemOrDeleted(deps, config, { principal, ref })
-  if (!present || isHiddenDraft(principal, present.item)) throw notFound()
-  const { id: itemId, listId, identity } = present.item
-  for (const action of ['view', 'restore'] as const) {
-    authorize(principal, { action, resourceType: 'item', listId, itemId, ownerId: identity?.id ?? null })
-  }
+  const list = ruledList(config)
+  if (!present || isHiddenDraft(principal, list, present.item)) throw notFound()
+  const { item } = present
+  authorize(principal, requestOn(principal, 'view', { list, item }))
+  // A deleted item has no present state: what is restored decides.
+  const { itemId, ownerId, ...restored } = requestOn(principal, 'restore', { list, item })
+  const inAdvance = { ...requestInAdvance(list, 'restore'), itemId, ownerId }
+  authorize(principal, present.deletedAt === null ? { ...restored, itemId, ownerId } : inAdvance)
   return present
 }
 

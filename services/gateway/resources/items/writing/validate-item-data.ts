@@ -1,5 +1,5 @@
 import { preservePointers, toldErrors } from '#shared/domain/item/guard.ts'
-import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import { type IndexValue, indexValues, unreachableAliases } from '#shared/domain/item/index-value.ts'
 import { maxItemBytes, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -16,6 +16,8 @@ type NewItemData = {
   value: unknown
   /** The data of the item now; absent for a new item. */
   before?: string
+  /** The data of the item now where `sent` is all of what it will have; absent: `before`. */
+  stored?: string | undefined
   /** Pointers of values that the principal does not see: those that `sent` omits stay. */
   guards: readonly string[]
   /** Pointers of values whose errors are not told; absent: of those of `guards` that `sent` omits. */
@@ -37,7 +39,7 @@ export type ValidItemData = { data: string; size: number; indexValues: IndexValu
 export async function validateItemData(
   deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
-  { sent, value: sentValue, before, guards, hidden, limits, ...given }: NewItemData,
+  { sent, value: sentValue, before, stored = before, guards, hidden, limits, ...given }: NewItemData,
 ): Promise<ValidItemData> {
   const sentBytes = Buffer.byteLength(sent)
   if ((given.sentBytes ?? sentBytes) > maxItemBytes(deps.config.items.maxBytes, limits))
@@ -47,7 +49,8 @@ export async function validateItemData(
   if (list.validator)
     assertMatchesSchema(await list.validator(data, value), () => hidden ?? omittedPointers(sent, guards))
   const { values, errors } = indexValues(list.indexes, value)
-  if (errors.length > 0) throw validationFailed(errors)
+  const unreachable = unreachableAliases(list.indexes, value, stored)
+  if (errors.length + unreachable.length > 0) throw validationFailed([...errors, ...unreachable])
   return { data, size, indexValues: values, words: itemWords(list.indexes, value) }
 }
 

@@ -42,7 +42,7 @@ async function afterCall(t: ExecutionContext, item: string, request: Omit<Call, 
   t.is(reply.status, 200, reply.text)
   const data = (await ask({ path: `${item}/data` })).text
   t.true(reply.text.includes(`"data":${data},`), reply.text)
-  t.is((await ask({ path: item })).headers.etag, reply.headers.etag)
+  t.is((await ask({ path: item })).json?.etag, reply.headers.etag)
   return data
 }
 
@@ -80,7 +80,7 @@ for (const [claim, path, expected] of reads) {
     const item = await make(text)
     const read = await ask({ path: `${item}/data${path}` })
     if (expected === null) t.like(read, { status: 404, json: { name: 'POINTER_NOT_FOUND', code: 12108 } })
-    else t.like(read, { status: 200, text: expected, headers: { etag: '"1"' } })
+    else t.deepEqual([read.status, read.text, read.headers.etag?.split('-', 1)], [200, expected, ['"1']])
   })
 }
 

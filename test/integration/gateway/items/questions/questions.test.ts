@@ -84,6 +84,9 @@ const listings: [query: string, shown: string][] = [
   ['size=gte:4&size=lt:5', '5'],
   ['createdAt=after:2020-01-01&createdAt=not:before:2020-01-01', '543210'],
   ['createdAt=before:2020-01-01', ''],
+  ['createdAt=on:2020-01-01', ''],
+  ['createdAt=lt:2020-01-01', ''],
+  ['createdAt=gt:2020-01-01&createdAt=not:on:2020-01-01', '543210'],
   ['updatedAt=before:2020-01-01', ''],
   ['updatedAt=after:2020-01-01&order=updatedAt', '543210'],
   [where({ title: 'pan' }), '10'],
@@ -104,6 +107,21 @@ const listings: [query: string, shown: string][] = [
   ['search=null', '3'],
   ['search=not:waffles', '54310'],
   ['search=canary', ''],
+  ['search=pan%20&prefix=true', '10'],
+  ['search=waffles%20pan&prefix=true&match=any', '210'],
+  ['search=waffles%20pan&prefix=true&match=all', ''],
+  ['search=not:pan&prefix=1', '5432'],
+  ['search=&prefix=true&match=all', '543210'],
+  ['search=null%20null&match=all&prefix=0', '3'],
+  [where({ search: 'pan', prefix: true }), '10'],
+  [
+    where({
+      or: [{ search: 'waf', prefix: 'true' }, { search: 'pan waf', prefix: true, match: 'all' }, { search: 'pan' }],
+    }),
+    '21',
+  ],
+  [where({ search: ['pan', 'not:pancakes'], prefix: true }), '1'],
+  [where({ not: { search: 'pan', prefix: true, match: 'all' }, title: 'not:null' }), '32'],
   ['search=pancakes%20pan&order=serves', '01'],
   ['search=pancakes%20pan&serves=4&readonly=false', '0'],
   [where({ or: [{ search: 'waffles' }, { tagged: 'draft' }] }), '32'],
@@ -137,6 +155,17 @@ for (const [query, expected] of listings) {
   })
 }
 
+test('items are found by their ids, of this list alone, beside other conditions and as their contrary', async (t) => {
+  const unknown = '01890000-0000-7000-8000-000000000001'
+  const some = `in:${[ids[4], ids[1], ids[1], unknown].join()}`
+  t.is(shown(await ask({ path: `${path}?id=${some}` })), '41')
+  t.is(shown(await ask({ path: `${path}?id=${some}&order=title&limit=1` })), '1')
+  t.is(shown(await ask({ path: `${path}?id=${some}&title=pan` })), '1')
+  t.is(shown(await ask({ path: `${path}?id=not:${some}` })), '5320')
+  t.is(shown(await ask({ path: `${path}?${where({ or: [{ id: some }, { tagged: 'draft' }] })}` })), '431')
+  t.is(shown(await ask({ path: `${path}?id=${unknown}` })), '')
+})
+
 /** What is rejected, and where. */
 const rejected: [query: string, path: string, message: RegExp][] = [
   ['serves=not:many', 'serves', /must be a number/],
@@ -145,6 +174,9 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['size=big', 'size', /must be a number/],
   ['readonly=null', 'readonly', /must be a boolean/],
   ['identityId=not:ada', 'identityId', /id of an identity/],
+  ['id=pancakes', 'id', /id of an item/],
+  [`id=in:${Array(120).fill('01890000-0000-7000-8000-000000000001')}`, 'id', /4000/],
+  [where({ id: null }), 'where.id', /id of an item/],
   ['identityId=a&identityId=b', 'identityId', /is given more than once/],
   [`version=${'x'.repeat(10_001)}`, 'version', /10000/],
   ['search=ab', 'search', /at least 3 characters/],
@@ -152,6 +184,16 @@ const rejected: [query: string, path: string, message: RegExp][] = [
   ['search=not:!!!', 'search', /must have a word/],
   ['search=a%20b%20c%20d%20e%20f', 'search', /at most 5 words/],
   ['search=soup&search=stew', 'search', /is given more than once/],
+  ['prefix=true', 'prefix', /needs .*search.* beside it/],
+  ['match=all', 'match', /needs .*search.* beside it/],
+  [`match=any&${where({ search: 'soup' })}`, 'match', /needs .*search.* beside it/],
+  ['search=soup&match=some', 'match', /must be one of \[any, all\]/],
+  ['search=soup&match=', 'match', /must be one of \[any, all\]/],
+  ['search=soup&prefix=yes', 'prefix', /must be a boolean/],
+  [where({ prefix: true }), 'where.prefix', /needs .*search.* beside it/],
+  [where({ or: [{ title: 'x', prefix: true }] }), 'where.or.0.prefix', /needs .*search.* beside it/],
+  [where({ search: 'soup', prefix: 'yes' }), 'where.prefix', /must be true or false/],
+  [where({ search: 'soup', match: 'some' }), 'where.match', /must be any or all/],
   ['search=%ED%A0%80abc', 'search', /./],
   [where({ search: null }), 'where.search', /must be a text, not null/],
   [where({ or: [{ search: 2026 }] }), 'where.or.0.search', /must be a text, not number/],

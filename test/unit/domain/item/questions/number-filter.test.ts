@@ -38,3 +38,33 @@ test('the ends of a stretch of time are in it', (t) => {
   t.deepEqual(of('after:2026-03-01'), { kind: 'range', min: at, max: null })
   t.deepEqual(of('eq:2026-03-01'), { kind: 'any-of', numbers: [at] })
 })
+
+test('a time compares with a time as a number with a number', (t) => {
+  const at = Date.parse('2026-03-01')
+  const passing = (source: string) => {
+    const filter = readNumberFilter('date', source)
+    return 'error' in filter ? filter.error : [at - 1, at, at + 1].filter((n) => isInteger(integersOf(filter), n))
+  }
+  t.deepEqual(passing('lt:2026-03-01'), [at - 1])
+  t.deepEqual(passing('lte:2026-03-01'), [at - 1, at])
+  t.deepEqual(passing('gt:2026-03-01'), [at + 1])
+  t.deepEqual(passing('gte:2026-03-01'), [at, at + 1])
+})
+
+test('a day has every millisecond of it in UTC', (t) => {
+  const filter = readNumberFilter('date', 'on:2026-12-24')
+  if ('error' in filter) return t.fail(filter.error)
+  const times = ['2026-12-23T23:59:59.999Z', '2026-12-24', '2026-12-24T23:59:59.999Z', '2026-12-25'].map(Date.parse)
+  t.deepEqual(
+    times.map((time) => isInteger(integersOf(filter), time)),
+    [false, true, true, false],
+  )
+})
+
+for (const text of ['2026-12', '2026-12-24T10:00Z', '2026-02-29', '', 'in:2026-12-24', 'today']) {
+  test(`on:${text} is no day, and rejected`, (t) => {
+    t.deepEqual(readNumberFilter('date', `on:${text}`), { error: 'must have a day such as 2026-12-24 behind on:' })
+  })
+}
+
+test('a number has no day', (t) => t.true('error' in readNumberFilter('number', 'on:2026-12-24')))

@@ -12,7 +12,15 @@ function live({ idle = null, activated = true }: { idle?: number | null; activat
     createdAt: start,
     expiresAt: start + seconds(604_800),
     lastUsedAt: start,
-    identity: { id: 'ada', displayName: 'Ada', groupName: 'staff', activated },
+    identity: {
+      id: 'ada',
+      name: 'ada',
+      displayName: 'Ada',
+      tags: [],
+      groupName: 'staff',
+      groupIsAmbiguous: false,
+      activated,
+    },
     settings: { ...defaultGroupSettings, sessionIdleSeconds: idle },
   })
 }

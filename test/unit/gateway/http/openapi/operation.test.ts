@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import test from 'ava'
 
 type Schema = { $ref?: string; description?: string; anyOf?: Schema[]; properties?: Record<string, Schema> }
-type Operation = { operationId: string; summary?: string; description?: string; parameters?: Parameter[] }
+type Operation = {
+  operationId: string
+  summary?: string
+  description?: string
+  parameters?: (Parameter | { $ref: string })[]
+}
 type Parameter = { name: string; description?: string }
 type Document = {
   info: { description: string }
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
 
 /** A text of the document, with its place. */
@@ -24,7 +29,11 @@ const summaries = operations.map(({ operationId, summary }) => ({ place: `${oper
 const descriptions = operations.map(({ operationId, description }) => ({ place: operationId, text: description }))
 const tags = document.tags.map(({ name, description }) => ({ place: `tag ${name}`, text: description }))
 const parameters = operations.flatMap(({ operationId, parameters = [] }) =>
-  parameters.map(({ name, description }) => ({ place: `${operationId} ?${name}`, text: description })),
+  parameters.map((parameter) => {
+    const reference = '$ref' in parameter ? parameter.$ref.replace('#/components/parameters/', '') : null
+    const found = reference === null ? (parameter as Parameter) : document.components.parameters[reference]
+    return { place: `${operationId} ?${found?.name}`, text: found?.description }
+  }),
 )
 const components = Object.entries(document.components.schemas).map(([name, schema]) => ({
   place: name,
@@ -94,6 +103,7 @@ test('the introduction says what holds for many calls', (t) => {
     'Pages and cursors',
     'Filters',
     'Errors',
+    'Conditional reads',
     'Conditional writes',
     'Idempotency',
     'Limits',

@@ -5,22 +5,51 @@ test('a number is shown as it was written', (t) => {
   for (const text of ['9007199254740993', '1e400', '1.50', '-0']) t.deepEqual(cellOf(text), { kind: 'number', text })
 })
 
-test('what is missing, null, a flag or an object is told apart', (t) => {
+test('what is missing, null or a flag is told apart', (t) => {
   t.deepEqual(cellOf(undefined), { kind: 'missing', text: '–' })
   t.deepEqual(cellOf('null'), { kind: 'null', text: 'null' })
   t.deepEqual(cellOf('true'), { kind: 'flag', text: 'true' })
-  t.deepEqual(cellOf('{"a":1}'), { kind: 'json', text: '{"a":1}' })
 })
 
 test('a text stands in one line', (t) => {
   t.deepEqual(cellOf('"a\\n\\tb"'), { kind: 'text', text: 'a b' })
 })
 
-test('a list of a few short values is shown by its elements, another as JSON', (t) => {
+test('a day is shown in the format of the reader, a time where the reader lives, and the text is kept as it was written', (t) => {
+  const format = (options: Intl.DateTimeFormatOptions, at: string) =>
+    new Intl.DateTimeFormat(undefined, options).format(Date.parse(at))
+  t.deepEqual(cellOf('"2026-03-01"'), {
+    kind: 'date',
+    text: '2026-03-01',
+    words: format({ dateStyle: 'medium', timeZone: 'UTC' }, '2026-03-01'),
+  })
+  for (const text of ['2026-03-01T10:00:00.123Z', '2026-03-01T10:00+01:00'])
+    t.deepEqual(cellOf(`"${text}"`), {
+      kind: 'date',
+      text,
+      words: format({ dateStyle: 'medium', timeStyle: 'short' }, text),
+    })
+  t.deepEqual(cellOf('"2026-03-01T10:00"'), {
+    kind: 'date',
+    text: '2026-03-01T10:00',
+    words: format({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }, '2026-03-01T10:00Z'),
+  })
+  for (const text of ['2026', '2026-02-30', '2026-03-01T25:00Z', 'on 2026-03-01'])
+    t.is(cellOf(`"${text}"`).kind, 'text')
+})
+
+test('an object or a long list is told by how much is in it', (t) => {
+  t.deepEqual(cellOf('{"a":1,"b":{"c":2}}'), { kind: 'json', text: '{"a":1,"b":{"c":2}}', words: '2 fields' })
+  t.like(cellOf('{}'), { words: 'empty object' })
+  t.like(cellOf(`[${'[1],'.repeat(1_199)}[1]]`), { words: '1,200 elements' })
+  t.like(cellOf(`["${'x'.repeat(20_000)}"]`), { words: 'long array' })
+})
+
+test('a list of a few short values is shown by its elements', (t) => {
   t.deepEqual(cellOf('["a","b"]'), { kind: 'list', texts: ['a', 'b'], more: 0 })
   t.deepEqual(cellOf('[1.0,2,3,4,5]'), { kind: 'list', texts: ['1.0', '2', '3'], more: 2 })
   for (const text of ['[]', '[{"a":1}]', '["a",null]', `["${'x'.repeat(40)}"]`])
-    t.deepEqual(cellOf(text), { kind: 'json', text })
+    t.like(cellOf(text), { kind: 'json', text })
 })
 
 test('a long text is cut between characters, wherever its escapes are', (t) => {
@@ -45,4 +74,10 @@ test('a long text is cut between characters, wherever its escapes are', (t) => {
 test('long JSON is cut', (t) => {
   const cell = cellOf(`{"a":"${'x'.repeat(1000)}"}`)
   t.is('text' in cell && cell.text.length, mostShown + 1)
+})
+
+test('texts that name items are shown one by one, however long they are', (t) => {
+  const id = '01890000-0000-7000-8000-000000000001'
+  t.deepEqual(cellOf(`["${id}","${id}"]`, true), { kind: 'list', texts: [id, id], more: 0 })
+  t.is(cellOf(`["${id}"]`).kind, 'json')
 })

@@ -5,7 +5,8 @@ import type { ItemRow } from '#services/dashboard/pages/items/table/item-rows.ts
 
 const index = (pointer: string, more: Partial<Index> = {}) =>
   ({ pointer, alias: false, guard: false, ...more }) as Index
-const row = (dataText: string, tags: string[] = []) => ({ dataText, tags }) as unknown as ItemRow
+const row = (dataText: string, more: Partial<ItemRow> = {}): ItemRow =>
+  ({ dataText, tags: [], identity: null, version: '1.0.0', ...more }) as unknown as ItemRow
 const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name)
 
 test('the alias comes first, then pointers of indexes, then keys of the data, then fields of the item', (t) => {
@@ -21,11 +22,33 @@ test('data that is no object has one column', (t) => {
   t.deepEqual(names(columnsOf([], [row('null')]))[0], 'tags')
 })
 
-test('six columns of data are shown before anybody chooses, and tags where an item has some', (t) => {
-  const rows = [row('{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}')]
-  const shown = names(shownColumns(null, columnsOf([], rows), rows))
-  t.deepEqual(shown, ['/a', '/b', '/c', '/d', '/e', '/f', 'identity', 'version', 'updatedAt'])
-  t.true(names(shownColumns(null, columnsOf([], rows), [row('{}', ['x'])])).includes('tags'))
+const shownOf = (rows: readonly ItemRow[], indexes: Index[] = []) =>
+  names(shownColumns(null, columnsOf(indexes, rows), rows))
+
+test('six columns of data are shown before anybody chooses', (t) => {
+  t.deepEqual(shownOf([row('{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}')]), [
+    '/a',
+    '/b',
+    '/c',
+    '/d',
+    '/e',
+    '/f',
+    'updatedAt',
+  ])
+})
+
+test('a column that tells nothing of the items of the page is not shown before anybody chooses it', (t) => {
+  const indexes = [index('/slug', { alias: true }), index('/a/b')]
+  t.deepEqual(shownOf([row('{"x":1,"slug":null}'), row('{"x":null,"y":null}')], indexes), ['/x', 'updatedAt'])
+  t.deepEqual(shownOf([row('{"x":1,"a":{"b":2}}')], indexes), ['/a/b', '/x', '/a', 'updatedAt'])
+  const identity = { id: 'i', displayName: 'Ada' } as ItemRow['identity']
+  t.deepEqual(shownOf([row('{"x":1}'), row('{}', { tags: ['new'], identity, version: '1.0.1' })]), [
+    '/x',
+    'tags',
+    'identity',
+    'version',
+    'updatedAt',
+  ])
 })
 
 test('chosen columns stand in their order, also those that no item of the page has', (t) => {

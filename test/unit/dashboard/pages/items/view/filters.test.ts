@@ -7,6 +7,7 @@ import {
   operatorsOf,
   printFilter,
   readFilter,
+  wordsOf,
 } from '#services/dashboard/pages/items/view/filters.ts'
 
 const optional = new Set<FilterKind>(['text', 'number', 'date', 'tags', 'id'])
@@ -28,10 +29,12 @@ const values: Record<FilterKind, string[]> = {
   where: ['{"or": [{"title": "not:soup"}, {"and": [{"serves": [1, null]}, {"not": {"tagged": "a"}}]}]}', '{}'],
 }
 
+const valuesOf: Readonly<Record<string, string[]>> = { on: ['2026-03-01'], 'not-on': ['2026-03-01'] }
+
 test('a condition is printed for the API and read back, with every operator of every kind', (t) => {
   for (const [kind, texts] of Object.entries(values) as [FilterKind, string[]][]) {
     for (const { name: operator } of operatorsOf(field(kind))) {
-      for (const value of asksForAny(operator) ? [''] : texts) {
+      for (const value of asksForAny(operator) ? [''] : (valuesOf[operator] ?? texts)) {
         const filter = { field: 'x', operator, value }
         t.deepEqual(readFilter(field(kind), printFilter(field(kind), filter)), filter, `${kind} ${operator} ${value}`)
         t.is(filterProblem(field(kind), filter), null, `${kind} ${operator} ${value}`)
@@ -85,4 +88,17 @@ test('a part of a text that the API would read as another condition is refused',
   t.regex(filterProblem(field('text'), { ...filter, operator: 'not-contains', value: 'null' }) ?? '', /"null"/)
   t.is(filterProblem(field('text'), { ...filter, operator: 'is' }), null)
   t.regex(filterProblem(field('tags'), { field: 'x', operator: 'in', value: 'null' }) ?? '', /"null"/)
+})
+
+test('filters on dates that mean the same are shown as one, and a day is one', (t) => {
+  const created = { name: 'createdAt', label: 'created', kind: 'date' } as const
+  const shown = (source: string) => {
+    const filter = readFilter(created, source)
+    return [wordsOf(created, filter), printFilter(created, filter), filterProblem(created, filter)]
+  }
+  t.deepEqual(shown('gte:2026-03-01'), ['from', 'after:2026-03-01', null])
+  t.deepEqual(shown('lte:2026-03-01'), ['until', 'before:2026-03-01', null])
+  t.deepEqual(shown('gt:2026-03-01'), ['later than', 'gt:2026-03-01', null])
+  t.deepEqual(shown('not:on:2026-03-01'), ['not on the day', 'not:on:2026-03-01', null])
+  t.deepEqual(shown('on:2026-03'), ['on the day', 'on:2026-03', 'must be a day such as 2026-03-01'])
 })

@@ -45,14 +45,17 @@ test('what stands in where goes as it was written', (t) => {
 })
 
 test('a number in where keeps its digits', (t) => {
-  const where = '{"or": [{"id": 90072192547411331}, {"id": ["gte:0.1000000000000000055", 1e400]}]}'
+  const where = '{"or": [{"code": 90072192547411331}, {"code": ["gte:0.1000000000000000055", 1e400]}]}'
   const { path } = pageCall(
     'a',
     { ...wholeList, filters: [{ field: 'where', operator: 'where', value: where }] },
     fields,
   )
   const sent = new URLSearchParams(path.split('?')[1]).get('where')
-  t.is(sent, '{"and":[{"or":[{"index.id":"90072192547411331"},{"index.id":["gte:0.1000000000000000055","1e400"]}]}]}')
+  t.is(
+    sent,
+    '{"and":[{"or":[{"index.code":"90072192547411331"},{"index.code":["gte:0.1000000000000000055","1e400"]}]}]}',
+  )
 })
 
 test('the request can be copied with its whole query, and as a call of the client', (t) => {
@@ -64,5 +67,17 @@ test('the request can be copied with its whole query, and as a call of the clien
   t.is(
     sdk,
     `listd.list("a b").items({"where":{"serves":[{"filter":"gte:2"},{"filter":"lt:5"}],"title":{"filter":"starts:it's"},"index.readonly":{"filter":"eq:x"},"tagged":{"filter":"a,b"}},"order":"index.title","direction":"desc","limit":100,"includeData":true}).after()`,
+  )
+})
+
+test('a search says what its words mean, alone and as one of the filters', (t) => {
+  const search = { ...wholeList, search: 'tomato sou', prefix: true, match: 'all' as const }
+  const { path, sdk } = pageCall('a', search, fields)
+  t.is(path, '/lists/a/search?query=tomato+sou&prefix=true&match=all&includeItems=true')
+  t.is(sdk, 'listd.list("a").search("tomato sou", {"prefix":true,"match":"all","includeItems":true})')
+  const filters = [{ field: 'index.serves', operator: 'is', value: '4' }]
+  t.regex(
+    pageCall('a', { ...search, filters }, fields).path,
+    /search=tomato\+sou&prefix=true&match=all&index\.serves=4/,
   )
 })

@@ -39,9 +39,10 @@ const read = (query: string) => readView(new URLSearchParams(query), askable)
 const views: ItemsView[] = [
   wholeList,
   { ...wholeList, search: 'tomato soup', columns: ['/title'] },
+  { ...wholeList, search: 'tomato sou', prefix: true, match: 'all' },
   { ...wholeList, filters: [{ field: 'index.title', operator: 'contains', value: 'a&b=c ü' }] },
   {
-    search: null,
+    ...wholeList,
     filters: [
       { field: 'index.title', operator: 'starts', value: 'eq:' },
       { field: 'index.serves', operator: 'gte', value: '2' },
@@ -79,7 +80,7 @@ test('an address says a view and is read as the same view', (t) => {
 })
 
 test('an address is the query of the API: an index needs its prefix only where another parameter has its name', (t) => {
-  const query = viewQuery(views[3] as ItemsView, askable)
+  const query = viewQuery(views[4] as ItemsView, askable)
   t.true(
     query.startsWith('title=starts%3Aeq%3A&serves=gte%3A2&serves=lt%3A5e1&day=after%3A2026-03-01&index.limit=3'),
     query,
@@ -113,6 +114,9 @@ test('what an address says and the page cannot show is told, not ignored', (t) =
   t.deepEqual(told('order=size&order=title'), ['order may stand once in the address.'])
   t.deepEqual(told('readonly=true&readonly=false'), ['readonly may stand once in the address.'])
   t.deepEqual(told('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
+  t.deepEqual(told('search=soup&match=some'), ['match must be any or all.'])
+  t.deepEqual(told('search=soup&prefix=yes'), ['prefix must be true or false.'])
+  t.deepEqual(told('prefix=true'), ['prefix needs "search" beside it.'])
   t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
 })
 

@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { toListdError } from '#services/dashboard/api/resource.ts'
+import { announce } from '#services/dashboard/parts/controls/announce.tsx'
+import { sentence } from '#services/dashboard/parts/display/text.tsx'
+import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'
+import { messageOf } from '#services/dashboard/parts/problems/problem.tsx'
+import type { Cell } from '../cell.ts'
+import type { Column } from '../columns.ts'
+import type { ItemRow } from '../item-rows.ts'
+import { type CellAt, cellAt, focusCell, neighbourCell } from './cell-cursor.ts'
+import { CellEditor } from './cell-editor.tsx'
+import { type CellDraft, cellDraft } from './cell-value.ts'
+import { ExactValue } from './exact-value.tsx'
+import { type CellPlace, valueAt, writeCell } from './write-cell.ts'
+
+export type CellsProps = {
+  table: HTMLTableElement
+  /** As the address has it. */
+  list: string
+  rows: readonly ItemRow[]
+  columns: readonly Column[]
+  cells: readonly (readonly (Cell | undefined)[])[]
+  /** What the table is told of an item that was written, or read again. */
+  onWritten: (row: ItemRow) => void
+  /** A column gets another width. @param column its place among the columns. @param isWider or narrower */
+  onWidth: (column: number, isWider: boolean) => void
+}
+
+type Editing = CellAt & { place: CellPlace; label: string; draft: CellDraft }
+
+/** What single cells of the table are for: a cursor among them, the value as it is written, and its change in place. */
+export function Cells({ table, list, rows, columns, cells, onWritten, onWidth }: CellsProps) {
+  const [at, setAt] = useState<CellAt | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const edit = (found: CellAt | null) => {
+    const begun = found && beginEdit({ list, rows, columns, cells }, found)
+    if (typeof begun === 'string') announce(begun)
+    else if (begun) setEditing(begun)
+  }
+  const close = () => {
+    focusCell(editing?.cell)
+    setEditing(null)
+  }
+  usePageKeys([{ key: 'F2', what: 'Edit the value of the cell', run: () => edit(cellAt(document.activeElement)) }])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const found = cellAt(event.target)
+    if (!found || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.shiftKey && /^Arrow(Left|Right)$/.test(event.key)) onWidth(found.column, event.key === 'ArrowRight')
+    else if (!pressInCell(found, event, edit)) return
+    event.preventDefault()
+  }
+  useListeners(table, {
+    keydown: (event) => onKeyDown(event as KeyboardEvent),
+    click: (event) => isWide() && focusCell(ownCell(event)),
+    dblclick: (event) => isWide() && edit(cellAt(event.target)),
+    focusin: ({ target }) => setAt(target instanceof HTMLTableCellElement ? cellAt(target) : null),
+    focusout: () => setAt(null),
+  })
+  const row = at && rows[at.row]
+  const column = at && columns[at.column]
+  return (
+    <>
+      {row && column && !editing && <ExactValue row={row} column={column} onEdit={() => edit(at)} />}
+      {editing && (
+        <CellEditor
+          key={`${editing.row} ${editing.column}`}
+          cell={editing.cell}
+          label={editing.label}
+          draft={editing.draft}
+          onClose={close}
+          onSave={(json) => store({ ...editing, rows, onWritten, onClose: close }, json)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Listens to events of an element for as long as the component is there. Which events they are does not change. */
+function useListeners(element: HTMLElement, listeners: Readonly<Record<string, (event: Event) => unknown>>): void {
+  const latest = useRef(listeners)
+  latest.current = listeners
+  useEffect(() => {
+    const end = new AbortController()
+    for (const type of Object.keys(listeners))
+      element.addEventListener(type, (event) => latest.current[type]?.(event), { signal: end.signal })
+    return () => end.abort()
+  }, [element])
+}
+
+/** Rows are cards on a phone, each a link as a whole. */
+const isWide = () => matchMedia('(min-width: 44.01rem)').matches
+
+/** The cell that was pressed itself: what is a link or a box in it is for its own. */
+function ownCell({ target }: Event): HTMLTableCellElement | undefined {
+  return target instanceof Element && target.closest('a, button, input') ? undefined : cellAt(target)?.cell
+}
+
+/** @returns whether the key is for the cell */
+function pressInCell(found: CellAt, event: KeyboardEvent, edit: (found: CellAt) => void): boolean {
+  const isCell = event.target === found.cell
+  if (isCell && event.key === 'Enter') edit(found)
+  else if (isCell && event.key === 'Escape') found.cell.parentElement?.querySelector<HTMLElement>('.lead a')?.focus()
+  else {
+    const next = neighbourCell(found, event.key)
+    if (next === null) return false
+    focusCell(next)
+  }
+  return true
+}
+
+type Shown = Pick<CellsProps, 'list' | 'rows' | 'columns' | 'cells'>
+
+/** @returns a text: why the value is not edited in its cell, as a sentence */
+function beginEdit({ list, rows, columns, cells }: Shown, at: CellAt): Editing | string | null {
+  const [row, column] = [rows[at.row], columns[at.column]]
+  if (!row || !column) return null
+  const { pointer, label } = column
+  if (pointer === undefined) return `“${label}” is edited on the page of the item.`
+  const text = valueAt(row, pointer)
+  // What is deeper needs an object to be in.
+  if (text === undefined && pointer.lastIndexOf('/') !== 0) return 'The item has no object that this value would be in.'
+  const draft = cellDraft(
+    text,
+    cells.map((one) => one[at.column]),
+  )
+  return typeof draft === 'string' ? draft : { ...at, place: { list, row, pointer }, label, draft }
+}
+
+type Storing = Editing & Pick<CellsProps, 'rows' | 'onWritten'> & { onClose: () => void }
+
+/** @returns why the value was not stored, as a sentence; null: it was, or it is the same */
+async function store(editing: Storing, json: string): Promise<string | null> {
+  const { place, label, rows, onWritten, onClose } = editing
+  // Whoever was told of a newer value replaces that.
+  const now = { ...place, row: rows[editing.row] ?? place.row }
+  const before = valueAt(now.row, place.pointer)
+  if (before === json) {
+    onClose()
+    return null
+  }
+  try {
+    const { row, isStored } = await writeCell(now, json)
+    onWritten(row)
+    if (!isStored) return changedWords(valueAt(row, place.pointer))
+    onClose()
+    announce(`“${label}” was changed.`, { undo: () => undo({ ...place, row }, { before, label, onWritten }) })
+    return null
+  } catch (failure) {
+    return whyNot(failure)
+  }
+}
+
+const changedWords = (text: string | undefined) =>
+  `Somebody else has changed it: it ${text === undefined ? 'is gone' : `is ${text.slice(0, 200)} now`}. Enter replaces that, Escape keeps it.`
+
+/** The rule that the value breaks, or why else it was not taken. */
+function whyNot(failure: unknown): string {
+  const error = toListdError(failure)
+  const rule = error.details?.errors?.[0]?.message
+  return rule ? sentence(rule) : messageOf(error)
+}
+
+type Undone = Pick<CellsProps, 'onWritten'> & { before: string | undefined; label: string }
+
+async function undo(place: CellPlace, { before, label, onWritten }: Undone): Promise<void> {
+  try {
+    const { row, isStored } = await writeCell(place, before)
+    onWritten(row)
+    if (isStored) announce(`“${label}” is as before.`)
+    else announce(`“${label}” stays: somebody else has changed it since.`, { bad: true })
+  } catch (failure) {
+    announce(`It could not be undone. ${whyNot(failure)}`, { bad: true })
+  }
+}

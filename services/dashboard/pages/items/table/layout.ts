@@ -1,0 +1,120 @@
+import { parsePointer } from '#shared/json/pointer.ts'
+import { type Cell, cellOf, cellWidth, letter } from './cell.ts'
+import type { Widths } from './column-widths.ts'
+import { type Column, leadColumn } from './columns.ts'
+import type { Place } from './item-row.tsx'
+import { type ItemRow, pointerTree, valueTexts } from './item-rows.ts'
+
+/** The cells of all rows, and what becomes of their columns. */
+export type Layout = { cells: readonly (readonly (Cell | undefined)[])[]; places: readonly Place[] }
+
+/**
+ * Reads the data of each item once. Widths follow from the texts, not from the rows that are laid out: no column moves while
+ * rows are added, and the browser skips rows that are out of sight.
+ */
+export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): Layout {
+  const pointers = columns.flatMap(({ pointer }) => (pointer === undefined ? [] : [pointer]))
+  const tree = pointerTree(pointers.map((pointer) => [pointer, parsePointer(pointer) ?? []] as const))
+  const cells = rows.map(({ dataText }) => {
+    const texts = valueTexts(dataText, tree)
+    return columns.map(({ pointer, list }) =>
+      pointer === undefined ? undefined : cellOf(texts.get(pointer), list !== undefined),
+    )
+  })
+  return { cells, places: placesOf(rows, columns, cells) }
+}
+
+/** The widths of the columns as CSS has them, the box to select a row by first. @param widths what the viewer has chosen */
+export function tracksOf(places: readonly Place[], widths: Widths): string[] {
+  const least = fitted(places, widths)
+  const tracks = places.map((place, n) => {
+    const own = widths[place.column.name]
+    if (own !== undefined) return `${own}rem`
+    // What room there is goes to the name of the item first.
+    const part = place.isLead ? place.width * 3 : place.width
+    return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${part.toFixed(2)}fr)`
+  })
+  return ['2.625rem', ...tracks]
+}
+
+/** Rem. */
+const widest = 20
+/** Rem that a table has in a window of 1280 px, and what a text keeps when there is no room. */
+const [room, narrowest] = [62.5, 4.5]
+
+/** How narrow columns may get: texts give way, as far as all columns have room in a usual window. */
+function fitted(places: readonly Place[], widths: Widths): number[] {
+  const least = places.map((place) => widths[place.column.name] ?? leastWidth(place))
+  const gives = places.map((place, n) => {
+    const isFixed = place.isWhole || widths[place.column.name] !== undefined
+    return isFixed ? 0 : Math.max(0, (least[n] ?? 0) - narrowest)
+  })
+  const over = sumOf(least) - room
+  const all = sumOf(gives)
+  if (over <= 0 || all === 0) return least
+  const share = Math.min(1, over / all)
+  return least.map((width, n) => width - (gives[n] ?? 0) * share)
+}
+
+const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0)
+
+/** Where there is no room for all, long texts are cut. Numbers and dates are not: without its end a number would be another one. */
+function leastWidth({ isLead, isWhole, width }: Place): number {
+  return isWhole ? width : Math.min(width, Math.max(isLead ? 12 : 7, width / 2))
+}
+
+function placesOf(rows: readonly ItemRow[], columns: readonly Column[], cells: Layout['cells']): Place[] {
+  const numeric = columns.map(({ name }, at) => name === 'size' || isEach(['number'], cells, at))
+  const whole = numeric.map((is, at) => is || isEach(['number', 'date', 'flag'], cells, at))
+  const lead = leadColumn(columns)
+  const figure = numeric.findIndex((is, at) => is && columns[at] !== lead)
+  return columns.map((column, at) => {
+    const isLead = column === lead
+    const fits = whole[at] || /^(version|createdAt|updatedAt)$/.test(column.name)
+    const inCard = cardClass(column, { isLead, isFigure: at === figure })
+    const classes = [inCard, toneClass(column, isLead), numeric[at] && 'num', fits && 'fits']
+    const widths = rows.map((row, n) => cellWidth(cells[n]?.[at]) ?? fieldWidth(row, column.name))
+    const wanted =
+      Math.max(column.label.length * letter + (column.guarded ? 1.5 : 0.75), ...widths) +
+      (isLead ? 3.5 : at === columns.length - 1 ? 2 : 1.5)
+    return {
+      column,
+      isLead,
+      isNumeric: numeric[at] ?? false,
+      isWhole: whole[at] ?? false,
+      classes: classes.filter(Boolean).join(' '),
+      width: Math.min(widest, wanted),
+    }
+  })
+}
+
+/** Whether a column has values of some kinds, and no others. */
+function isEach(kinds: readonly Cell['kind'][], cells: Layout['cells'], at: number): boolean {
+  const all = cells.map((row) => row[at]?.kind ?? 'text')
+  return (
+    all.some((kind) => kinds.includes(kind)) &&
+    all.every((kind) => kinds.includes(kind) || kind === 'null' || kind === 'missing')
+  )
+}
+
+/** Where a column stands in the card of an item on a phone. */
+function cardClass({ alias, name }: Column, { isLead, isFigure }: { isLead: boolean; isFigure: boolean }): string {
+  if (isLead) return 'lead'
+  if (alias) return 'under'
+  if (isFigure) return 'beside'
+  return name === 'updatedAt' ? 'when' : 'optional'
+}
+
+function toneClass({ alias, name, pointer }: Column, isLead: boolean): string {
+  if (isLead) return ''
+  if (alias || name === 'id' || name === 'version') return 'mono muted'
+  return pointer === undefined ? 'muted' : ''
+}
+
+/** The width of a field of the item itself, in rem. */
+function fieldWidth({ tags, description, identity }: ItemRow, name: string): number {
+  if (name === 'tags') return tags.reduce((sum, tag) => sum + tag.length * letter + 1.125, 0)
+  if (name === 'description') return description.length * letter
+  if (name === 'identity') return (identity?.displayName.length ?? 1) * letter
+  return { id: 17, version: 2.75, size: 4.5 }[name] ?? 4.75
+}

@@ -1,0 +1,58 @@
+import { isPermitted, type OwnedAccessRequest } from '#shared/domain/access/ownership.ts'
+import type { Action } from '#shared/domain/access/permission-rule.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { holdsFor, type ItemState, mayHold, type RuledList } from '#shared/domain/item-rules/bound-rules.ts'
+import type { ItemChanges } from '#shared/domain/item-rules/item-changes.ts'
+import { areConditional } from '#shared/domain/item-rules/item-sets.ts'
+import type { ItemPrincipal, TokenPrincipal } from '../request/principal.ts'
+import { isHiddenDraft } from './visibility.ts'
+
+/** A state that rules are asked about; `changes` and `isAfter`: of the update that it is a state of. */
+export type AskedState = ItemState & { isAfter?: boolean; changes?: ItemChanges }
+
+/** The request for an action on an item in one of its states, which conditions of rules are about. */
+export function requestOn(principal: ItemPrincipal, action: Action, state: AskedState): OwnedAccessRequest {
+  const { id: itemId, identity } = state.item
+  const request = {
+    action,
+    resourceType: 'item',
+    listId: state.list.id,
+    itemId,
+    ownerId: identity?.id ?? null,
+  } as const
+  return principal.mode === 'token' ? { ...request, holds: holdsFor(principal, state) } : request
+}
+
+/**
+ * The request for an action on an item that is not known yet: rules with conditions may let it, and none takes it away. What they say of
+ * the item decides later.
+ */
+export function requestInAdvance(list: Pick<RuledList, 'id'>, action: Action): OwnedAccessRequest {
+  return { action, resourceType: 'item', listId: list.id, holds: mayHold }
+}
+
+/**
+ * Whether a principal sees an item in one of its states, a draft too (contract 1.2, 2.2): by the rules of a token as they are for the
+ * list's present settings. Streams of changes ask it of the state before and of the one after a change: one that is seen no more is
+ * told as deleted, one that was not seen before as updated.
+ */
+export function seesState(principal: ItemPrincipal, list: RuledList, item: Item): boolean {
+  if (principal.mode !== 'token') return true
+  return isPermitted(principal, requestOn(principal, 'view', { list, item })) && !isHiddenDraft(principal, list, item)
+}
+
+/**
+ * Whether conditions of rules decide which items of a list a token sees. To such a token what it does not see does not exist, whatever
+ * it may do to it.
+ */
+export function viewsByConditions(principal: ItemPrincipal, listId: string): principal is TokenPrincipal {
+  return principal.mode === 'token' && areConditional(principal, listId, 'view')
+}
+
+/** The entries of `changes` of all rules of a token for a list. */
+export function askedChanges({ permissions: { rules } }: TokenPrincipal, listId: string): string[] {
+  return rules.flatMap(({ conditions, selected }) => {
+    const lists = selected.find(({ property }) => property === 'listId')
+    return (lists?.ids.has(listId) ?? true) ? (conditions?.changes ?? []) : []
+  })
+}

@@ -1,0 +1,86 @@
+import { counted } from '#shared/domain/text/counted.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { onlyChunked } from './head.ts'
+
+/** What Node's parser of HTTP reports: the bytes that came last, and how many of them it has read. */
+export type ParserError = Error & { code?: string; reason?: string; rawPacket?: Buffer; bytesParsed?: number }
+
+/** The error that a client is told for what is no request that Node can parse. @param headBytes that a head may have */
+export function parserError(error: ParserError, headBytes: number): AppError {
+  const { code = '', reason = '' } = error
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new AppError('REQUEST_TIMEOUT')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new AppError('PAYLOAD_TOO_LARGE')
+    case 'HPE_HEADER_OVERFLOW':
+      return tooLong(error, headBytes)
+    case 'HPE_INVALID_METHOD':
+      return hasRequestLine(error) ? unknownMethod() : malformed(error)
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return new AppError('HTTP_VERSION_NOT_SUPPORTED')
+    case 'HPE_INVALID_VERSION':
+      return reason === 'Invalid HTTP version' ? new AppError('HTTP_VERSION_NOT_SUPPORTED') : malformed(error)
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+      return reason.startsWith("Transfer-Encoding can't") ? malformed(error) : onlyChunked()
+    default:
+      return malformed(error)
+  }
+}
+
+function malformed({ code = '', reason }: ParserError): AppError {
+  const path = places.get(code) ?? ''
+  const why = reason ? `: ${reason}` : ''
+  return validationFailed([{ path, message: `The request is not well-formed HTTP${why}.` }])
+}
+
+/** Where a request is malformed, as errors name it. */
+const places: ReadonlyMap<string, string> = new Map([
+  ['HPE_INVALID_METHOD', 'method'],
+  ['HPE_INVALID_URL', 'path'],
+  ['HPE_INVALID_CONTENT_LENGTH', 'content-length'],
+  ['HPE_UNEXPECTED_CONTENT_LENGTH', 'content-length'],
+  ['HPE_INVALID_TRANSFER_ENCODING', 'transfer-encoding'],
+  ['HPE_INVALID_HEADER_TOKEN', 'headers'],
+  ['HPE_INVALID_CHUNK_SIZE', 'body'],
+])
+
+function unknownMethod(): AppError {
+  return new AppError('NOT_IMPLEMENTED', {
+    message: 'The method of the request is not known; methods are in capitals.',
+  })
+}
+
+const requestLine = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r\n/
+
+function hasRequestLine(error: ParserError): boolean {
+  return requestLine.test(requestText(error))
+}
+
+/** The parser does not tell which part of a head is too long. */
+function tooLong(error: ParserError, headBytes: number): AppError {
+  const max = counted(headBytes, 'byte')
+  return isAddress(requestText(error), headBytes)
+    ? new AppError('ADDRESS_TOO_LONG', { message: `The address is too long: with the headers it may have ${max}.` })
+    : new AppError('HEADERS_TOO_LARGE', {
+        message: `The headers are too large: with the address they may have ${max}.`,
+      })
+}
+
+/**
+ * Whether most of a head that is too long is its address. Where its beginning came earlier, all that is seen is some middle of it: an
+ * address goes on for so long without a space, and few headers do.
+ */
+function isAddress(head: string, headBytes: number): boolean {
+  const [line = ''] = head.split('\r\n', 1)
+  if (/^[A-Z-]+ /.test(line)) return line.length > headBytes / 2
+  return / HTTP\/1\.\d$/.test(line) || !/\s/.test(head)
+}
+
+/** What came last of the request that is being parsed, as far as its first bytes of a head may tell. */
+function requestText({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  if (!rawPacket) return ''
+  const end = rawPacket.lastIndexOf('\r\n\r\n', bytesParsed)
+  const start = end === -1 || end + 4 > bytesParsed ? 0 : end + 4
+  return rawPacket.toString('latin1', start, start + 64 * 1024)
+}

@@ -1,0 +1,63 @@
+import { askedChanges, requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
+import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
+import { isConditional } from '#shared/domain/access/compiled-rules.ts'
+import { isPermitted, type OwnedAccessRequest, refusalOf } from '#shared/domain/access/ownership.ts'
+import type { Action } from '#shared/domain/access/permission-rule.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
+import { AppError } from '#shared/errors.ts'
+import { inTimeSlices } from '#shared/time/time-slices.ts'
+import { type ListConfig, ruledList } from '../../lists/list-cache.ts'
+
+/** Both states of an item: without the one it is created, without the other deleted. `restores`: to an earlier state. */
+type States = { before: Item | null; after: Item | null; restores?: true }
+
+/**
+ * Throws unless rules with conditions let a token make a change: both states are asked about, the one before and the one after, and both
+ * must be allowed. Of a create there is only the one after, of a delete the one before. Other rules have been asked already.
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
+ */
+export async function assertMutationAllowed(
+  principal: ItemPrincipal,
+  config: ListConfig,
+  mutation: States,
+): Promise<void> {
+  if (principal.mode !== 'token' || !principal.permissions.rules.some(isConditional)) return
+  const refused = (await requestsOf(principal, config, mutation)).some((request) => !isPermitted(principal, request))
+  if (!refused) return
+  throw new AppError(isHidden(principal, config, mutation) ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
+}
+
+async function requestsOf(
+  principal: TokenPrincipal,
+  config: ListConfig,
+  { before, after, restores }: States,
+): Promise<OwnedAccessRequest[]> {
+  const list = ruledList(config)
+  const action: Action = restores ? 'restore' : before === null ? 'create' : after === null ? 'delete' : 'update'
+  if (action !== 'update' || !before || !after) {
+    const states = [...(before ? [before] : []), ...(after ? [after] : [])]
+    return states.map((item) => asMade(requestOn(principal, action, { list, item })))
+  }
+  const asked = askedChanges(principal, list.id)
+  const changes = asked.length > 0 ? await inTimeSlices(changesBetween(before, after, asked)) : []
+  return [
+    requestOn(principal, action, { list, item: before, changes }),
+    requestOn(principal, action, { list, item: after, isAfter: true, changes }),
+  ]
+}
+
+/** What is created has no id that a rule could name. */
+function asMade({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRequest {
+  return request.action === 'create' ? request : { ...request, itemId }
+}
+
+/** As for every refusal: what the token may not view does not exist, and of a list whose items it may view none a create is hidden. */
+function isHidden(principal: TokenPrincipal, config: ListConfig, { before, after, restores }: States): boolean {
+  const list = ruledList(config)
+  if (before)
+    return refusalOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
+  if (restores) return false
+  const seesList = isPermitted(principal, { action: 'view', resourceType: 'list', listId: list.id })
+  return !seesList && refusalOf(principal, requestInAdvance(list, 'create')) === 'hidden'
+}

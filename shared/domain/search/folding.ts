@@ -1,0 +1,57 @@
+import { caseFold } from '../text/case-fold.ts'
+import { typedLetters } from './typed-letters.ts'
+
+/**
+ * A text in the form in which equal words are equal texts: caseless, and spelled with the letters that people type. Stored words and
+ * queries are folded by this function alone, so a change of it needs a migration that builds the words of all lists again.
+ *
+ * - Forms of a letter or digit (full and half width, ligatures, raised and lowered ones) are that letter or digit.
+ * - Marks go where a letter is read without them: `eclair` finds `Éclair`. Elsewhere, as in Devanagari, a mark is a vowel or changes the
+ *   sound, and belongs to its character.
+ * - Letters that Unicode does not take apart, such as `ł` and `œ`, are what stands for them on other keyboards.
+ * - Digits of any script are those of ASCII.
+ */
+export function foldedText(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
+  return caseFold(text.replace(formed, plainForm))
+    .replace(ignored, '')
+    .replace(apostrophes, "'")
+    .normalize('NFD')
+    .replace(markedLetter, '$1')
+    .replace(otherLetters, typed)
+    .replace(otherDigits, asciiDigit)
+    .normalize('NFC')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+const ascii = /^[\u0000-\u007f]*$/
+
+/** Letters and digits, raised and lowered ones included. Signs keep their form: the letters of `™` are no part of a word. */
+const formed = /[\p{L}\p{Nd}\p{Nl}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]+/gu
+const plainForm = (letters: string) => letters.normalize('NFKC')
+
+/**
+ * What is within words and is none of their letters: soft hyphens, joiners, the stroke that stretches Arabic words, the frame of keys, and
+ * what chooses a variant of the character before.
+ */
+const ignored = /\u00ad|\u0640|\u200c|\u200d|\u2060|\u20e3|\ufeff|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu
+
+/** Letters by their class, for which people type an apostrophe; that separates words. */
+const apostrophes = /[\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\ua78b\ua78c]/g
+
+const markedLetter = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{M}+/gu
+
+const typedFor = new Map(typedLetters.flatMap(([typed, letters]) => Array.from(letters, (letter) => [letter, typed])))
+const otherLetters = new RegExp(`[${[...typedFor.keys()].join('')}]`, 'gu')
+const typed = (letter: string) => typedFor.get(letter) ?? letter
+
+const otherDigits = /(?![0-9])\p{Nd}/gu
+const digit = /^\p{Nd}$/u
+
+/** The digits of a script stand in a row from its zero on, and no two rows that are left touch. */
+function asciiDigit(character: string): string {
+  const point = character.codePointAt(0) ?? 0
+  let zero = point
+  while (digit.test(String.fromCodePoint(zero - 1))) zero--
+  return String(point - zero)
+}

@@ -1,0 +1,47 @@
+import test from 'ava'
+import type { Webhook } from '#client/src/types/user-resources.ts'
+import { webhookHealth } from '#services/dashboard/pages/webhooks/webhook-health.ts'
+
+const sent: Webhook = {
+  id: 'w',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  url: 'https://kitchen.example/hooks',
+  events: ['item.created'],
+  description: '',
+  listIds: [],
+  where: {},
+  headerNames: [],
+  maxRequestsPerSecond: null,
+  activated: true,
+  failureCount: 0,
+  disabledAt: null,
+  disabledReason: null,
+  waitingCount: 0,
+  heldCount: 0,
+  heldIsAtLeast: false,
+  oldestHeldAt: null,
+  missedCount: 0,
+  lastDeliveryAt: '2026-01-02T00:00:00.000Z',
+}
+
+test('a webhook is healthy only when what was sent last was received', (t) => {
+  t.like(webhookHealth(sent), { tone: 'good', word: 'healthy', text: '' })
+  t.like(webhookHealth({ ...sent, lastDeliveryAt: null }), { word: 'ready', text: 'Nothing was sent yet.' })
+  for (const failureCount of [1, 3, 19])
+    t.like(webhookHealth({ ...sent, failureCount }), { tone: 'warn', word: 'failing' })
+})
+
+test('events that were missed are told in the past, and hide nothing of how it is now', (t) => {
+  const missed =
+    'It missed 3 events for good: too many were held, or for too long. The count stays until somebody clears it.'
+  t.deepEqual(webhookHealth({ ...sent, missedCount: 3 }), { tone: 'warn', word: 'short of events', text: missed })
+  t.like(webhookHealth({ ...sent, missedCount: 3, failureCount: 2 }), {
+    word: 'failing',
+    text: `2 deliveries in a row failed for good. It is disabled when there are too many. ${missed}`,
+  })
+  t.like(webhookHealth({ ...sent, missedCount: 3, heldCount: 2, waitingCount: 9 }), {
+    word: 'behind',
+    text: `2 events wait behind 9 deliveries. ${missed}`,
+  })
+})
