@@ -127,7 +127,7 @@ test.serial(
     t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
     await checkPage(t, visitor, 'run')
     await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
-    await page.locator('.editor').getByText('"votes": 42').waitFor()
+    t.is(await page.getByRole('spinbutton', { name: 'votes' }).or(page.getByLabel('votes')).first().inputValue(), '42')
     await visitor.visit('/runs?status=refused')
     await page.getByRole('link', { name: 'Count <b>' }).click()
     await page.getByText('Its input was refused').waitFor()
