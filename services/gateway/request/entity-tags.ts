@@ -1,3 +1,5 @@
+import { AppError } from '#shared/errors.ts'
+
 /** The tags of an `if-match` or `if-none-match` (RFC 9110, section 8.8.3); `*` stands for any. */
 export type EntityTags = '*' | readonly EntityTag[]
 
@@ -33,6 +35,15 @@ export function hasWeak(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some(({ tag }) => tag === etag)
 }
 
+/** The error of an `if-match` that fails. @param name of the error that the route has for it */
+export function matchFailed(name: 'ITEM_PRECONDITION_FAILED' | 'PRECONDITION_FAILED', tags: EntityTags): AppError {
+  const isWeak = tags !== '*' && tags.every(({ isWeak }) => isWeak)
+  return new AppError(name, isWeak ? { message: onlyWeak } : {})
+}
+
+/** Who got the tag from a proxy that has made it weak would take this for a conflict that never ends. */
+const onlyWeak = 'A weak tag in if-match never matches; send the tag without W/.'
+
 /** The tag of a revision: on writes, in items, and of reads that of whatever shows it. */
 export function revisionTag(revision: number): string {
   return `"${revision}"`
@@ -42,7 +53,6 @@ export function revisionTag(revision: number): string {
  * Whether an `if-match` allows a write of what is at this revision: by the revision's tag, or by that of a read, which has a hash
  * behind it.
  */
-export function matchesRevision(tags: EntityTags | undefined, revision: number): boolean {
-  if (tags === undefined) return true
+export function matchesRevision(tags: EntityTags, revision: number): boolean {
   return hasStrong(tags, (tag) => tag === revisionTag(revision) || tag.startsWith(`"${revision}-`))
 }

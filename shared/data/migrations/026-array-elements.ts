@@ -4,7 +4,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { ValueType } from '#shared/domain/list/index-fields.ts'
 import { toBoolean, toNumber, toText } from '../columns.ts'
 import type { Row, Transaction } from '../database.ts'
-import type { ColumnTypes } from '../dialect.ts'
+import type { ColumnTypes, Sql } from '../dialect.ts'
 import { indexElementRows } from '../items/item-rows.ts'
 import { flagRanges } from '../items/item-walk.ts'
 import { insertRows } from '../sql/insert-rows.ts'
@@ -44,9 +44,14 @@ export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
 }
 
 /** Items whose data are read together: one may have 1 MiB. */
-const readTogether = 50
+export const readTogether = 50
 
 type Position = { valuesId: string; range: number; itemId: string }
+
+/** Where a move through the entries of indexes goes on. */
+export function positionAt(after: string | null): Position {
+  return after === null ? { valuesId: '', range: flagRanges.length, itemId: '' } : JSON.parse(after)
+}
 
 /**
  * Adds the elements of arrays that are stored: an array had an entry without a value, so that only the items of such entries are read,
@@ -54,8 +59,9 @@ type Position = { valuesId: string; range: number; itemId: string }
  * rebuild of their index.
  */
 export async function fillElements(tx: Transaction, { after, limit }: Batch): Promise<Moved> {
-  const from: Position = after === null ? { valuesId: '', range: flagRanges.length, itemId: '' } : JSON.parse(after)
-  const found = await nextEntries(tx, from, Math.min(limit, readTogether))
+  const from = positionAt(after)
+  const withoutKey = { indexes: sql`alias = 0`, entries: sql`order_key is null` }
+  const found = await nextEntries(tx, { from, limit: Math.min(limit, readTogether) }, withoutKey)
   if (!found) return { rows: 0, after: null }
   const { index, ids, position } = found
   if (ids.length > 0) await addElements(tx, index, ids)
@@ -63,21 +69,26 @@ export async function fillElements(tx: Transaction, { after, limit }: Batch): Pr
   return { rows: Math.max(1, ids.length), after: JSON.stringify(position) }
 }
 
-type Index = IndexShape & { id: string; listId: string; valuesId: string; arrays: boolean }
+export type Index = IndexShape & { id: string; listId: string; valuesId: string; arrays: boolean }
 type Entries = { index: Index; ids: string[]; position: Position }
 
-async function nextEntries(tx: Transaction, from: Position, limit: number): Promise<Entries | null> {
+/** The items of the next entries, index by index. @param of conditions on the indexes and on their entries */
+export async function nextEntries(
+  tx: Transaction,
+  { from, limit }: { from: Position; limit: number },
+  of: { indexes: Sql; entries: Sql },
+): Promise<Entries | null> {
   const isBegun = from.range < flagRanges.length
-  const row = await tx.get(sql`select id, list_id, values_id, pointer, value_type, arrays from indexes
-    where alias = 0 and ${isBegun ? sql`values_id = ${from.valuesId}` : sql`values_id > ${from.valuesId}`}
+  const row = await tx.get(sql`select id, list_id, values_id, pointer, value_type, alias, arrays from indexes
+    where ${of.indexes} and ${isBegun ? sql`values_id = ${from.valuesId}` : sql`values_id > ${from.valuesId}`}
     order by values_id limit 1`)
-  if (!row) return isBegun ? nextEntries(tx, { ...from, range: flagRanges.length }, limit) : null
+  if (!row) return isBegun ? nextEntries(tx, { from: { ...from, range: flagRanges.length }, limit }, of) : null
   const index = indexFromRow(row)
   const { range, itemId } = isBegun ? from : { range: 0, itemId: '' }
   const [activated, readonly] = flagRanges[range] ?? flagRanges[0]
   const rows = await tx.all(sql`select item_id from index_values
     where index_id = ${index.valuesId} and activated = ${activated} and readonly = ${readonly}
-      and order_key is null and item_id > ${itemId} order by item_id limit ${limit}`)
+      and ${of.entries} and item_id > ${itemId} order by item_id limit ${limit}`)
   const ids = rows.map(({ item_id }) => toText(item_id))
   const last = ids.at(-1)
   const next = last === undefined ? { range: range + 1, itemId: '' } : { range, itemId: last }
@@ -91,30 +102,44 @@ function indexFromRow(row: Row): Index {
     valuesId: toText(row.values_id),
     pointer: toText(row.pointer),
     valueType: toText(row.value_type) as ValueType,
-    alias: false,
+    alias: toBoolean(row.alias),
     arrays: toBoolean(row.arrays),
   }
 }
 
 async function addElements(tx: Transaction, index: Index, ids: readonly string[]): Promise<void> {
+  const entries = await computeEntries(tx, { index, ids })
+  await writeEntries(
+    tx,
+    index,
+    entries.filter(({ value }) => value.orderKey !== null),
+  )
+}
+
+/** The entries of items by their data, which are locked. @param of.applies whether data are taken; absent: all that can be read are */
+export async function computeEntries(
+  tx: Transaction,
+  { index, ids, applies }: { index: Index; ids: readonly string[]; applies?: (data: unknown) => boolean },
+): Promise<Entry[]> {
   await lockRows(tx, 'items', ids)
   const rows = await tx.all(
     sql`select id, revision, activated, readonly, created_at, data from items where ${inList('id', ids)}`,
   )
-  const entries = rows.flatMap((row) => {
-    const value = valueIn(index, toText(row.data))
-    if (value === null || value.orderKey === null) return []
+  return rows.flatMap((row) => {
+    const value = valueIn(index, toText(row.data), applies)
+    if (value === null) return []
     const flags = { activated: toBoolean(row.activated), readonly: toBoolean(row.readonly) }
     const item = { id: toText(row.id), revision: toNumber(row.revision), ...flags, createdAt: toNumber(row.created_at) }
     return [{ item, value }]
   })
-  await writeEntries(tx, index, entries)
 }
 
 /** Data that cannot be read have no value, as before. */
-function valueIn(index: Index, data: string): IndexValue | null {
+function valueIn(index: Index, text: string, applies?: (data: unknown) => boolean): IndexValue | null {
   try {
-    const [least, ...elements] = keysAt(index, JSON.parse(data))
+    const data: unknown = JSON.parse(text)
+    if (applies?.(data) === false) return null
+    const [least, ...elements] = keysAt(index, data)
     if (!least) return null
     return { indexId: index.valuesId, ...least, aliasText: null, ...(elements.length > 0 && { elements }) }
   } catch (error) {
@@ -123,9 +148,9 @@ function valueIn(index: Index, data: string): IndexValue | null {
   }
 }
 
-type Entry = { item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly' | 'createdAt'>; value: IndexValue }
+export type Entry = { item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly' | 'createdAt'>; value: IndexValue }
 
-async function writeEntries(tx: Transaction, index: Index, entries: readonly Entry[]): Promise<void> {
+export async function writeEntries(tx: Transaction, index: Index, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.run(
     updateFrom({

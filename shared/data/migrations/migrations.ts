@@ -27,6 +27,7 @@ import { up as heldEvents } from './030-held-events.ts'
 import { writeFlowFilters } from './031-flow-filters.ts'
 import { up as conditionalRules } from './032-conditional-rules.ts'
 import { foldTerms } from './033-folded-terms.ts'
+import { rereadDates } from './034-date-readings.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   { version: 31, compatibleFrom: 15, up: () => [], moves: [writeFlowFilters] },
   { version: 32, compatibleFrom: 15, up: conditionalRules },
   { version: 33, compatibleFrom: 15, up: () => [], moves: [foldTerms] },
+  { version: 34, compatibleFrom: 15, up: () => [], moves: [rereadDates] },
 ]

@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/problems/problem.tsx'
 import { useIndexes } from '../lists/list-indexes.ts'
 import { ListPage } from '../lists/list-page.tsx'
 import { referencedList } from '../references/referenced-list.ts'
+import { useIndexLists } from '../references/use-index-lists.ts'
 import { ItemsResult } from './items-result.tsx'
 import { columnsOf, shownColumns, withReferences } from './table/columns.ts'
 import { useItemRows } from './use-items.ts'
@@ -58,8 +59,10 @@ function ItemsOfView({ scope, problems }: { scope: ItemsScope; problems: readonl
   const rows = page.data?.rows ?? []
   const all = columnsOf(scope.indexes, rows)
   const { schema } = scope.list
-  const columns = withReferences(shownColumns(scope.view.columns, all, rows), (pointer) =>
-    referencedList(schema, pointer),
+  const ofIndexes = useIndexLists(scope.indexes)
+  const columns = withReferences(
+    shownColumns(scope.view.columns, all, rows),
+    (pointer) => referencedList(schema, pointer) ?? ofIndexes.get(pointer) ?? null,
   )
   return (
     <>

@@ -6,7 +6,7 @@ import { parsePointer, valueAt } from '#shared/json/pointer.ts'
 const mostSchemas = 100
 
 /**
- * The list whose items the texts at a place of the data name, as the keyword `x-list` of a schema says; null: none. It is looked for
+ * The list whose items the texts at a place of the data name, or the elements of an array there, as the keyword `x-list` of a schema says; null: none. It is looked for
  * behind references into the schema and in `allOf`, `anyOf` and `oneOf`.
  * @param pointer into the data
  */
@@ -16,7 +16,13 @@ export function referencedList(schema: unknown, pointer: string): string | null 
     const below = places.flatMap((one) => [own(Object(own(one, 'properties')), step)])
     places = expanded(schema, below)
   }
-  const found = places.map((one) => own(one, 'x-list')).find((list) => typeof list === 'string' && list !== '')
+  const elements = expanded(
+    schema,
+    places.map((one) => own(one, 'items')),
+  )
+  const found = [...places, ...elements]
+    .map((one) => own(one, 'x-list'))
+    .find((list) => typeof list === 'string' && list !== '')
   return typeof found === 'string' ? found : null
 }
 

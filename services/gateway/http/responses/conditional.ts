@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import packageFile from '#package.json' with { type: 'json' }
-import { AppError, type ErrorName } from '#shared/errors.ts'
 import { credentialHeaders } from '../../auth/credential.ts'
-import { type EntityTags, hasStrong, hasWeak, parseEntityTags, revisionTag } from '../../request/entity-tags.ts'
+import {
+  type EntityTags,
+  hasStrong,
+  hasWeak,
+  matchFailed,
+  parseEntityTags,
+  revisionTag,
+} from '../../request/entity-tags.ts'
 import type { Response } from '../../request/response.ts'
 import type { Route } from '../../request/route.ts'
 
@@ -26,7 +32,8 @@ export function createConditional(route: ConditionalRoute & Pick<Route, 'permiss
     const isAsked = ifMatch !== null || ifNoneMatch !== null
     const etag = etagOf(response, { url, ofBody: isAsked || route.etag === true })
     if (etag === null) return response
-    if (ifMatch && !hasStrong(ifMatch, (tag) => tag === etag || tag === plainTag(response))) throw new AppError(failure)
+    if (ifMatch && !hasStrong(ifMatch, (tag) => tag === etag || tag === plainTag(response)))
+      throw matchFailed(failure, ifMatch)
     const { cacheControl = 'private, no-cache', headers } = response
     const kept = { ...response, cacheControl, headers: { ...vary, ...headers, etag } }
     if (!ifNoneMatch || !hasWeak(ifNoneMatch, etag)) return kept
@@ -42,7 +49,7 @@ export function isConditional({ method, streams, otherAnswers }: ConditionalRout
 }
 
 /** The error of an `if-match` that fails. */
-export function preconditionError({ errors = [] }: Pick<ConditionalRoute, 'errors'>): ErrorName {
+export function preconditionError({ errors = [] }: Pick<ConditionalRoute, 'errors'>) {
   return errors.includes('ITEM_PRECONDITION_FAILED') ? 'ITEM_PRECONDITION_FAILED' : 'PRECONDITION_FAILED'
 }
 

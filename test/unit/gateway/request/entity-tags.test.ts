@@ -1,5 +1,11 @@
 import test from 'ava'
-import { hasStrong, hasWeak, matchesRevision, parseEntityTags } from '#services/gateway/request/entity-tags.ts'
+import {
+  hasStrong,
+  hasWeak,
+  matchesRevision,
+  matchFailed,
+  parseEntityTags,
+} from '#services/gateway/request/entity-tags.ts'
 
 const tagsIn = (header: string) => parseEntityTags(header) ?? '*'
 
@@ -24,8 +30,10 @@ for (const [ifMatch, matches] of revisions) {
   })
 }
 
-test('without if-match every revision may be written', (t) => {
-  t.true(matchesRevision(undefined, 3))
+test('an if-match that fails says so, and where all its tags are weak that they never match', (t) => {
+  const messageOf = (header: string) => matchFailed('ITEM_PRECONDITION_FAILED', tagsIn(header)).message
+  t.regex(messageOf('W/"3", W/"4"'), /weak tag/)
+  for (const header of ['"3"', 'W/"3", "4"', '*']) t.regex(messageOf(header), /revision/)
 })
 
 test('a list has its tags in order, and its empty elements do not count', (t) => {

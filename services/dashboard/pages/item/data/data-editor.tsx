@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import type { JsonObject } from '#client/src/types/resources.ts'
+import type { Index, JsonObject } from '#client/src/types/resources.ts'
 import { here, navigate } from '#services/dashboard/address/location.ts'
 import { withQuery } from '#services/dashboard/address/pattern.ts'
 import { dataViewIn } from '#services/dashboard/api/preference-values.ts'
@@ -12,6 +12,8 @@ import { usePageKeys } from '#services/dashboard/parts/page/page-keys.ts'
 import { Problem, Skeleton } from '#services/dashboard/parts/problems/problem.tsx'
 import { layOut } from '#shared/json/text/layout.ts'
 import { pointerAt } from '#shared/json/text/place.ts'
+import { useIndexes } from '../../lists/list-indexes.ts'
+import { useIndexLists } from '../../references/use-index-lists.ts'
 import { type Finding, messageOfFinding, syntaxFinding } from '../draft-check.ts'
 import type { Draft } from '../use-draft.ts'
 import { useDescription } from './use-description.ts'
@@ -67,6 +69,8 @@ function useView() {
   return { view, setView }
 }
 
+const noIndexes: readonly Index[] = []
+
 /** The form. Its script comes when the first one opens. */
 function AsForm({
   draft,
@@ -79,6 +83,9 @@ function AsForm({
 }: DataEditorProps & { onText: () => void }) {
   const script = useResource('script of the form', () => import('../form/data-form.tsx'))
   const description = useDescription(list, schema, draft.base)
+  const indexes = useIndexes(list).data ?? noIndexes
+  const indexLists = useIndexLists(indexes)
+  const told = useAliasFinding(draft, indexes)
   const goTo = useRef<(pointer: string) => void>(() => {})
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />
@@ -86,8 +93,9 @@ function AsForm({
   const { DataForm } = script.data
   return (
     <DataForm
-      draft={draft}
+      draft={told}
       {...description}
+      indexLists={indexLists}
       isReadonly={isReadonly}
       onPointer={onPointer}
       onText={onText}
@@ -97,6 +105,17 @@ function AsForm({
       }}
     />
   )
+}
+
+/** The draft with an alias that is taken as a finding at its field. */
+function useAliasFinding(draft: Draft, indexes: readonly Index[]): Draft {
+  const pointer = indexes.find(({ alias }) => alias)?.pointer
+  const isTaken = draft.problem?.name === 'ITEM_ALIAS_TAKEN'
+  const findings = useMemo(() => {
+    if (pointer === undefined || !isTaken) return draft.findings
+    return [...draft.findings, { pointer, message: 'is the alias of another item', from: 0, to: 1 }]
+  }, [draft.findings, pointer, isTaken])
+  return { ...draft, findings }
 }
 
 function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {

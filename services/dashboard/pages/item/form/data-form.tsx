@@ -17,6 +17,8 @@ type DataFormProps = {
   /** Whether the schema is the list's: one that was inferred from items only describes them. */
   isBinding: boolean
   isReadonly: boolean
+  /** The lists that texts at these pointers refer to, where the schema does not say it. */
+  indexLists: ReadonlyMap<string, string>
   onPointer: (pointer: string) => void
   /** Receives the way to the field of a pointer. */
   onReady: (goTo: (pointer: string) => void) => void
@@ -52,7 +54,7 @@ function NoJson({ error, onText }: { error: Finding; onText: () => void }) {
 
 type FieldsProps = DataFormProps & { reader: FormScope['reader']; own: { current: string | null } }
 
-function Fields({ draft, isBinding, isReadonly, onPointer, onReady, reader, own }: FieldsProps) {
+function Fields({ draft, isBinding, isReadonly, indexLists, onPointer, onReady, reader, own }: FieldsProps) {
   const form = useRef<HTMLDivElement>(null)
   const focusNext = useFocusNext(form)
   const data = useMemo(() => beginning(reader, compact(draft.text)), [reader, draft.text])
@@ -69,6 +71,7 @@ function Fields({ draft, isBinding, isReadonly, onPointer, onReady, reader, own 
     reader,
     isReadonly,
     isBinding,
+    indexLists,
     change(pointer, edit) {
       problems.forget(pointer)
       // Several edits may come before the next one is drawn.

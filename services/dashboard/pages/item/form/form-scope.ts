@@ -13,6 +13,8 @@ export type FormScope = {
   isReadonly: boolean
   /** Whether the schema says what is allowed; one that was inferred from items only describes. */
   isBinding: boolean
+  /** The lists that texts at these pointers refer to, by the indexes of the list. */
+  indexLists: ReadonlyMap<string, string>
   /** Changes the text of the data at a pointer: compact before and after. @throws PatchFailed */
   change(pointer: string, edit: (data: string) => string): void
   /** What the service says of the value at a pointer, as long as it was not changed since. */

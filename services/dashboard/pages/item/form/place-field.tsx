@@ -15,8 +15,10 @@ const deepest = 12
 
 /** The field of a place, by its schema and by what is there. A value that is no such thing is edited as JSON. */
 export function PlaceField({ place }: { place: Place }) {
-  const { reader, held } = useForm()
-  const field = fieldOf(reader, place.schema, place.text === undefined ? undefined : JSON.parse(place.text))
+  const { reader, held, indexLists } = useForm()
+  const said = fieldOf(reader, place.schema, place.text === undefined ? undefined : JSON.parse(place.text))
+  const list = said.shape.kind === 'text' ? indexLists.get(indexedPointer(place)) : undefined
+  const field: Field = list === undefined ? said : { ...said, shape: { kind: 'reference', list } }
   const named = field.title === null || place.hidesLabel || place.isElement ? place : { ...place, label: field.title }
   // While somebody is in it, it stays what it is.
   const [stays, setStays] = useState(false)
@@ -28,6 +30,9 @@ export function PlaceField({ place }: { place: Place }) {
     </div>
   )
 }
+
+/** The pointer of the index that would have the value of a place: that of an array has its elements. */
+const indexedPointer = ({ pointer, isElement }: Place) => (isElement ? pointer.replace(/\/[^/]*$/, '') : pointer)
 
 type Props = { place: Place; field: Field }
 

@@ -15,13 +15,16 @@ export type Cell =
 export const mostShown = 120
 const mostElements = 3
 
-/** @param text compact JSON as it is stored; undefined: there is no such value */
-export function cellOf(text: string | undefined): Cell {
+/**
+ * @param text compact JSON as it is stored; undefined: there is no such value
+ * @param names whether its texts name items, whose titles are shown
+ */
+export function cellOf(text: string | undefined, names = false): Cell {
   if (text === undefined) return { kind: 'missing', text: '–' }
   if (text === 'null') return { kind: 'null', text }
   if (text === 'true' || text === 'false') return { kind: 'flag', text }
   if (text[0] === '"') return textCell(oneLine(beginningOf(text)))
-  if (text[0] === '[') return listCell(text)
+  if (text[0] === '[') return listCell(text, names)
   return text[0] === '{' ? jsonCell(text) : { kind: 'number', text: cut(text) }
 }
 
@@ -45,14 +48,15 @@ function jsonCell(text: string): Cell {
 }
 
 /** A list of a few short texts or numbers is shown by its elements, any other one by how many it has. */
-function listCell(text: string): Cell {
+function listCell(text: string, names: boolean): Cell {
   if (text === '[]' || text.length > longestList) return jsonCell(text)
   const elements = arrayElements(text, 0).map(({ start, end }) => cellOf(text.slice(start, end)))
   const texts = elements.flatMap((cell) => {
     if (cell.kind === 'date') return [cell.words]
     return cell.kind === 'text' || cell.kind === 'number' ? [cell.text] : []
   })
-  if (texts.length < elements.length || texts.some((one) => one.length > longestElement)) return jsonCell(text)
+  if (texts.length < elements.length || (!names && texts.some((one) => one.length > longestElement)))
+    return jsonCell(text)
   return { kind: 'list', texts: texts.slice(0, mostElements), more: Math.max(0, texts.length - mostElements) }
 }
 

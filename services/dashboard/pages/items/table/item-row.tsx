@@ -100,7 +100,7 @@ function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined
     return (
       <>
         {cell.texts.map((text, n) => (
-          <Pill key={n}>{text}</Pill>
+          <Pill key={n}>{list === undefined ? text : <ReferenceLink list={list} name={text} />}</Pill>
         ))}
         {cell.more > 0 && <span class="muted small"> +{cell.more}</span>}
       </>

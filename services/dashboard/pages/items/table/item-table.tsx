@@ -23,7 +23,7 @@ const mostFirst = 30
 
 /** Items as rows, with the values of their data as they were written; the one that names the item is a link. */
 export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: ItemTableProps) {
-  const key = columns.map(({ name }) => name).join('\n')
+  const key = columns.map(({ name, list = '' }) => `${name} ${list}`).join('\n')
   const layout = useMemo(() => layOut(rows, columns), [rows, key])
   const widths = useWidths(scope.list.id)
   const tracks = tracksOf(layout.places, widths.widths)

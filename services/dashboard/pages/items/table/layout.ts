@@ -17,7 +17,9 @@ export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): La
   const tree = pointerTree(pointers.map((pointer) => [pointer, parsePointer(pointer) ?? []] as const))
   const cells = rows.map(({ dataText }) => {
     const texts = valueTexts(dataText, tree)
-    return columns.map(({ pointer }) => (pointer === undefined ? undefined : cellOf(texts.get(pointer))))
+    return columns.map(({ pointer, list }) =>
+      pointer === undefined ? undefined : cellOf(texts.get(pointer), list !== undefined),
+    )
   })
   return { cells, places: placesOf(rows, columns, cells) }
 }

@@ -1,4 +1,4 @@
-import { type EntityTags, matchesRevision } from '#services/gateway/request/entity-tags.ts'
+import { type EntityTags, matchesRevision, matchFailed } from '#services/gateway/request/entity-tags.ts'
 import type { ItemPrincipal } from '#services/gateway/request/principal.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { longStepBytes } from '#shared/domain/limits.ts'
@@ -49,7 +49,7 @@ export function assertChangeAllowed(
   item: Item,
   { ifMatch, principal }: { ifMatch?: EntityTags | undefined; principal: Pick<ItemPrincipal, 'mode'> },
 ): void {
-  if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
+  if (ifMatch && !matchesRevision(ifMatch, item.revision)) throw matchFailed('ITEM_PRECONDITION_FAILED', ifMatch)
   if (list.readonly) throw new AppError('LIST_READONLY')
   if (item.locked && principal.mode !== 'user') throw new AppError('ITEM_LOCKED')
 }

@@ -277,6 +277,20 @@ test('the input of a GET is its query', async (t) => {
   }
 })
 
+test('an answer of a flow with status 401 says what takes credentials, and is none that a condition changes', async (t) => {
+  const nodes = [{ id: 'answer', type: 'respond', status: 401, body: '{n: 1}' }]
+  await addFlow(gateway.deps.db, account.accountId, {
+    version: 1,
+    name: '401',
+    entry: entry('denied', { method: 'GET' }),
+    nodes,
+  })
+  const headers = { ...token, 'if-match': '"x"', 'if-none-match': '*' }
+  const denied = await ask({ path: '/flows/denied', headers })
+  t.like(denied, { status: 401, json: { n: 1 } })
+  t.regex(String(denied.headers['www-authenticate']), /^Bearer realm="listd", X-Api-Token /)
+})
+
 test('of many runs at once that count on one item none is lost', async (t) => {
   await addFlow(gateway.deps.db, account.accountId, { ...vote, name: 'race', entry: entry('race') })
   const id = await make({ slug: 'race', votes: 0 })

@@ -4,6 +4,7 @@ import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { tokenHash } from '#shared/crypto/token.ts'
 import { addList } from '../../../../support/databases/contents/lists.ts'
 import { makeAccount, type TestAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
@@ -218,6 +219,22 @@ test('another item of the same revision under the same alias has another etag', 
   await ask({ method: 'DELETE', path: item })
   await ask({ method: 'POST', path: `${list}/items`, body: { data: { slug: 'a', b: [1], secret: 2 } } })
   for (const [n, path] of paths.entries()) t.is((await ifNoneMatch(path, String(kept[n]))).status, 200, path)
+})
+
+test('a read that is 304 is logged as such, and counts like any other', async (t) => {
+  const { item } = await make()
+  const limited = await account.token()
+  const { 'x-api-token': value } = limited
+  await gateway.deps.db.run('update tokens set rate_limit = 2 where token_hash = ?', [tokenHash(String(value))])
+  const etag = etagOf(await ask({ path: item }))
+  const statuses: number[] = []
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const reply = await call(gateway.port, { method, path: item, headers: { ...limited, 'if-none-match': etag } })
+    statuses.push(reply.status)
+    const line = gateway.logged().find(({ requestId }) => requestId === reply.headers['x-request-id'])
+    t.like(line, { event: 'request.completed', method, status: reply.status, route: '/lists/{list}/items/{item}' })
+  }
+  t.deepEqual(statuses, [304, 304, 429])
 })
 
 test('a condition hides no error, and counts for nobody who may not read', async (t) => {

@@ -75,3 +75,9 @@ test('long JSON is cut', (t) => {
   const cell = cellOf(`{"a":"${'x'.repeat(1000)}"}`)
   t.is('text' in cell && cell.text.length, mostShown + 1)
 })
+
+test('texts that name items are shown one by one, however long they are', (t) => {
+  const id = '01890000-0000-7000-8000-000000000001'
+  t.deepEqual(cellOf(`["${id}","${id}"]`, true), { kind: 'list', texts: [id, id], more: 0 })
+  t.is(cellOf(`["${id}"]`).kind, 'json')
+})

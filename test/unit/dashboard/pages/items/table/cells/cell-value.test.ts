@@ -9,7 +9,7 @@ test('texts, numbers and flags are edited as they were written', (t) => {
 })
 
 test('a value that is not there yet is of the kind of the others in its column', (t) => {
-  const others = (...texts: (string | undefined)[]) => texts.map(cellOf)
+  const others = (...texts: (string | undefined)[]) => texts.map((text) => cellOf(text))
   t.deepEqual(cellDraft(undefined, others('1', undefined, '2')), { kind: 'number', typed: '' })
   t.deepEqual(cellDraft('null', others('true', 'null')), { kind: 'flag', typed: '' })
   t.deepEqual(cellDraft('null', others('true', '1')), { kind: 'text', typed: '' })

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import { startGateway } from '../../../../support/http/gateway.ts'
-import { type RuledItems, ruledItems } from '../../../../support/rules/ruled-gateway.ts'
-import { callers, rulesFor, type SampleName, sampleNames, samples } from '../../../../support/rules/samples.ts'
-import { views } from '../../../../support/rules/view-table.ts'
-import { changed, type Write, writes } from '../../../../support/rules/write-table.ts'
-import { afterAll } from '../../../../support/test-context/shared.ts'
+import { startGateway } from '../../../support/http/gateway.ts'
+import { type RuledItems, ruledItems } from '../../../support/rules/ruled-gateway.ts'
+import { callers, rulesFor, type SampleName, sampleNames, samples } from '../../../support/rules/samples.ts'
+import { views } from '../../../support/rules/view-table.ts'
+import { changed, type Write, writes } from '../../../support/rules/write-table.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let at: RuledItems
