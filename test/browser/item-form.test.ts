@@ -52,6 +52,48 @@ const events = {
   },
 }
 
+/** Every kind of field. */
+const kinds = {
+  type: 'object',
+  required: ['tree', 'position'],
+  definitions: {
+    tree: {
+      type: 'object',
+      properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#/definitions/tree' } } },
+    },
+  },
+  properties: {
+    tree: { $ref: '#/definitions/tree' },
+    position: {
+      items: [
+        { type: 'number', title: 'Latitude' },
+        { type: 'number', title: 'Longitude' },
+      ],
+      minItems: 2,
+      additionalItems: false,
+    },
+    opens: { type: 'string', format: 'time' },
+    day: { type: 'string', format: 'date' },
+    at: { type: ['string', 'null'], format: 'date-time' },
+    code: { type: ['string', 'integer'] },
+    level: {
+      oneOf: [
+        { const: 1, title: 'Low' },
+        { const: 2, title: 'High' },
+      ],
+    },
+    pay: {
+      oneOf: [
+        { title: 'Card', properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind'] },
+        { title: 'Cash', properties: { kind: { const: 'cash' } }, required: ['kind'] },
+      ],
+    },
+    labels: { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+    both: { allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'boolean' } } }] },
+    matrix: { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+  },
+}
+
 const browser = sharedBrowser()
 const server = shared(async (t) => {
   const listd = await testListd(t)
@@ -61,6 +103,7 @@ const server = shared(async (t) => {
         events: { name: 'Events', schema: events },
         named: { name: 'Named', indexes: { slug: { pointer: '/slug', alias: true } } },
         hosts: { name: 'Hosts', indexes: { name: { pointer: '/name', filtering: true } } },
+        kinds: { name: 'Kinds', schema: kinds },
         plain: { name: 'Plain' },
         talks: { name: 'Talks', indexes: { host: { pointer: '/hostIds' } } },
       },
@@ -261,6 +304,31 @@ test.serial(
     await page.getByRole('list', { name: 'Errors' }).waitFor({ state: 'detached' })
   },
 )
+
+test.serial('every kind of field can be followed, and what is changed and changed back is as it was', async (t) => {
+  const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
+  const { page } = visitor
+  const data =
+    '{"odd":{"\\u0061":[true,null,1e400]},"tree":{"label":"root","children":[{"label":"leaf","children":[]}]},' +
+    '"position":[59.910,1.0e1],"opens":"18:00:00+02:00","day":"2026-12-24","at":"2026-12-24T18:00:00.5+09:00","code":7,' +
+    '"level":2,"pay":{"number":"1\\u0032","kind":"card"},"labels":{"x-a":"b"},"both":{"a":3,"b":true},"matrix":[[1,2],[3]]}'
+  const id = await open(visitor, 'kinds', data)
+  await checkPage(t, visitor, 'item-form-kinds')
+  for (const choice of ['Cash', 'Card']) await page.getByRole('combobox', { name: 'pay' }).selectOption(choice)
+  for (const choice of ['Text', 'Whole number']) await page.getByRole('combobox', { name: 'code' }).selectOption(choice)
+  await page.getByRole('textbox', { name: 'Latitude' }).fill('1')
+  await page.getByText('Not saved yet').waitFor()
+  await page.getByRole('textbox', { name: 'Latitude' }).fill('59.910')
+  await page.getByLabel('day', { exact: true }).fill('2026-12-25')
+  await page.getByLabel('day', { exact: true }).fill('2026-12-24')
+  await saved(page)
+  t.is(await dataOf(server().listd, 'kinds', id), data)
+  await page.getByLabel('opens', { exact: true }).fill('19:30')
+  await page.getByText('Not saved yet').waitFor()
+  await page.keyboard.press('ControlOrMeta+s')
+  await saved(page)
+  t.is(await dataOf(server().listd, 'kinds', id), data.replace('18:00:00+02:00', '19:30:00+02:00'))
+})
 
 test.serial('an alias that another item has is told at its field', async (t) => {
   const visitor = await testVisitor(t, { browser: browser(), listd: server().listd })
