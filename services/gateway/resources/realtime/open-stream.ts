@@ -123,7 +123,8 @@ function resolveList(
   return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
     const listId = config.list.id
-    if (visibilityFor(principal, ruledList(config)).kind === 'none') throw notFoundOrForbidden(principal, 'view', 'item')
+    if (visibilityFor(principal, ruledList(config)).kind === 'none')
+      throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
     const ids: string[] = []
     for (const item of items ?? []) {
