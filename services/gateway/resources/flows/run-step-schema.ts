@@ -1,6 +1,6 @@
-import { count, nullable, objectOf, oneOf, text } from '#services/gateway/schemas/response-schemas.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
+import { count, nullable, objectOf, oneOf, text } from '../../schemas/response-schemas.ts'
 
 /** A node that a run has visited. */
 export const runStepSchema = objectOf(
