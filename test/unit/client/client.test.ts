@@ -12,6 +12,7 @@ const withoutMethod = {
   'GET /': 'a page for people',
   'GET /setup': 'a page for people',
   'GET /openapi.json': 'for programs that make clients',
+  'GET /realtime': 'a stream, which is read with fetch as docs/api.md has it',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
 }
