@@ -44,7 +44,10 @@ async function start(
     },
   })
   const headers = await (await makeAccount(gateway.deps.db)).token()
-  const ask = (method: string, path: string, body?: unknown) => call(gateway.port, { method, path, headers, body })
+  const ask = (method: string, path: string, body?: unknown) => {
+    const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    return call(gateway.port, { method, path, headers: { ...headers, ...type }, body })
+  }
   const made = await ask('POST', '/lists', { pathName: 'big', schema })
   t.is(made.status, 201, made.text)
   return { ask, create: (data: unknown) => ask('POST', '/lists/big/items', { data }), tasks }
