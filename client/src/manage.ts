@@ -6,6 +6,7 @@ import { createPages, type PageOptions, type Pages, type Where } from './pages.t
 import { type Answer, type CallOptions, route } from './transport.ts'
 import type { Event } from './types/resources.ts'
 import type {
+  AccountStats,
   ApiToken,
   ApiTokenFields,
   ApiTokenWithValue,
@@ -36,6 +37,8 @@ export type Manager<C> = {
   flowRuns: FlowRuns
   /** Everything that happened in the account. */
   events(options?: AccountEventsOptions): Pages<Event>
+  /** How much happened in the last 24 hours, hour by hour. */
+  stats(options?: CallOptions): Answer<AccountStats>
 }
 
 export type AccountEventsOptions = Omit<EventsOptions, 'where' | 'includeGuarded'> & {
@@ -95,6 +98,7 @@ export function manage<C extends Managed<C>>(client: C): Manager<C> {
     groups: createGroups(client),
     flowRuns: createFlowRuns(client),
     events: (options) => createPages(client.send, 'GET /events', options),
+    stats: (options) => client.send('GET /stats', { options }),
   }
 }
 

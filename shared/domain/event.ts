@@ -27,17 +27,43 @@ export function streamOf(type: string): string {
   return type.slice(0, type.indexOf('-'))
 }
 
-/** An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`. */
-export function serializeEvent({ actor, snapshot, attachments, createdAt, ...entry }: EventEntry): string {
+/** What users are called, by their ids. */
+export type UserNames = ReadonlyMap<string, string>
+
+/**
+ * An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`.
+ * @param users of an answer to a user, which tells which of them made the change; null: of one to a token, which does not
+ */
+export function serializeEvent(
+  { actor, snapshot, attachments, createdAt, ...entry }: EventEntry,
+  users: UserNames | null,
+): string {
   const { id, stream, type, modelId, listId, version } = entry
   const time = new Date(createdAt).toISOString()
   const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, listId, version })
   const tail = [
-    `"actor":${actor}`,
+    `"actor":${seenActor(actor, users)}`,
     ...(snapshot === null ? [] : [`"snapshot":${snapshot}`]),
     ...(attachments === null ? [] : [`"attachments":${attachments}`]),
   ]
   return `${head.slice(0, -1)},${tail.join(',')}}`
+}
+
+function seenActor(text: string, users: UserNames | null): string {
+  const userId = userIdOf(text)
+  if (userId === null) return text
+  const { userId: _, ...actor } = JSON.parse(text)
+  return JSON.stringify(users ? { ...actor, userId, userName: users.get(userId) ?? null } : actor)
+}
+
+/** The id of the user who made a change; null: no user did, or the entry is of a version that did not keep it. @param actor JSON text */
+function userIdOf(actor: string): string | null {
+  return actor.includes('"userId"') ? (JSON.parse(actor).userId ?? null) : null
+}
+
+/** The ids of the users who made the changes of entries, each once. */
+export function userIdsOf(entries: readonly Pick<EventEntry, 'actor'>[]): string[] {
+  return [...new Set(entries.map(({ actor }) => userIdOf(actor)).filter((id) => id !== null))]
 }
 
 /** An item's snapshot without the guarded values and with the `size` of the rest; all other text is unchanged. */

@@ -1,8 +1,8 @@
 import test from 'ava'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
-import { testVisitor } from '../support/browser/visitor.ts'
+import { testVisitor, wide } from '../support/browser/visitor.ts'
 import { testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
 
@@ -15,6 +15,7 @@ test.serial(
     const { listd } = server()
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page } = visitor
+    page.setDefaultTimeout(20000)
     await visitor.visit('/flows')
     await page.getByRole('heading', { name: 'A flow is an endpoint of your own' }).waitFor()
     await checkPage(t, visitor, 'flows-empty')
@@ -31,8 +32,11 @@ test.serial(
     }
     await replaceText(page, JSON.stringify(wrong, null, 2))
     await page.getByText('1 error in the document').waitFor()
-    // Below its line, and beside the text.
-    t.is(await page.getByText('nodes.0.when there is no "inpt" here').count(), 2)
+    // Below its line, beside the text, and on its node.
+    t.is(await page.getByText('nodes.0.when there is no "inpt" here').count(), 3)
+    await nodeIn(page, 'stock')
+      .and(page.getByRole('button', { name: /nodes\.0\.when there is no "inpt" here/ }))
+      .waitFor()
     t.true(await page.getByRole('button', { name: 'Save' }).isDisabled())
     await checkPage(t, visitor, 'flow-errors')
 
@@ -95,6 +99,7 @@ test.serial(
       t.is((await listd.api('POST', '/flows/count', { body })).status, status)
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page } = visitor
+    page.setDefaultTimeout(20000)
     await visitor.visit(`/flows/${flow.id}?tab=runs`)
     await checkPage(t, visitor, 'flow-runs')
     await page.getByLabel('State').selectOption('failed')
@@ -107,12 +112,22 @@ test.serial(
     await visitor.visit('/runs?status=succeeded')
     await page.getByRole('link', { name: 'Count <b>' }).click()
     await page.getByText('It answered 200').waitFor()
-    // Its input, and what was written by one step and read by the next.
+    // Each node that it came to in its order, and the values of the one that is chosen.
+    await nodeIn(page, 'ballot')
+      .and(page.getByRole('button', { name: /step 1, / }))
+      .click()
+    await page.getByText('"votes": 1').waitFor()
+    t.is(await page.getByText('"votes": 42').count(), 1)
+    await nodeIn(page, '').click()
+    await page.locator('.drawing').getByText('"by": 41').waitFor()
+    await checkPage(t, visitor, 'run-drawn')
+    // The outline has all of them: what was written by one step is read by the next.
+    await page.getByRole('button', { name: 'As an outline' }).click()
     for (const text of ['"by": 41', '"votes": 42']) await page.getByText(text).first().waitFor()
     t.deepEqual(await page.locator('.run-list h2').allTextContents(), ['ballot', 'sum', 'count', 'answer'])
     await checkPage(t, visitor, 'run')
     await page.getByRole('link', { name: `ballots …${item.id.slice(-12)}` }).click()
-    await page.locator('.editor').getByText('"votes": 42').waitFor()
+    t.is(await page.getByRole('spinbutton', { name: 'votes' }).or(page.getByLabel('votes')).first().inputValue(), '42')
     await visitor.visit('/runs?status=refused')
     await page.getByRole('link', { name: 'Count <b>' }).click()
     await page.getByText('Its input was refused').waitFor()
@@ -136,11 +151,118 @@ test.serial(
   },
 )
 
+test.serial('a flow is drawn, changed by the pointer and by keys, run, and looked at', async (t) => {
+  const { listd } = server()
+  await listd.user('DELETE', '/flow-definitions/Quote')
+  await listd.user('POST', '/lists', { body: { name: 'Orders', pathName: 'orders' } })
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  page.setDefaultTimeout(20000)
+  await visitor.visit('/new-flow')
+  await page.getByText('All 2 tests passed.').waitFor()
+  const text = async () => (await page.locator('.cm-line').allTextContents()).join('\n')
+
+  // What is chosen in one is chosen in the other.
+  await nodeIn(page, 'total').click()
+  await page.getByText('"id": "stock"').click()
+  await page.getByRole('button', { name: /^stock\./, pressed: true }).waitFor()
+  await nodeIn(page, 'total').focus()
+  await page.getByRole('button', { name: /^total\./, pressed: true }).waitFor()
+
+  // By keys: a decision before the answer, with a name of its own.
+  await page.keyboard.press('a')
+  await page.getByRole('dialog', { name: 'Add a node' }).waitFor()
+  await checkPage(t, visitor, 'flow-palette')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await nodeIn(page, 'condition').waitFor()
+  await page.keyboard.press('r')
+  await page.getByLabel('Name of the node').fill('is_large')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^is_large\..*at true leads to answer, at false the run ends/ }).waitFor()
+  t.regex(await text(), /"id": "is_large",\s+"type": "condition",\s+"when": "true"/)
+  t.regex(await text(), /\["total", "is_large"\],\s+\["is_large", "answer", "true"\]/)
+  await page.getByText('1 warning in the document').waitFor()
+  await page.locator('.loaded.old').waitFor({ state: 'detached' })
+  await page.getByText('No errors: it can be saved.').waitFor()
+  await checkPage(t, visitor, 'flow-drawn')
+
+  // By the pointer: an open port adds a node, and a port is dragged to another node.
+  await page.locator('.drawn-port.open circle').last().click()
+  await page.getByRole('button', { name: /^create-item/ }).click()
+  await nodeIn(page, 'create_item').waitFor()
+  await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="answer"]'))
+  await page.getByText('create_item leads to answer.').waitFor()
+  // A ring is not written.
+  await drag(page, await centre(page, '[data-port-of="create_item"]'), await centre(page, '[data-node="stock"]'))
+  await page.getByText('An edge from create_item to stock would lead in a ring').waitFor()
+  // Where it leads, by a dialog, and undone by keys.
+  await nodeIn(page, 'is_large').focus()
+  await page.keyboard.press('c')
+  await page.getByLabel('At true it leads to').selectOption('create_item')
+  await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
+  await page.getByRole('button', { name: /^is_large\..*at true leads to create_item/ }).waitFor()
+  await page.keyboard.press('ControlOrMeta+z')
+  await page
+    .getByRole('button', { name: /^is_large\..*at true leads to answer, at false leads to create_item/ })
+    .waitFor()
+
+  // A node goes by a key; what led to it leads on, and undo has it back.
+  await nodeIn(page, 'create_item').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: /^is_large\..*at false leads to answer/ }).waitFor()
+  await page.keyboard.press('ControlOrMeta+z')
+  await nodeIn(page, 'create_item').waitFor()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('list', { name: 'Outline of the flow' }).getByText('leads to').first().waitFor()
+  t.deepEqual(await page.locator('.outline > li > .link').allTextContents(), [
+    'POST /flows/quote',
+    'stock',
+    'total',
+    'is_large',
+    'answer',
+    'create_item',
+  ])
+  await page.setViewportSize(wide)
+  await page.getByText('All 2 tests passed.').waitFor()
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
+
+  await visitor.visit(`/flows/${(await listd.user('GET', '/flow-definitions/Quote')).json.id}?tab=try`)
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: /^is_large\..*step 3/ }).click()
+  await page.getByText('on at true').waitFor()
+  t.is(await page.locator('.drawn-node.left').getAttribute('data-node'), 'create_item')
+  await checkPage(t, visitor, 'flow-try-drawn')
+  await listd.user('DELETE', '/flow-definitions/Quote')
+})
+
+test.serial('the tests of the example go with it when another flow takes its place', async (t) => {
+  const { listd } = server()
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page } = visitor
+  page.setDefaultTimeout(20000)
+  await visitor.visit('/new-flow')
+  await page.getByText('All 2 tests passed.').waitFor()
+  const document = {
+    version: 1,
+    name: 'Hi',
+    entry: { type: 'endpoint', path: 'hi' },
+    nodes: [{ id: 'end', type: 'respond' }],
+  }
+  await replaceText(page, JSON.stringify(document))
+  await page.getByText('The tests of the example are gone: this is another flow.').waitFor()
+  await page.getByText('It has no tests yet.').waitFor()
+  t.deepEqual(visitor.faults, [])
+})
+
 test.serial('names and properties are offered where a flow is written', async (t) => {
   const { listd } = server()
   await listd.user('POST', '/lists', { body: { name: 'Cards', pathName: 'cards' } })
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   await visitor.visit('/new-flow')
   const offered = (name: string) => page.getByRole('option', { name, exact: false }).first()
   const begin = '{"nodes": [{"id": "card", "type": "get-item", "list": "'
@@ -164,6 +286,7 @@ test.serial('a flow is switched off in the list, and deleted by typing its name'
   const { listd } = server()
   const visitor = await testVisitor(t, { browser: browser(), listd })
   const { page } = visitor
+  page.setDefaultTimeout(20000)
   const entry = { type: 'endpoint', path: 'gone' }
   const document = { version: 1, name: 'Gone', entry, nodes: [{ id: 'end', type: 'respond' }] }
   await listd.user('POST', '/flow-definitions', { body: { document } })
@@ -185,4 +308,25 @@ async function replaceText(page: Page, text: string): Promise<void> {
   await page.locator('.editor').getByRole('textbox').focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
+}
+
+/** A node of the drawing, by its id. */
+function nodeIn(page: Page, id: string): Locator {
+  return page.locator(`[data-node="${id}"]`).getByRole('button')
+}
+
+async function centre(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator(selector).boundingBox()
+  if (!box) throw new Error(`${selector} is not there`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+type Point = { x: number; y: number }
+
+async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
 }

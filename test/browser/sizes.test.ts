@@ -25,6 +25,15 @@ test('what checks flows is a file of its own, of at most 20,000 bytes', (t) => {
   atMost(t, sizeOf(flowLanguage), 20_000, 'what checks flows')
 })
 
+/** What draws flows, which comes with the first drawing. */
+const drawing = Object.keys(files).filter((path) => path.startsWith('assets/drawing-script-'))
+
+test('what draws flows is a file of its own, of at most 30,000 bytes', (t) => {
+  t.is(drawing.length, 1)
+  t.false(firstPaint.some((path) => drawing.includes(path)))
+  atMost(t, sizeOf(drawing), 30_000, 'what draws flows')
+})
+
 test('each file that comes later has at most 130,000 bytes', (t) => {
   for (const path of Object.keys(files)) if (!firstPaint.includes(path)) atMost(t, sizeOf([path]), 130_000, path)
 })

@@ -41,6 +41,11 @@ test.serial(
     await visit('/')
     const need = page.getByRole('listitem').filter({ hasText: 'is failing' })
     await need.getByText('10 deliveries in a row failed for good.').waitFor()
+    const day = page.getByRole('region', { name: 'The last 24 hours' })
+    const told = 'Deliveries of the last 24 hours, by the hour: 0 received · 10 failed.'
+    await day.getByRole('img', { name: told }).waitFor()
+    await day.getByRole('region', { name: 'Why deliveries failed' }).getByRole('link').first().waitFor()
+    await checkPage(t, visitor, 'home-failures')
     await need.getByRole('link', { name: 'See its deliveries' }).click()
     await untilLoaded(page)
     for (const { answer } of ways) t.is(await page.getByRole('row').filter({ hasText: answer }).count(), 2, answer)

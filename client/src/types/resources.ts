@@ -127,7 +127,9 @@ export type Event = Stamps & {
   version: string | null
   actor:
     | { authMode: 'token'; tokenId: string; identityId: string | null }
-    | { authMode: 'user'; tokenId: null; identityId: null }
+    /** `userId`: in user mode, where it is known; `userName`: null if the user is gone. */
+    | { authMode: 'user'; tokenId: null; identityId: null; userId?: string; userName?: string | null }
+    | { authMode: 'flow'; tokenId: string | null; identityId: string | null; flowId: string; runId: string }
     | null
   snapshot?: JsonObject
   attachments?: JsonObject

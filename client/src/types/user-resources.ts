@@ -90,13 +90,24 @@ export type DeliveryWithPayload = Delivery & {
 /** What became of deliveries that were to be sent again; `next`: there may be more. */
 export type Redelivered = { queued: number; skipped: number; next?: string }
 
+type DeliveryCauses = ({ error: DeliveryError; count: number } | { responseStatus: number; count: number })[]
+
 /** How the newest settled deliveries of a webhook went; `causes` are those of failures, `durations` those of attempts, in ms. */
 export type WebhookStats = {
   succeeded: number
   failed: number
-  causes: ({ error: DeliveryError; count: number } | { responseStatus: number; count: number })[]
+  causes: DeliveryCauses
   durations: { p50: number; p95: number; max: number } | null
   hours: { at: string; succeeded: number; failed: number }[]
+}
+
+type Ended = { succeeded: number; failed: number }
+
+/** How much happened in an account in the last 24 hours; `causes`: why deliveries failed; `lists`: those that were changed last. */
+export type AccountStats = {
+  hours: { at: string; changes: number; deliveries: Ended; runs: Ended }[]
+  causes: DeliveryCauses
+  lists: { id: string; changedAt: string }[]
 }
 
 /** Deliveries as they would be sent now; `omitted`: further headers, whose values are not shown. */

@@ -16,7 +16,7 @@ export const sections: readonly Section[] = [
   { to: '/identities', label: 'Identities', icon: 'people', also: ['/identity-groups'], more: true },
   { to: '/tokens', label: 'Tokens', icon: 'key', also: ['/new-token'] },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhooks', also: ['/new-webhook', '/deliveries'] },
-  { to: '/flows', label: 'Flows', icon: 'flows', also: ['/new-flow', '/runs'], more: true },
+  { to: '/flows', label: 'Flows', icon: 'flows', also: ['/new-flow', '/runs'] },
   { to: '/events', label: 'Events', icon: 'time', more: true },
   { to: '/schema', label: 'Schema', icon: 'schema', more: true },
   { to: '/settings', label: 'Settings', icon: 'settings', more: true },

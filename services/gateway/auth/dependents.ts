@@ -40,7 +40,8 @@ export function warningsOf(
 /** Whether the principal may know a dependent by its name. */
 function mayNameBy(principal: AuthenticatedPrincipal): (dependent: Dependent) => boolean {
   if (principal.mode === 'user') return () => true
-  const mayName: NamedForTokens = { flow: mayViewFlow(principal) }
+  // Tokens see no other tokens.
+  const mayName: NamedForTokens = { flow: mayViewFlow(principal), token: () => false }
   return ({ kind, id }) => mayName[kind](id)
 }
 

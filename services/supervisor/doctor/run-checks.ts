@@ -54,6 +54,7 @@ async function checks(config: Config): Promise<Check[]> {
   const { ports } = await import('./ports.ts')
   const { retention } = await import('./database/retention.ts')
   const { rules } = await import('./rules.ts')
+  const { conditionalRules } = await import('./conditional-rules.ts')
   const { textParts } = await import('./database/text-parts.ts')
   const { webhooks } = await import('./webhooks.ts')
   const all = [
@@ -78,6 +79,7 @@ async function checks(config: Config): Promise<Check[]> {
     egress,
     webhooks,
     rules,
+    conditionalRules,
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
@@ -94,6 +96,7 @@ async function checks(config: Config): Promise<Check[]> {
     firstUser,
     webhooks,
     rules,
+    conditionalRules,
   ])
   return all.map((check) => (inside.has(check) ? leftOut(check) : check))
 }

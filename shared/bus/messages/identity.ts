@@ -85,7 +85,7 @@ const loginIdentifier = Joi.alternatives<LoginIdentifier>()
 const actor = Joi.alternatives<Actor>()
   .try(
     Joi.object({ authMode: Joi.valid('token').required(), tokenId: id, identityId: id.allow(null) }),
-    Joi.object({ authMode: Joi.valid('user').required(), tokenId: null, identityId: null }),
+    Joi.object({ authMode: Joi.valid('user').required(), tokenId: null, identityId: null, userId: id.optional() }),
   )
   .required()
 

@@ -54,6 +54,13 @@ export async function readGroupSettings(
   return groupSettingsOf(row ?? {})
 }
 
+/** Whether an account has two groups whose names differ only in case. */
+export async function hasAmbiguousGroups(db: Queries, accountId: string): Promise<boolean> {
+  const row = await db.get(sql`select name_key from identity_groups where account_id = ${accountId}
+    group by name_key having count(*) > 1 limit 1`)
+  return row !== undefined
+}
+
 /**
  * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until
  * the transaction ends the group is neither changed nor deleted.

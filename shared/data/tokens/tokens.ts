@@ -10,7 +10,7 @@ import { type Columns, insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
-import { ruleColumns, selectedOfTokens, tokenFromRow, tokenTable } from './columns.ts'
+import { hasOverwrittenRules, ruleColumns, selectedOfTokens, tokenFromRow, tokenTable } from './columns.ts'
 
 /** A token, and the account it must belong to. */
 type TokenKey = { accountId: string; tokenId: string }
@@ -89,6 +89,20 @@ export async function readTokensWithStars(
     sql`${selectTokens} where id > ${after} and permissions like ${'%"*"%'} order by id limit ${limit}`,
   )
   return rows.map(tokenFromRow)
+}
+
+/** A token whose rules have conditions, and whether a process of 0.2 has written others since. */
+export type ConditionalToken = { token: ApiToken; isOverwritten: boolean }
+
+/** Such tokens of all accounts, in the order of creation, after the token `after`. */
+export async function readConditionalTokens(
+  db: Queries,
+  { after, limit }: { after: string; limit: number },
+): Promise<ConditionalToken[]> {
+  const rows = await db.all(
+    sql`${selectTokens} where id > ${after} and conditional_rules is not null order by id limit ${limit}`,
+  )
+  return rows.map((row) => ({ token: tokenFromRow(row), isOverwritten: hasOverwrittenRules(row) }))
 }
 
 /** Without the hash of the token's value, by which credentials are cached: only a revocation needs it. */

@@ -1,10 +1,12 @@
+import type { UserNames } from '#shared/domain/event.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type User, userFields } from '#shared/domain/user/fields.ts'
 import { emailKey, normalEmail } from '#shared/domain/user/user.ts'
-import { toNumberOrNull, toText } from '../columns.ts'
+import { toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
 import { insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
+import { inList, unindexed } from '../sql/statements.ts'
 import { assignments, tableOf } from '../sql/table.ts'
 
 /** A user, and the account it must belong to. */
@@ -48,6 +50,15 @@ const userRows = rowMapper<User & { passwordHash: string }>('users', {
   ...userTable.allColumns,
   password_hash: ({ passwordHash }) => passwordHash,
 })
+
+/** What users of an account are called, by their ids; those that are gone are left out. */
+export async function readUserNames(db: Queries, accountId: string, ids: readonly string[]): Promise<UserNames> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.all(
+    sql`select id, email, display_name from users where ${inList('id', ids)} and ${unindexed('account_id')} = ${accountId}`,
+  )
+  return new Map(rows.map((row) => [toText(row.id), toTextOrNull(row.display_name) ?? toText(row.email)]))
+}
 
 export function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | null> {
   return findWithPassword(db, sql`email_key = ${key}`)

@@ -5,6 +5,7 @@ import type { Item } from '../item/item.ts'
 import { passesQuestion } from '../item/questions/passes-question.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexKey } from '../list/index-names.ts'
+import { servesRules } from '../list/serves-rules.ts'
 import { type Folded, type Forms, formsOf, unknown } from './fold.ts'
 import { type ItemChanges, liesWithin, touches } from './item-changes.ts'
 import { type RuleQuestion, readRuleQuestion } from './rule-question.ts'
@@ -43,11 +44,6 @@ function savedIndex(saved: readonly RuleIndex[], list: RuledList, name: string):
   const then = saved.find((index) => index.listId === list.id && index.name === indexKey(name))
   const now = list.indexes.find(({ id }) => id === then?.id)
   return then && now && servesRules(now) && isSame(then, now) ? now : { error: 'is not what it was' }
-}
-
-/** Whether conditions of rules may use an index. */
-export function servesRules({ filtering, activated, guard }: ListIndex): boolean {
-  return filtering && activated && !guard
 }
 
 function isSame(then: RuleIndex, { valueType, pointer }: ListIndex): boolean {

@@ -4,7 +4,7 @@ import { hasConditions, type RuleIndex } from '../access/rule-conditions.ts'
 import { maxConditionCharacters, maxConditionLists } from '../limits.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexKey, indexNamed } from '../list/index-names.ts'
-import { servesRules } from './bound-rules.ts'
+import { servesRules } from '../list/serves-rules.ts'
 import { readRuleQuestion } from './rule-question.ts'
 
 /** The ids of the lists whose items rules with conditions are about. */

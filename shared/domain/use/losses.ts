@@ -2,6 +2,7 @@ import type { List } from '../list/fields.ts'
 import type { IndexChange } from '../list/index-build.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexKey } from '../list/index-names.ts'
+import { servesRules } from '../list/serves-rules.ts'
 import { pathNameKey } from '../path-name.ts'
 import { isSearched } from '../search/searched.ts'
 import type { Use, UseKind } from './use.ts'
@@ -29,7 +30,7 @@ type Traits = Pick<
   ListIndex,
   'pathName' | 'pointer' | 'valueType' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard' | 'activated'
 >
-type TraitsChange = { [State in keyof IndexChange]: Traits | null }
+type TraitsChange = { [State in keyof IndexChange]: Traits | null } & { before: Pick<ListIndex, 'id'> | null }
 
 /** What is lost by a change of an index, its creation and deletion among them. @param list the path name of its list */
 export function indexLosses(list: string, { before, after }: TraitsChange): Loss[] {
@@ -45,7 +46,10 @@ export function indexLosses(list: string, { before, after }: TraitsChange): Loss
     const cause = lossOfService(before, after, { serves, no }) ?? lossOfValues(before, after, serves)
     return cause === null ? [] : [of(kind, '', cause)]
   }
+  const ofRules = lossOfService(before, after, { serves: servesRules, no: 'no longer filters' })
+  const ofRulesOrValues = ofRules ?? lossOfValues(before, after, servesRules)
   return [
+    ...(ofRulesOrValues === null ? [] : [of('rule', before.id, ofRulesOrValues)]),
     ...named(({ filtering, activated }) => filtering && activated, 'no longer filters', ['filter', 'any-filter']),
     ...named(({ sorting, activated }) => sorting && activated, 'no longer sorts', ['order']),
     ...unnamed(({ alias, activated }) => alias && activated, 'is no longer the alias', 'alias'),

@@ -6,7 +6,7 @@ export type Use = {
   kind: UseKind
   /** The key (`pathNameKey`) of the list; empty: it is of no list. */
   list: string
-  /** The key of an index, or the id of a webhook; empty: none is named. */
+  /** The key or the id of an index, or the id of a webhook; empty: none is named. */
   name: string
 }
 
@@ -25,6 +25,8 @@ export const useKinds = {
   alias: ['may find items by it', 'may find items by it'],
   /** That an index filters. */
   filter: ['filters by it', 'filter by it'],
+  /** That an index that rules of tokens name, by its id, filters as it did when they were saved. */
+  rule: ['has rules on it', 'have rules on it'],
   /** That indexes filter whose names only a run tells. */
   'any-filter': ['may filter by it', 'may filter by it'],
   /** That an index orders. */
@@ -40,6 +42,7 @@ export type UseKind = keyof typeof useKinds
 /** The kinds of dependents, with their nouns. */
 export const dependentKinds = {
   flow: ['flow', 'flows'],
+  token: ['token', 'tokens'],
 } as const satisfies Record<string, Said>
 
 /** One that uses something of its account. */

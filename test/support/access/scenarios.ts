@@ -215,6 +215,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /lists/{list}/items/{item}/data/{pointer*}': { needs: ['update item'], body: changed, answer: '200' },
   'PATCH /lists/{list}/items/{item}/data/{pointer*}': { needs: ['update item'], body: () => [] },
   'DELETE /lists/{list}/items/{item}/data/{pointer*}': { needs: ['update item'], query: '?dryRun=true' },
+  'GET /stats': user,
   'GET /lists/{list}/stats': { needs: ['view list', 'view stats'] },
   'GET /lists/{list}/items/{item}/stats': { needs: ['view item', 'view stats'] },
   'GET /lists/{list}/indexes/{index}/stats': { needs: ['view index', 'view stats'] },

@@ -8,6 +8,7 @@ export async function callAccount({ anyone, user, token, with: caller }: Cast): 
   await anyone('GET', '/health/live')
   await anyone('GET', '/health/ready')
   await user('GET', '/auth/self')
+  await user('GET', '/stats')
   await user('PUT', '/auth/self', { body: { displayName: 'Ana' } })
   await user('PUT', '/auth/self/preferences', { body: { scheme: 'dark', keys: true } })
   await user('GET', '/auth/self/preferences')

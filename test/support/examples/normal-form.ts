@@ -22,6 +22,7 @@ const alike: [form: RegExp, text: string][] = [
   [/"next":"[^"]+"/g, '"next":"WyJpdGVtcyIsIjIwMjYiXQ"'],
   [/"durationMs":\d+/g, '"durationMs":12'],
   [/"(dns|connect|tls|wait)Ms":\d+/g, '"$1Ms":3'],
+  [/"at":"[^"]+","changes":/g, '"at":"2026-03-01T10:00:00.000Z","changes":'],
   [/"date":"\d{4}-\d\d-\d\d"/g, '"date":"2026-03-01"'],
   [/"durations":\{[^}]*\}/g, '"durations":{"p50":12,"p95":31,"max":48}'],
   [/t=\d+,v1=[0-9a-f]{64}/g, `t=1772359200,v1=${'4a1f'.repeat(16)}`],

@@ -140,7 +140,7 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   items: ['lists'],
   users: ['tokens'],
   deliveries: ['webhooks'],
-  stats: ['events', 'identities', 'items'],
+  stats: ['deliveries', 'events', 'identities', 'items'],
   flows: ['items', 'lists'],
 }
 

@@ -143,6 +143,7 @@ const ofOneself: Record<string, unknown[]> = {
   'auth.preferences': [],
   'auth.replacePreferences': [fields],
   events: [eventsOptions],
+  stats: [],
 }
 
 /** Calls every method there is, and whatever its pages send. */

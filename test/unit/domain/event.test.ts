@@ -1,5 +1,12 @@
 import test from 'ava'
-import { type EventEntry, redactSnapshot, serializeEvent, streamOf, withoutItems } from '#shared/domain/event.ts'
+import {
+  type EventEntry,
+  redactSnapshot,
+  serializeEvent,
+  streamOf,
+  userIdsOf,
+  withoutItems,
+} from '#shared/domain/event.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { plainItem } from '../../support/databases/contents/items.ts'
 
@@ -18,7 +25,7 @@ const entry: EventEntry = {
 
 test('an entry is told with its times, its actor and its snapshot as it was written', (t) => {
   t.is(
-    serializeEvent(entry),
+    serializeEvent(entry, null),
     '{"id":"event-1","createdAt":"2026-03-01T10:20:30.004Z","updatedAt":"2026-03-01T10:20:30.004Z","stream":"item",' +
       '"type":"item-updated","modelId":"item-1","listId":"list-1","version":"1.0.1",' +
       '"actor":{"authMode":"user","tokenId":null,"identityId":null},' +
@@ -28,12 +35,23 @@ test('an entry is told with its times, its actor and its snapshot as it was writ
 
 test('what the service noted itself has no actor; snapshot and attachments are there only when there are any', (t) => {
   const noted: EventEntry = { ...entry, stream: 'webhook', type: 'webhook-disabled', version: null, actor: 'null' }
-  const told = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }))
+  const told = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }, null))
   t.is(told.actor, null)
   t.is(told.version, null)
   t.deepEqual(told.attachments, { reason: 'x' })
   t.false('snapshot' in told)
-  t.false('attachments' in JSON.parse(serializeEvent(entry)))
+  t.false('attachments' in JSON.parse(serializeEvent(entry, null)))
+})
+
+test('which user made a change is told to users, and to nobody else', (t) => {
+  const actor = '{"authMode":"user","tokenId":null,"identityId":null,"userId":"u-1"}'
+  const seen = (users: ReadonlyMap<string, string> | null) =>
+    JSON.parse(serializeEvent({ ...entry, actor }, users)).actor
+  const plain = { authMode: 'user', tokenId: null, identityId: null }
+  t.deepEqual(seen(null), plain)
+  t.deepEqual(seen(new Map([['u-1', 'Ada']])), { ...plain, userId: 'u-1', userName: 'Ada' })
+  t.deepEqual(seen(new Map()), { ...plain, userId: 'u-1', userName: null })
+  t.deepEqual(userIdsOf([{ actor }, { actor }, entry, { actor: 'null' }]), ['u-1'])
 })
 
 test('the stream of a type is its first word', (t) => {

@@ -1,15 +1,14 @@
 import type { Webhook, WebhookStats } from '#client/src/types/user-resources.ts'
-import { here, hrefOf } from '../../address/location.ts'
+import { here } from '../../address/location.ts'
 import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { Chart } from '../../parts/display/chart.tsx'
 import { count } from '../../parts/display/text.tsx'
-import { errorWords, statusText } from './delivery-words.ts'
+import { Causes } from './causes.tsx'
 import { deliveriesKey } from './use-deliveries.ts'
 
 const mostHours = 48
-const mostCauses = 5
 
 /** How the newest deliveries of a webhook went: by the hour, and why those failed that did. */
 export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
@@ -18,7 +17,22 @@ export function StatsCards({ webhook: { id } }: { webhook: Webhook }) {
   return (
     <div class="stats">
       <Hours stats={data} />
-      {data.causes.length > 0 && <Causes causes={data.causes} />}
+      {data.causes.length > 0 && (
+        <Causes
+          title="Why they fail"
+          causes={data.causes}
+          addressOf={(conditions) =>
+            withQuery(here.value, {
+              error: null,
+              responseStatus: null,
+              ...conditions,
+              status: 'failed',
+              after: null,
+              delivery: null,
+            })
+          }
+        />
+      )}
     </div>
   )
 }
@@ -45,40 +59,6 @@ function Hours({ stats: { succeeded, failed, durations, hours } }: { stats: Webh
           </p>
         )}
       </div>
-    </section>
-  )
-}
-
-function Causes({ causes }: { causes: WebhookStats['causes'] }) {
-  const most = Math.max(...causes.map((cause) => cause.count))
-  return (
-    <section class="card" aria-label="Why they fail">
-      <header>
-        <h2>Why they fail</h2>
-      </header>
-      <ul class="causes in" role="list">
-        {causes.slice(0, mostCauses).map((cause) => {
-          const name = 'error' in cause ? errorWords[cause.error].name : statusText(cause.responseStatus)
-          const conditions =
-            'error' in cause
-              ? { error: cause.error, responseStatus: null }
-              : { error: null, responseStatus: `${cause.responseStatus}` }
-          return (
-            <li key={name}>
-              <a
-                class="link"
-                href={hrefOf(withQuery(here.value, { ...conditions, status: 'failed', after: null, delivery: null }))}
-              >
-                {name}
-              </a>
-              <span class="meter">
-                <i style={{ width: `${(100 * cause.count) / most}%` }} />
-              </span>
-              <span class="num">{count(cause.count)}</span>
-            </li>
-          )
-        })}
-      </ul>
     </section>
   )
 }

@@ -1,3 +1,5 @@
+import { isObject } from '#shared/json/is-object.ts'
+
 /** A first flow that works in every account: it names no list. */
 export const exampleDocument = `{
   "version": 1,
@@ -60,3 +62,19 @@ export const exampleTests = `{
   ]
 }
 `
+
+/**
+ * Whether a document is another flow than the example, whose tests then say nothing about it: it is called otherwise, and has none of
+ * its nodes. A text that is no JSON is one that is being typed.
+ */
+export function isOtherFlow(document: string): boolean {
+  try {
+    const { entry, nodes } = JSON.parse(document)
+    const ids: unknown[] = Array.isArray(nodes) ? nodes.map((node) => isObject(node) && node.id) : []
+    return isObject(entry) && entry.path !== 'quote' && ids.length > 0 && !exampleIds.some((id) => ids.includes(id))
+  } catch {
+    return false
+  }
+}
+
+const exampleIds = ['stock', 'total', 'answer']

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { route } from '#client/src/transport.ts'
 import { here, navigate } from '../../address/location.ts'
 import { announce } from '../../parts/controls/announce.tsx'
@@ -7,7 +8,7 @@ import { Page } from '../../parts/page/page.tsx'
 import { FlowEditor } from './editor/flow-editor.tsx'
 import { FlowSaveBar } from './editor/flow-save-bar.tsx'
 import { useFlowDraft } from './editor/use-flow-draft.ts'
-import { exampleDocument, exampleTests } from './flow-example.ts'
+import { exampleDocument, exampleTests, isOtherFlow } from './flow-example.ts'
 
 const example = { document: exampleDocument, tests: exampleTests }
 const address = (name: string) => (name === 'tests' ? '/new-flow?tab=tests' : '/new-flow')
@@ -18,6 +19,12 @@ export function NewFlowPage() {
     navigate(route`/flows/${id}`, { replace: true, unasked: true })
     announce(`The flow ${name} was created, and runs.`)
   })
+  const { document, tests } = draft.texts
+  useEffect(() => {
+    if (tests !== exampleTests || !isOtherFlow(document)) return
+    draft.edit({ tests: '' })
+    announce('The tests of the example are gone: this is another flow.', { undo: () => draft.edit({ tests }) })
+  }, [document])
   const open = here.value.query.get('tab') === 'tests' ? 'tests' : 'document'
   return (
     <Page

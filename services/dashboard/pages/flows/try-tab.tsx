@@ -15,7 +15,7 @@ import { TextField } from '../../parts/controls/field.tsx'
 import { Note } from '../../parts/display/marks.tsx'
 import { Empty, Problem } from '../../parts/problems/problem.tsx'
 import { Answer, Emits, Writes } from '../runs/run-side.tsx'
-import { RunSteps } from '../runs/run-steps.tsx'
+import { RunWay } from '../runs/run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from '../runs/run-text.ts'
 import { runsKey } from '../runs/runs.tsx'
 
@@ -35,10 +35,16 @@ export function TryTab({ flow, texts, isChanged }: TryTabProps) {
   const isBlocked = syntax !== undefined
   return (
     <div class="split wide try">
-      <section class="run-steps" aria-label="What it would do">
+      <section aria-label="What it would do">
         {error && <Problem error={error} />}
         {shown ? (
-          <RunSteps shown={shown} error={shown.run.error} pointed={pointedIn(texts.document, shown.run.error)} />
+          <RunWay
+            key={shown.run.id}
+            document={texts.document}
+            shown={shown}
+            error={shown.run.error}
+            pointed={pointedIn(texts.document, shown.run.error)}
+          />
         ) : (
           !error && (
             <Empty title="See each step with its values">

@@ -1,25 +1,24 @@
-import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/controls/button.tsx'
 import { Page } from '../../parts/page/page.tsx'
 import { Empty, Loaded } from '../../parts/problems/problem.tsx'
 import { ListTable } from '../lists/list-table.tsx'
+import { readChangedLists } from './changed-lists.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { NeedsList, useAccountState, WellParts } from './needs-list.tsx'
 
-const mostLists = 10
-
-/** What needs somebody, what comes first in a new account, and the lists that were changed last. */
+/** What needs somebody, what comes first in a new account, what happened lately, and the lists that were changed last. */
 export function HomePage() {
   const state = useAccountState()
-  const lists = useResource('lists newest', (signal) =>
-    client.lists.all({ order: 'updatedAt', direction: 'desc', limit: mostLists, signal }).page(1),
-  )
+  const changed = useResource('lists changed', readChangedLists)
+  const LastDay = useResource('script of the last day', loadLastDay).data
+  const lists = changed.data?.lists
   return (
     <Page title="Home" lead={state.data && leadOf(state.data.needs.length)}>
       <div class="wrap">
         <NeedsList state={state} />
-        {lists.data && <FirstSteps lists={lists.data.data} />}
+        {lists && <FirstSteps lists={lists.map(({ list }) => list)} />}
+        {changed.data && changed.data.lists.length > 0 && LastDay && <LastDay stats={changed.data.stats} />}
         <div class="row">
           <h2 class="grow">Lists changed last</h2>
           <LinkButton to="/new-list" icon="add">
@@ -27,10 +26,13 @@ export function HomePage() {
           </LinkButton>
         </div>
         <div class="card">
-          <Loaded resource={lists}>
-            {({ data }) =>
-              data.length > 0 ? (
-                <ListTable lists={data} />
+          <Loaded resource={changed}>
+            {({ lists }) =>
+              lists.length > 0 ? (
+                <ListTable
+                  lists={lists.map(({ list }) => list)}
+                  changedAt={new Map(lists.map(({ list, changedAt }) => [list.id, changedAt]))}
+                />
               ) : (
                 <Empty title="There is no list yet" command="listd schema apply lists.json">
                   A list holds items of one kind. Paste some JSON, and a schema and indexes are proposed from it.
@@ -44,6 +46,9 @@ export function HomePage() {
     </Page>
   )
 }
+
+/** The charts come when the page is there. */
+const loadLastDay = async () => (await import('./last-day.tsx')).LastDay
 
 function leadOf(needs: number): string {
   if (needs === 0) return 'Nothing needs you.'

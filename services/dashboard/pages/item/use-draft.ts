@@ -21,7 +21,7 @@ export type Draft = {
   problem: ListdError | null
   /** Whether the text as it is has been checked. */
   isChecked: boolean
-  /** Whether somebody tried to save the text as it is. */
+  /** Whether somebody tried to save it, and could not. */
   isRefused: boolean
   /** The data to be sent, as compact text; null: it is no JSON, which the findings tell from then on. */
   read(): string | null
@@ -42,7 +42,7 @@ const pauseMs = 400
 /** `same`: a text of the base in other white space. It is looked for when somebody stops typing, not at every key. */
 type Texts = { base: string; text: string; same: string | null }
 
-type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null; isRefused?: boolean }
+type Verdict = { text: string; findings: readonly Finding[]; problem: ListdError | null }
 
 /** @param check asks the server what it says about data; it throws what is wrong, and writes nothing */
 export function useDraft(data: string, check: (data: string, signal: AbortSignal) => PromiseLike<unknown>): Draft {
@@ -53,7 +53,11 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
   const isTextChanged = text !== shown && text !== same
   const latest = useRef(check)
   latest.current = check
-  const refuse = (error: ListdError) => setVerdict({ ...verdictOf(text, error), isRefused: true })
+  const [isRefused, setRefused] = useState(false)
+  const refuse = (error: ListdError) => {
+    setVerdict(verdictOf(text, error))
+    setRefused(true)
+  }
   const read = () => {
     const finding = syntaxFinding(text)
     if (finding) setVerdict({ text, findings: [finding], problem: null })
@@ -86,14 +90,17 @@ export function useDraft(data: string, check: (data: string, signal: AbortSignal
     hold,
     problem: verdict.problem,
     isChecked: verdict.text === text,
-    isRefused: verdict.isRefused === true,
+    isRefused,
     setText: (changed) => setTexts((now) => ({ ...now, text: changed })),
     read,
     refuse,
-    rebase: (other) =>
-      setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null })),
+    rebase(other) {
+      setRefused(false)
+      setTexts(({ text: now }) => ({ base: other, text: now, same: compact(now) === other ? now : null }))
+    },
     restart(other, changed = other) {
       release()
+      setRefused(false)
       setTexts({ base: other, text: layOut(changed), same: null })
     },
   }

@@ -6,12 +6,21 @@ import { Figure, Table } from '../../parts/display/table.tsx'
 import { Ago } from '../../parts/display/text.tsx'
 import { PinButton } from './pin-button.tsx'
 
-/** Lists as rows, each a link. `grouped`: by their scopes, if they have several, with those that are pinned first in each. */
-export function ListTable({ lists, grouped = false }: { lists: readonly List[]; grouped?: boolean }) {
+type ListTableProps = {
+  lists: readonly List[]
+  /** By their scopes, if they have several, with those that are pinned first in each. */
+  grouped?: boolean
+  /** When each, an item or an index of it was changed last, by its id; without them it is told when its settings were. */
+  changedAt?: ReadonlyMap<string, string>
+}
+
+/** Lists as rows, each a link. */
+export function ListTable({ lists, grouped = false, changedAt }: ListTableProps) {
+  const changed = changedAt ? 'changed' : 'settings changed'
   const scopes = Map.groupBy(lists, ({ scope }) => (grouped ? scope : null))
   const names = [...scopes.keys()].sort((a, b) => (a ?? '').localeCompare(b ?? ''))
   return (
-    <Table columns={['list', 'path name', { figures: 'items' }, 'about', 'scope', 'changed', { unseen: 'pin' }]}>
+    <Table columns={['list', 'path name', { figures: 'items' }, 'about', 'scope', changed, { unseen: 'pin' }]}>
       {names.map((scope) => (
         <tbody key={scope ?? ''}>
           {names.length > 1 && (
@@ -22,7 +31,7 @@ export function ListTable({ lists, grouped = false }: { lists: readonly List[]; 
             </tr>
           )}
           {inOrder(scopes.get(scope) ?? [], grouped).map((list) => (
-            <ListRow key={list.id} list={list} />
+            <ListRow key={list.id} list={list} changedAt={changedAt?.get(list.id) ?? list.updatedAt} />
           ))}
         </tbody>
       ))}
@@ -33,7 +42,7 @@ export function ListTable({ lists, grouped = false }: { lists: readonly List[]; 
 const inOrder = (lists: readonly List[], pinnedFirst: boolean) =>
   pinnedFirst ? lists.toSorted((a, b) => Number(b.pinned) - Number(a.pinned)) : lists
 
-function ListRow({ list }: { list: List }) {
+function ListRow({ list, changedAt }: { list: List; changedAt: string }) {
   return (
     <tr>
       <td class="lead">
@@ -46,7 +55,7 @@ function ListRow({ list }: { list: List }) {
       </td>
       <td class="optional">{list.scope ? <Pill tone="accent">{list.scope}</Pill> : <span class="muted">–</span>}</td>
       <td class="muted when">
-        <Ago at={list.updatedAt} />
+        <Ago at={changedAt} />
       </td>
       <td class="act">
         <PinButton list={list} />

@@ -15,13 +15,13 @@ import { Page } from '../../parts/page/page.tsx'
 import { UnreadPage } from '../../parts/page/unread-page.tsx'
 import { Empty } from '../../parts/problems/problem.tsx'
 import { RunSide } from './run-side.tsx'
-import { RunSteps } from './run-steps.tsx'
+import { RunWay } from './run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
 import { runsKey } from './runs.tsx'
 
-/** What is known of a run; `flowName` null: its flow is gone. */
-type Read = { shown: ShownRun; flowName: string | null; pointed: string | undefined }
+/** What is known of a run; `flowName` null: its flow is gone; `document` null: what was run is no longer kept. */
+type Read = { shown: ShownRun; flowName: string | null; document: string | null; pointed: string | undefined }
 
 /** One run: what started it, each step with its values, what it came to, and the way to do it again. */
 export function RunPage({ run: id }: { run: string }) {
@@ -33,20 +33,18 @@ export function RunPage({ run: id }: { run: string }) {
 
 async function readAll(id: string, signal: AbortSignal): Promise<Read> {
   const shown = readRun(await account.flowRuns.get(id, { signal }).text())
-  const { flowId } = shown.run
-  const [flow, pointed] = await Promise.all([
+  const { flowId, flowVersion, error } = shown.run
+  const [flow, answer] = await Promise.all([
     unlessGone(client.flowDefinitions.get(flowId, { signal })),
-    readPointed(shown, signal),
+    unlessGone(client.flowDefinitions.version(flowId, flowVersion, { signal }).text()),
   ])
-  return { shown, flowName: flow?.name ?? null, pointed }
-}
-
-/** The line of the expression that failed, from the document that was run; undefined: there is none, or it is no longer kept. */
-async function readPointed({ run }: ShownRun, signal: AbortSignal): Promise<string | undefined> {
-  if (run.error?.path === undefined) return undefined
-  const version = client.flowDefinitions.version(run.flowId, run.flowVersion, { signal })
-  const answer = await unlessGone(version.text())
-  return answer ? pointedIn(textsOf(answer).document, run.error) : undefined
+  const document = answer === null ? null : textsOf(answer).document
+  return {
+    shown,
+    flowName: flow?.name ?? null,
+    document,
+    pointed: document === null ? undefined : pointedIn(document, error),
+  }
 }
 
 async function unlessGone<T>(read: PromiseLike<T>): Promise<T | null> {
@@ -58,7 +56,7 @@ async function unlessGone<T>(read: PromiseLike<T>): Promise<T | null> {
   }
 }
 
-function Shown({ shown, flowName, pointed }: Read) {
+function Shown({ shown, flowName, document, pointed }: Read) {
   const { run } = shown
   const name = flowName ?? 'a flow that is gone'
   const crumbs = flowName === null ? [] : [{ to: route`/flows/${run.flowId}?tab=runs`, label: flowName }]
@@ -71,8 +69,8 @@ function Shown({ shown, flowName, pointed }: Read) {
       actions={flowName !== null && shown.input !== null && <Repeat run={run} />}
     >
       <div class="split wide">
-        <section class="run-steps" aria-label="Steps">
-          <RunSteps shown={shown} error={run.error} pointed={pointed} />
+        <section aria-label="Steps">
+          <RunWay key={run.id} document={document} shown={shown} error={run.error} pointed={pointed} />
         </section>
         <RunSide shown={shown} hasFlow={flowName !== null} />
       </div>
@@ -111,7 +109,7 @@ function leadOf({ run }: ShownRun): string {
   const took = `${count(durationMs)} ms`
   if (!error) return `It ${resultWords(run)} after ${took}, and everything it did was kept.`
   const place = failurePlace(error)
-  const why = status === 'refused' ? 'Its input was refused' : `It failed${place && ` ${place}`}`
+  const why = status === 'refused' ? 'Its input was refused' : `It failed${place && `: ${place}`}`
   return sentence(`${why}, after ${took}: nothing of it was kept`)
 }
 

@@ -3,36 +3,99 @@ import type { FlowRun } from '#client/src/types/flow-resources.ts'
 import { shortened } from '../../parts/display/diff.tsx'
 import { Note, Pill } from '../../parts/display/marks.tsx'
 import { countOf, sentence } from '../../parts/display/text.tsx'
+import { DrawnRun } from '../drawing/drawing.tsx'
 import type { RunStep, ShownRun } from './run-text.ts'
 import { failurePlace } from './run-words.ts'
 
 type RunStepsProps = {
-  shown: Pick<ShownRun, 'steps' | 'omittedSteps'>
+  shown: Pick<ShownRun, 'steps' | 'omittedSteps' | 'input'>
   error: FlowRun['error']
   /** The line of the expression that failed, with the sign that points into it. */
   pointed?: string | undefined
 }
 
+/** A run drawn over the document that was run, or as the list of its steps; null: the document is no longer kept. */
+export function RunWay({ document, ...props }: RunStepsProps & { document: string | null }) {
+  const { shown, error } = props
+  if (document === null) {
+    return (
+      <div class="run-steps">
+        <RunSteps {...props} />
+      </div>
+    )
+  }
+  return (
+    <DrawnRun
+      document={document}
+      steps={shown.steps}
+      failedAt={error?.node ?? null}
+      outline={<RunSteps {...props} />}
+      about={(node) => (node === null ? <Start {...props} /> : <AboutNode node={node} {...props} />)}
+    />
+  )
+}
+
 /** The steps of a run in their order, each with its values, and where it failed. */
-export function RunSteps({ shown: { steps, omittedSteps }, error, pointed }: RunStepsProps) {
-  const failed = error && <Failure error={error} pointed={pointed} />
-  const at = error && omittedSteps === 0 ? steps.findLastIndex(({ node }) => node === error.node) : -1
+function RunSteps({ shown: { steps, omittedSteps }, error, pointed }: RunStepsProps) {
+  const at = failedStep(steps, omittedSteps, error)
   return (
     <div class="stack">
-      {at === -1 && failed}
+      {at === -1 && error && <Failure error={error} pointed={pointed} />}
       <ol class="run-list">
         {steps.map((step, n) => (
           <li key={`${n} ${step.node}`} class="card">
             <Step step={step} n={n + 1}>
-              {n === at && failed}
+              {n === at && error && <Failure error={error} pointed={pointed} />}
             </Step>
           </li>
         ))}
       </ol>
-      {omittedSteps > 0 && (
-        <p class="muted">{countOf(omittedSteps, 'step')} more: a record keeps 64 KiB, and these are only counted.</p>
-      )}
+      <Omitted count={omittedSteps} />
       {steps.length === 0 && !error && <p class="muted">No step is kept.</p>}
+    </div>
+  )
+}
+
+/** The step that failed; -1: none that is kept. */
+function failedStep(steps: readonly RunStep[], omitted: number, error: FlowRun['error']): number {
+  return error && omitted === 0 ? steps.findLastIndex(({ node }) => node === error.node) : -1
+}
+
+function Omitted({ count }: { count: number }) {
+  if (count === 0) return null
+  return <p class="muted">{countOf(count, 'step')} more: a record keeps 64 KiB, and these are only counted.</p>
+}
+
+/** What a run has begun with; where it came to no node, why. */
+function Start({ shown: { steps, omittedSteps, input }, error, pointed }: RunStepsProps) {
+  return (
+    <div class="stack">
+      {error && failedStep(steps, omittedSteps, error) === -1 && <Failure error={error} pointed={pointed} />}
+      {input === null ? <p class="muted">Its input was too long to keep.</p> : <Value name="input" value={input} />}
+    </div>
+  )
+}
+
+/** The step of a node that is chosen, with its values. */
+function AboutNode({ node, shown: { steps, omittedSteps }, error, pointed }: RunStepsProps & { node: string }) {
+  const n = steps.findIndex((step) => step.node === node)
+  const step = steps[n]
+  const failure = error?.node === node && <Failure error={error} pointed={pointed} />
+  if (!step) {
+    return (
+      <div class="stack">
+        {failure || (
+          <p class="muted">{omittedSteps > 0 ? `No step of ${node} is kept.` : `The run did not come to ${node}.`}</p>
+        )}
+        <Omitted count={omittedSteps} />
+      </div>
+    )
+  }
+  return (
+    <div class="card">
+      <Step step={step} n={n + 1}>
+        {failure}
+      </Step>
     </div>
   )
 }

@@ -9,7 +9,7 @@ export const runTone = { succeeded: 'good', failed: 'bad', refused: 'warn' } as 
 export function resultWords({ answer, error }: Pick<FlowRun, 'answer' | 'error'>): string {
   if (answer) return `answered ${answer.status}`
   if (!error) return ''
-  return `${error.status} ${error.code}${error.node === undefined ? '' : ` at ${error.node}`}`
+  return `${error.status} ${error.code}${error.node === undefined ? '' : ` at the node “${error.node}”`}`
 }
 
 /** What started a run. */
@@ -19,10 +19,10 @@ export const triggerWords: Readonly<Record<FlowRun['trigger']['type'], string>> 
   hand: 'a person',
 }
 
-/** Where a run failed, such as "At card, in nodes.0.when, line 1, column 8"; empty: it came to no node. */
+/** Where a run failed, such as "at the node “card”, in nodes.0.when, line 1, column 8"; empty: it came to no node. */
 export function failurePlace({ node, path, line, column, index }: NonNullable<FlowRun['error']>): string {
   const parts = [
-    node !== undefined && node !== '' && `at ${node}`,
+    node !== undefined && node !== '' && `at the node “${node}”`,
     index !== undefined && `for element ${index} of each`,
     path !== undefined && `in ${path}`,
     line !== undefined && `line ${line}`,

@@ -87,15 +87,18 @@ type ChoiceProps<V extends string> = FieldProps & {
   onValue: (value: V) => void
   choices: readonly { value: V; label: string; disabled?: boolean }[]
   disabled?: boolean
+  /** It has the focus when its dialog opens. */
+  autofocus?: boolean
 }
 
 /** One of several, in the browser's own list. */
-export function Choice<V extends string>({ label, help, problem, value, onValue, choices, disabled }: ChoiceProps<V>) {
+export function Choice<V extends string>({ label, help, problem, value, onValue, choices, ...rest }: ChoiceProps<V>) {
   const control = (ids: object) => (
     <select
       {...ids}
       class="input"
-      disabled={disabled}
+      disabled={rest.disabled}
+      autofocus={rest.autofocus}
       onChange={({ currentTarget }) => onValue(currentTarget.value as V)}
     >
       {choices.map((choice) => (

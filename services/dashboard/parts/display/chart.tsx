@@ -11,13 +11,15 @@ type ChartProps = {
   /** The tones of the parts, where they are no plain count. */
   tones?: readonly (string | undefined)[]
   bars: readonly Bar[]
+  /** What stands below the first bar and below the last one. */
+  ends?: readonly [first: string, last: string]
 }
 
 /** Places for bars: a few stand at the end, and are no wider than many. */
-const fewest = 30
+const fewest = 24
 
 /** Numbers in their order as bars, and the same as a table for who asks for it. */
-export function Chart({ label, columns, tones = [], bars }: ChartProps) {
+export function Chart({ label, columns, tones = [], bars, ends }: ChartProps) {
   const most = Math.max(1, ...bars.map(sumOf))
   const places = Math.max(fewest, bars.length)
   return (
@@ -39,6 +41,12 @@ export function Chart({ label, columns, tones = [], bars }: ChartProps) {
           </g>
         ))}
       </svg>
+      {ends && (
+        <p class="row muted small" aria-hidden="true">
+          <span class="grow">{ends[0]}</span>
+          {ends[1]}
+        </p>
+      )}
       <details>
         <summary>As a table</summary>
         <ChartTable columns={columns} bars={bars.filter((bar) => sumOf(bar) > 0).toReversed()} />

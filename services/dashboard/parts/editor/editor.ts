@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import {
   bracketMatching,
@@ -8,7 +8,7 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import { Compartment, EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
@@ -44,6 +44,10 @@ export type TextEditor = {
   setReadonly(isReadonly: boolean): void
   /** Puts the cursor there and shows it. */
   goTo(at: number): void
+  /** Selects a part of the text and shows it; the focus stays where it is. */
+  select(from: number, to: number): void
+  undo(): void
+  redo(): void
   focus(): void
   destroy(): void
 }
@@ -80,7 +84,8 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
       const before = view.state.doc.toString()
       if (text === before) return
       isSetting = true
-      view.dispatch({ changes: changeBetween(before, text) })
+      // A step of its own for undo, however quickly it follows another one.
+      view.dispatch({ changes: changeBetween(before, text), annotations: isolateHistory.of('full') })
       isSetting = false
     },
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
@@ -90,6 +95,13 @@ export function createEditor(host: HTMLElement, settings: EditorSettings): TextE
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       view.focus()
     },
+    select(from, to) {
+      const most = view.state.doc.length
+      const range = EditorSelection.range(Math.min(to, most), Math.min(from, most))
+      view.dispatch({ selection: range, effects: EditorView.scrollIntoView(range, { yMargin: 60 }) })
+    },
+    undo: () => undo(view),
+    redo: () => redo(view),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
@@ -200,6 +212,7 @@ const basics: readonly Extension[] = [
   indentOnInput(),
   bracketMatching(),
   highlightActiveLine(),
+  EditorView.lineWrapping,
   json(),
   syntaxHighlighting(colours),
   look,

@@ -6,10 +6,14 @@ type Actor = Event['actor']
 /** Who did something, by `actorKey`. */
 export type ActorNames = ReadonlyMap<string, string>
 
-/** Reads what tokens and identities are called, each once. One that is gone is told so. */
+/** Reads what tokens, identities and flows are called, each once. One that is gone is told so. */
 export async function readActorNames(events: readonly Event[], signal: AbortSignal): Promise<ActorNames> {
   const ids = new Map<string, () => Promise<string>>()
   for (const { actor } of events) {
+    if (actor?.authMode === 'flow') {
+      const { flowId } = actor
+      ids.set(flowId, async () => `flow ${(await client.flowDefinitions.get(flowId, { signal })).name}`)
+    }
     if (actor?.authMode !== 'token') continue
     const { tokenId, identityId } = actor
     ids.set(tokenId, async () => `token ${(await account.tokens.get(tokenId, { signal })).name}`)
@@ -25,7 +29,11 @@ export async function readActorNames(events: readonly Event[], signal: AbortSign
 
 export function actorName(actor: Actor, names: ActorNames): string {
   if (!actor) return 'listd'
-  if (actor.authMode === 'user') return 'a signed-in user'
+  if (actor.authMode === 'user') {
+    const { userId, userName } = actor
+    return userName ?? (userId === undefined ? 'a signed-in user' : `a user who is gone (${userId.slice(-6)})`)
+  }
+  if (actor.authMode === 'flow') return names.get(actor.flowId) ?? 'a flow'
   const token = names.get(actor.tokenId) ?? 'a token'
   return actor.identityId ? `${names.get(actor.identityId) ?? 'an identity'}, by ${token}` : token
 }

@@ -17,7 +17,7 @@ export function cachedSession(
   if (!stored) return null
   const [limits, rates] = [limitsOf(stored.plan), ratesOf(stored.plan)]
   const { id, accountId, userId, expiresAt } = stored
-  const actor = { authMode: 'user', tokenId: null, identityId: null } as const
+  const actor = { authMode: 'user', tokenId: null, identityId: null, userId } as const
   return {
     principal: { mode: 'user', accountId, limits, rates, userId, sessionId: id, actor },
     isActive: (now) => now < expiresAt,

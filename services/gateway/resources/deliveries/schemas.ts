@@ -135,21 +135,24 @@ const failed = { ...count, description: 'The number of those that failed for goo
 const ofCause = { ...count, description: 'The number of failed deliveries with this cause.' }
 const inMs = { ...count, description: 'Milliseconds.' }
 
+/** Why deliveries failed. */
+export const deliveryCauses = arrayOf({
+  anyOf: [
+    objectOf({
+      error: { ...oneOf(attemptErrors), description: 'The error of the last attempt.' },
+      count: ofCause,
+    }),
+    objectOf({ responseStatus: httpStatus, count: ofCause }),
+  ],
+})
+
 /** How the newest settled deliveries of a webhook went. */
 export const statsSchema = objectOf(
   {
     succeeded,
     failed,
     causes: {
-      ...arrayOf({
-        anyOf: [
-          objectOf({
-            error: { ...oneOf(attemptErrors), description: 'The error of the last attempt.' },
-            count: ofCause,
-          }),
-          objectOf({ responseStatus: httpStatus, count: ofCause }),
-        ],
-      }),
+      ...deliveryCauses,
       description: 'The outcomes of the last attempts of those that failed, the most frequent first.',
     },
     durations: {

@@ -1,8 +1,11 @@
 import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
+import type { Page } from '#shared/data/pages/page.ts'
+import { readUserNames } from '#shared/data/users/users.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
-import { type EventEntry, serializeEvent } from '#shared/domain/event.ts'
+import { type EventEntry, serializeEvent, type UserNames, userIdsOf } from '#shared/domain/event.ts'
 import type { ErrorName } from '#shared/errors.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { json, type Response } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { pageRequest, serializePage, setFilters } from '../../schemas/page-schemas.ts'
@@ -39,7 +42,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
       const page = await listAccountEvents(deps, { principal, query: eventQuery(query) })
-      return json(serializePage(page, serializeEvent))
+      return eventPage(page, { db: deps.db, principal })
     },
   }),
   ...eventsOf('/lists/{list}', 'list', { page: 'listListEvents', one: 'getListEvent' }),
@@ -57,7 +60,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     query: identityEventsQuery,
     async handle({ principal, params, query }, deps) {
       const page = await listIdentityEvents(deps, { principal, ...params, query: eventQuery(query) })
-      return json(serializePage(page, serializeEvent))
+      return eventPage(page, { db: deps.db, principal })
     },
   }),
   route({
@@ -70,7 +73,7 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
     permission: viewWithEvents('identity'),
     query: readIdentityEventQuery,
     async handle({ principal, params, query }, deps) {
-      return eventResponse(await getIdentityEvent(deps, { principal, ...params }), query)
+      return eventResponse(await getIdentityEvent(deps, { principal, ...params }), query, { db: deps.db, principal })
     },
   }),
 ]
@@ -101,7 +104,7 @@ function eventsOf(
       async handle({ principal, params, query }, deps) {
         const includeGuarded = query.includeGuarded === true
         const page = await listEvents(deps, { principal, ...params, includeGuarded, query: eventQuery(query) })
-        return json(serializePage(page, serializeEvent))
+        return eventPage(page, { db: deps.db, principal })
       },
     }),
     route({
@@ -116,14 +119,30 @@ function eventsOf(
       query: readEventQuery,
       async handle({ principal, params, query }, deps) {
         const includeGuarded = query.includeGuarded === true
-        return eventResponse(await getEvent(deps, { principal, ...params, includeGuarded }), query)
+        return eventResponse(await getEvent(deps, { principal, ...params, includeGuarded }), query, {
+          db: deps.db,
+          principal,
+        })
       },
     }),
   ]
 }
 
-function eventResponse(entry: EventEntry, { includeSnapshot }: EventView): Response {
-  return json(serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }))
+type Seeing = Pick<EventDeps, 'db'> & { principal: AuthenticatedPrincipal }
+
+async function eventPage(page: Page<EventEntry>, seeing: Seeing): Promise<Response> {
+  const users = await seenUsers(page.data, seeing)
+  return json(serializePage(page, (entry) => serializeEvent(entry, users)))
+}
+
+async function eventResponse(entry: EventEntry, { includeSnapshot }: EventView, seeing: Seeing): Promise<Response> {
+  const users = await seenUsers([entry], seeing)
+  return json(serializeEvent(includeSnapshot ? entry : { ...entry, snapshot: null }, users))
+}
+
+/** Which users made changes is for users: a token is not told. */
+async function seenUsers(entries: readonly EventEntry[], { db, principal }: Seeing): Promise<UserNames | null> {
+  return principal.mode === 'user' ? readUserNames(db, principal.accountId, userIdsOf(entries)) : null
 }
 
 /** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */

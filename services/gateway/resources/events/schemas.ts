@@ -65,10 +65,25 @@ const actor = {
       tokenId: { ...id, ...tokenId },
       identityId: { ...nullable(id), ...identityId },
     }),
+    objectOf(
+      {
+        authMode: { const: 'user', ...authMode },
+        tokenId: { type: 'null', ...tokenId },
+        identityId: { type: 'null', ...identityId },
+        userId: { ...id, description: 'The user who made the change. Answers to tokens are without it.' },
+        userName: {
+          ...nullable(text),
+          description: 'The display name of the user, or else the email; null: the user is gone.',
+        },
+      },
+      { optional: ['userId', 'userName'] },
+    ),
     objectOf({
-      authMode: { const: 'user', ...authMode },
-      tokenId: { type: 'null', ...tokenId },
-      identityId: { type: 'null', ...identityId },
+      authMode: { const: 'flow', ...authMode },
+      tokenId: { ...nullable(id), ...tokenId },
+      identityId: { ...nullable(id), ...identityId },
+      flowId: { ...id, description: 'The flow that made the change.' },
+      runId: { ...id, description: 'The run that made it.' },
     }),
     { type: 'null' },
   ],

@@ -95,10 +95,9 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on the values of indexes with `filtering`, each named like its index, perhaps behind `index.`. ' +
-    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates plain, behind these, ' +
-    'behind `before:` (as `lte:`) or `after:` (as `gte:`), or a day of UTC behind `on:`; `in:a,b` any of several, ' +
-    '`null` without a value, `not:` the contrary. Repeated: each must pass.',
+    'Filters on indexes with `filtering`, named like them, perhaps behind `index.`. ' +
+    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:`; dates so too, or behind `on:` (a day in UTC), ' +
+    '`before:`, `after:` (inclusive); `in:a,b` any, `null` none, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 

@@ -1,16 +1,30 @@
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
+import { maxHourly } from '#shared/domain/hours.ts'
 import { ok } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { aliasErrors } from '../items/schemas.ts'
 import type { StatsDeps } from './context.ts'
+import { getAccountStats } from './get-account-stats.ts'
 import { getIdentityStats, getListStats, getSubjectStats } from './get-stats.ts'
-import { listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
+import { accountStatsSchema, listStatsSchema, statsQuery, statsSchema } from './schemas.ts'
 
 const newest =
   'Days are of UTC, today last. At most 10,000 events are counted, the newest; `countedSince` tells where the count began.'
 
-/** How much happens in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
+/** How much happens in an account, in a list, or to an item, an index or an identity (contract 2.1, 2.3, 2.5). */
 export const statsRoutes: readonly Route<StatsDeps>[] = [
+  route({
+    method: 'GET',
+    path: '/stats',
+    operationId: 'getAccountStats',
+    about: 'How much happened in the account in the last 24 hours, hour by hour.',
+    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number are counted. Deliveries and runs count in the hour in which they began, when they have ended.`,
+    response: { 200: accountStatsSchema },
+    permission: 'user',
+    async handle({ principal }, deps) {
+      return ok(await getAccountStats(deps, principal.accountId))
+    },
+  }),
   route({
     method: 'GET',
     path: '/lists/{list}/stats',

@@ -1,7 +1,8 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { joi } from '../../schemas/joi.ts'
-import { arrayOf, count, flag, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import { arrayOf, count, flag, id, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import { deliveryCauses } from '../deliveries/schemas.ts'
 
 /** Query of every stats. */
 export const statsQuery = joi.object<{ days: number }>({
@@ -57,3 +58,38 @@ export const listStatsSchema = objectOf(
 
 /** How much happens to anything else. */
 export const statsSchema = objectOf({ events: eventStats }, { title: 'Stats', description: 'How much happens to it.' })
+
+const ofHour = { ...count, description: 'How many there were in that hour.' }
+const ended = objectOf({ succeeded: ofHour, failed: ofHour })
+
+/** How much happens in an account. */
+export const accountStatsSchema = objectOf(
+  {
+    hours: {
+      ...arrayOf(
+        objectOf({
+          at: { ...time, description: 'The beginning of the hour.' },
+          changes: { ...count, description: 'How many changes of items there were in that hour.' },
+          deliveries: { ...ended, description: 'Deliveries that were received, or failed for good.' },
+          runs: { ...ended, description: 'Runs of flows; those that were refused count as failed.' },
+        }),
+      ),
+      description: 'The last 24 hours, the present one last.',
+    },
+    causes: {
+      ...deliveryCauses,
+      description: 'Why deliveries of these hours failed, the newest 1,000 of them, the most frequent cause first.',
+    },
+    lists: {
+      ...arrayOf(
+        objectOf({
+          id: { ...id, description: 'The id of the list.' },
+          changedAt: { ...time, description: 'The time of its newest event.' },
+        }),
+      ),
+      description:
+        'The lists that were changed last, themselves, their items or their indexes, so far as the newest 500 events tell; at most 10.',
+    },
+  },
+  { title: 'AccountStats', description: 'How much happened in an account, hour by hour.' },
+)

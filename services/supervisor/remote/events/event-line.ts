@@ -13,7 +13,8 @@ const typeWidth = 16
 
 function actorText(actor: Event['actor']): string {
   if (actor === null) return 'by the service'
-  if (actor.authMode === 'user') return 'by a user'
+  if (actor.authMode === 'user') return `by ${actor.userName ?? 'a user'}`
+  if (actor.authMode === 'flow') return `by flow ${actor.flowId} in run ${actor.runId}`
   const identity = actor.identityId === null ? '' : ` as identity ${actor.identityId}`
   return `by token ${actor.tokenId}${identity}`
 }

@@ -17,7 +17,8 @@ export function cannotAdd(
 ): string | null {
   const { maxNodes } = flowDocumentLimits
   if (flow.nodes.length >= maxNodes) return `a flow has at most ${maxNodes} nodes`
-  if (portsOf({ type }).length === 0 && followerOf(flow, at) !== null) return 'ends the run, and something follows here'
+  if (portsOf({ type }).length === 0 && followerOf(flow, at) !== null)
+    return 'it ends the run, and something follows here'
   return cannotBegin(type, names)
 }
 

@@ -12,6 +12,8 @@ export type DrawnNode = {
   id: string | null
   /** As it stands in the document, also one that there is not. */
   type: string
+  /** The list that it is about, or the status that it answers; null: neither. */
+  detail: string | null
   ports: readonly string[]
   /** Its object in the text. */
   place: Place
@@ -77,11 +79,13 @@ function listIn(document: Record<string, unknown>, name: string): readonly unkno
 }
 
 function drawnNode(raw: unknown, { from, to }: Place, n: number): DrawnNode {
-  const [id, type, cases] = isObject(raw) ? [own(raw, 'id'), own(raw, 'type'), own(raw, 'cases')] : []
+  const { id, type, cases, list, status } = isObject(raw) ? raw : {}
   const name = typeof id === 'string' && id !== '' ? id : null
   const known = typeof type === 'string' && isNodeType(type) ? type : null
   const ports = known ? portsOf({ type: known, cases: casesOf(cases) }) : [onlyPort]
-  return { key: name ?? `#${n}`, id: name, type: typeof type === 'string' ? type : '', ports, place: { from, to } }
+  const detail = typeof list === 'string' ? list : typeof status === 'number' ? String(status) : null
+  const told = typeof type === 'string' ? type : ''
+  return { key: name ?? `#${n}`, id: name, type: told, detail, ports, place: { from, to } }
 }
 
 function casesOf(cases: unknown): { port: string }[] {

@@ -36,7 +36,8 @@ export function statsOf(settled: readonly Settled[], durations: readonly number[
   }
 }
 
-function causesOf(failed: readonly Settled[]): Cause[] {
+/** Why deliveries failed, the most frequent cause first. */
+export function causesOf(failed: readonly Settled[]): Cause[] {
   const groups = Map.groupBy(failed, ({ error, responseStatus }) => error ?? responseStatus ?? 0)
   const causes = [...groups].flatMap(([, [first, ...others]]): Cause[] => {
     const count = others.length + 1

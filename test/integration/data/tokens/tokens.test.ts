@@ -10,6 +10,7 @@ import {
   findTokensByRef,
   listTokens,
   lockToken,
+  readConditionalTokens,
   readTokensWithStars,
   writeToken,
 } from '#shared/data/tokens/tokens.ts'
@@ -86,6 +87,26 @@ test('rules that a process of 0.2 writes are those of the token, and others that
   t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { name: 'renamed', permissions: conditional })
   await db.run('update tokens set permissions = ? where id = ?', [JSON.stringify(plain), 't'])
   t.like(await findToken(db, { accountId: 'a', tokenId: 't' }), { permissions: plain, ruleIndexes: [] })
+})
+
+test('tokens whose rules have conditions are found in pages, and which of them a process of 0.2 has written', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const id of ['a', 'b', 'c'])
+    await createToken(db, { id, accountId: 'a', name: id, permissions: conditional, ruleIndexes, now })
+  await createToken(db, { id: 'd', accountId: 'a', name: 'd', permissions: plain, now })
+  await db.run('update tokens set permissions = ? where id = ?', [JSON.stringify(plain), 'b'])
+  const found = [
+    ...(await readConditionalTokens(db, { after: '', limit: 2 })),
+    ...(await readConditionalTokens(db, { after: 'b', limit: 2 })),
+  ]
+  t.deepEqual(
+    found.map(({ token, isOverwritten }) => [token.id, isOverwritten]),
+    [
+      ['a', false],
+      ['b', true],
+      ['c', false],
+    ],
+  )
 })
 
 test('rules without conditions in place of some with them leave nothing of those', async (t) => {

@@ -11,6 +11,7 @@ import {
   hasOtherUsers,
   hasUsers,
   listUsers,
+  readUserNames,
   recordLogin,
   removeUser,
   setUserDisabled,
@@ -161,4 +162,20 @@ test('preferences are kept as the text that they are, are no change of the user,
   await db.transaction((tx) => removeUser(tx, key))
   await makeUser(db, { id: 'u', email: 'a@example.com' })
   t.is(await findPreferences(db, key), '{}')
+})
+
+test('users are called by their display names, or else by their addresses, and only those of the account are', async (t) => {
+  const { db } = await testDatabase(t)
+  await withAccount(db)
+  await createAccount(db, { id: 'b', name: 'B', plan: 'scale', now })
+  await makeUser(db, { id: 'u1', email: 'ada@example.com' })
+  await makeUser(db, { id: 'u2', email: 'bo@example.com' })
+  await createUser(db, { id: 'u3', accountId: 'b', email: 'cy@example.com', passwordHash: 'hash', now })
+  await db.run('update users set display_name = ? where id = ?', ['Ada', 'u1'])
+  const names = await readUserNames(db, 'a', ['u1', 'u2', 'u3', 'gone'])
+  t.deepEqual([...names].sort(), [
+    ['u1', 'Ada'],
+    ['u2', 'bo@example.com'],
+  ])
+  t.is((await readUserNames(db, 'a', [])).size, 0)
 })

@@ -58,6 +58,26 @@ test('an item tells what was done to it, newest first, with who did it; snapshot
   t.is(one.json?.id, created?.id)
 })
 
+test('which user made a change is told to users by name, and neither to tokens nor in payloads', async (t) => {
+  const { user, as, account, deps, listId } = await world(t)
+  const id = String((await user(items, 'POST', { data: {} })).json?.id)
+  await user('/lists/recipes', 'PUT', { description: 'Changed' })
+  const plain = { authMode: 'user', tokenId: null, identityId: null }
+  const row = await deps.db.get('select id, email from users where account_id = ?', [account.accountId])
+  const paths = [`${items}/${id}/events`, `/lists/${listId}/events`]
+  for (const path of paths) {
+    const [seen] = entries(await user(path))
+    t.deepEqual(seen?.actor, { ...plain, userId: row?.id, userName: row?.email }, path)
+    t.deepEqual((await user(`${path}/${seen?.id}`)).json?.actor, seen?.actor, path)
+    const token = as(await account.token())
+    const [other] = entries(await token(path))
+    t.deepEqual(other?.actor, plain, path)
+    t.deepEqual((await token(`${path}/${other?.id}`)).json?.actor, plain, path)
+  }
+  await deps.db.run('update users set display_name = ? where account_id = ?', ['Ada', account.accountId])
+  t.like(entries(await user(paths[0] ?? ''))[0]?.actor, { userName: 'Ada' })
+})
+
 test('a deleted item is found by its id, with all that was done to it', async (t) => {
   const { user, as, account } = await world(t)
   const made = await user(items, 'POST', { data: { slug: 'gone' } })

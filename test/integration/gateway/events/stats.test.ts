@@ -84,3 +84,20 @@ test('days are whole numbers from 1 to 90', async (t) => {
   }
   t.deepEqual(errorPaths(await get('/lists/recipes/stats?day=7')), ['day'])
 })
+
+test('an account has stats of its last hours, which only users see', async (t) => {
+  const own = await makeAccount(gateway.deps.db)
+  const listId = await addList(gateway.deps.db, own.accountId, {})
+  const created = await call(gateway.port, { method: 'POST', path: items, headers: own.user, body: {} })
+  t.is(created.status, 201, created.text)
+  const { json, status, text } = await get('/stats', own.user)
+  t.is(status, 200, text)
+  const { hours, causes, lists } = json as { hours: unknown[]; causes: unknown[]; lists: object[] }
+  t.is(hours.length, 24)
+  const none = { succeeded: 0, failed: 0 }
+  t.like(hours.at(-1), { changes: 1, deliveries: none, runs: none })
+  t.like(hours[0], { changes: 0 })
+  t.deepEqual(causes, [])
+  t.like(lists[0], { id: listId })
+  t.is((await get('/stats', await own.token())).status, 403)
+})

@@ -68,6 +68,7 @@ const answers: {
   EventStats: Same<R.EventStats, Schemas['EventStats']>
   ListStats: Same<R.ListStats, Schemas['ListStats']>
   Stats: Same<R.Stats, Schemas['Stats']>
+  AccountStats: Same<U.AccountStats, Schemas['AccountStats']>
   WebhookStats: Same<U.WebhookStats, Schemas['WebhookStats']>
   SignedDeliveries: Same<U.SignedDeliveries, Schemas['SignedDeliveries']>
   Verification: Same<U.Verification, Schemas['Verification']>
@@ -132,6 +133,7 @@ const answers: {
   EventStats: true,
   ListStats: true,
   Stats: true,
+  AccountStats: true,
   WebhookStats: true,
   SignedDeliveries: true,
   Verification: true,

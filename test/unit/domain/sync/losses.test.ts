@@ -15,10 +15,13 @@ function losses(lists: Record<string, object>, prune = true): string[] {
 
 const cases: [lists: Record<string, object>, losses: string[]][] = [
   [before.lists, []],
-  [{ ...before.lists, cards: { indexes: {} } }, ['cards/minutes filter', 'cards/minutes any-filter']],
+  [
+    { ...before.lists, cards: { indexes: {} } },
+    ['cards/minutes rule', 'cards/minutes filter', 'cards/minutes any-filter'],
+  ],
   [
     { ...before.lists, cards: { indexes: { minutes: { ...minutes, filtering: false } } } },
-    ['cards/minutes filter', 'cards/minutes any-filter'],
+    ['cards/minutes rule', 'cards/minutes filter', 'cards/minutes any-filter'],
   ],
   [
     { ...before.lists, cards: { indexes: { minutes, secret: { pointer: '/secret', guard: true } } } },

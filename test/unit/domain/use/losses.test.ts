@@ -14,11 +14,11 @@ function change(body: IndexBody | null, before = index()): Loss[] {
   return indexLosses('Cards', { before, after: body && changedIndex(before, body, 1) })
 }
 
-const all = ['filter minutes', 'any-filter', 'order minutes', 'alias', 'search']
+const all = ['rule i', 'filter minutes', 'any-filter', 'order minutes', 'alias', 'search']
 
 const changes: [change: IndexBody | null, uses: string[], cause: string][] = [
   [null, all, 'The index minutes is deleted'],
-  [{ filtering: false }, ['filter minutes', 'any-filter'], 'The index minutes no longer filters'],
+  [{ filtering: false }, ['rule i', 'filter minutes', 'any-filter'], 'The index minutes no longer filters'],
   [{ sorting: false }, ['order minutes'], 'The index minutes no longer sorts'],
   [{ alias: false }, ['alias'], 'The index minutes is no longer the alias'],
   [{ searching: false }, ['search'], 'The index minutes is no longer searched'],

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { account, client } from '#services/dashboard/api/client.ts'
 import type { FlowTexts } from '#services/dashboard/api/flow-texts.ts'
 import { useResource } from '#services/dashboard/api/resource.ts'
@@ -9,6 +9,7 @@ import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { compact } from '#shared/json/text/layout.ts'
 import { elementsOf, membersOf } from '#shared/json/text/parts.ts'
 import { placesOf } from '#shared/json/text/place.ts'
+import { Drawing } from '../../drawing/drawing.tsx'
 import { DraftSide } from './draft-side.tsx'
 import type { NamedInAccount } from './flow-options.ts'
 import type { FlowDraft } from './use-flow-draft.ts'
@@ -26,6 +27,7 @@ const labels = { document: 'Document', tests: 'Tests' }
 export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const { texts, checks, language } = draft
   const named = useNamed()
+  const [cursor, setCursor] = useState<number | null>(null)
   const editor = useRef<TextEditor>(null)
   // Where the cursor goes when the other text has opened.
   const waiting = useRef<number>(null)
@@ -38,7 +40,7 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   if (language.error) return <Problem error={language.error} onRetry={language.reload} />
   if (!rules) return <Skeleton />
   return (
-    <div class="split wide">
+    <div class="split drawn">
       <div class="schema-text">
         <JsonEditor
           key={open}
@@ -46,6 +48,7 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
           text={texts[open]}
           onText={(text) => draft.edit({ [open]: text })}
           marks={checks.findings[open]}
+          onCursor={(at) => open === 'document' && setCursor(at)}
           extensions={open === 'document' ? [rules.flowCompletion(() => named.current)] : [rules.testsCompletion()]}
           onReady={(made) => {
             editor.current = made
@@ -54,7 +57,23 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
           }}
         />
       </div>
-      <DraftSide draft={draft} onGo={go} onGoToTest={(name) => go('tests', offsetOfTest(texts.tests, name))} />
+      <div class="beside">
+        <Drawing
+          texts={texts}
+          findings={checks.findings.document}
+          cursor={cursor}
+          names={named}
+          onEdit={draft.edit}
+          onSelect={({ from, to }, isOpened) => {
+            if (open !== 'document') return isOpened && go('document', from)
+            editor.current?.select(from, to)
+            if (isOpened) editor.current?.focus()
+          }}
+          onUndo={() => editor.current?.undo()}
+          onRedo={() => editor.current?.redo()}
+        />
+        <DraftSide draft={draft} onGo={go} onGoToTest={(name) => go('tests', offsetOfTest(texts.tests, name))} />
+      </div>
     </div>
   )
 }

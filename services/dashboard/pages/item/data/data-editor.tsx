@@ -83,7 +83,9 @@ function AsForm({
 }: DataEditorProps & { onText: () => void }) {
   const script = useResource('script of the form', () => import('../form/data-form.tsx'))
   const description = useDescription(list, schema, draft.base)
-  const indexLists = useIndexLists(useIndexes(list).data ?? noIndexes)
+  const indexes = useIndexes(list).data ?? noIndexes
+  const indexLists = useIndexLists(indexes)
+  const told = useAliasFinding(draft, indexes)
   const goTo = useRef<(pointer: string) => void>(() => {})
   usePageKeys([{ key: 'e', what: 'Edit the data', run: () => goTo.current('') }])
   if (script.error) return <Problem error={script.error} onRetry={script.reload} />
@@ -91,7 +93,7 @@ function AsForm({
   const { DataForm } = script.data
   return (
     <DataForm
-      draft={draft}
+      draft={told}
       {...description}
       indexLists={indexLists}
       isReadonly={isReadonly}
@@ -103,6 +105,17 @@ function AsForm({
       }}
     />
   )
+}
+
+/** The draft with an alias that is taken as a finding at its field. */
+function useAliasFinding(draft: Draft, indexes: readonly Index[]): Draft {
+  const pointer = indexes.find(({ alias }) => alias)?.pointer
+  const isTaken = draft.problem?.name === 'ITEM_ALIAS_TAKEN'
+  const findings = useMemo(() => {
+    if (pointer === undefined || !isTaken) return draft.findings
+    return [...draft.findings, { pointer, message: 'is the alias of another item', from: 0, to: 1 }]
+  }, [draft.findings, pointer, isTaken])
+  return { ...draft, findings }
 }
 
 function AsText({ draft, isReadonly, onPointer, onReady }: DataEditorProps) {

@@ -93,7 +93,8 @@ function Elements({ place, shape, elements }: ElementsProps) {
                 depth: place.depth + 1,
               }}
               isOpen={end <= mostOpen || n === added}
-              isFixed={shape.first.length > n && n < shape.least}
+              isPlace={n < shape.first.length}
+              canGo={n >= shape.first.length || (n >= shape.least && n === end - 1)}
               onEnter={n === end - 1 && end < shape.most ? add : undefined}
               onMove={(step) => move(n, n + step)}
               onRemove={() => remove(n)}
@@ -142,8 +143,9 @@ function useKeys(length: number) {
 type ElementProps = {
   place: Place
   isOpen: boolean
-  /** It is a place of a tuple that has to be there. */
-  isFixed: boolean
+  /** It is a place of a tuple: what stands there has a meaning of its own. */
+  isPlace: boolean
+  canGo: boolean
   canRise: boolean
   canFall: boolean
   onEnter: (() => void) | undefined
@@ -151,24 +153,40 @@ type ElementProps = {
   onRemove: () => void
 }
 
-function Element({ place, isOpen, isFixed, canRise, canFall, onEnter, onMove, onRemove }: ElementProps) {
+function Element({ place, isOpen, isPlace, canGo, canRise, canFall, onEnter, onMove, onRemove }: ElementProps) {
   const { PlaceField, reader, isReadonly } = useForm()
   const { text = 'null', label } = place
   const { shape, title } = fieldOf(reader, place.schema, JSON.parse(text))
-  const named = title === null ? place : { ...place, label: `${label}, ${title}` }
+  const named = title === null ? place : { ...place, label: isPlace ? title : `${label}, ${title}` }
   const isDeep = /^[[{]/.test(text) && shape.kind !== 'choice'
   return (
     <li class={isDeep ? 'deep' : undefined}>
       {isDeep ? (
         <Folded place={named} isOpen={isOpen} />
       ) : (
-        <PlaceField place={{ ...named, hidesLabel: true, onEnter }} />
+        <PlaceField place={{ ...named, hidesLabel: !isPlace || title === null, onEnter }} />
       )}
       {!isReadonly && (
         <span class="element-actions">
-          <Button kind="quiet" icon="up" label={`Move ${label} up`} disabled={!canRise} onPress={() => onMove(-1)} />
-          <Button kind="quiet" icon="down" label={`Move ${label} down`} disabled={!canFall} onPress={() => onMove(1)} />
-          <Button kind="quiet" icon="close" label={`Remove ${label}`} disabled={isFixed} onPress={onRemove} />
+          {!isPlace && (
+            <>
+              <Button
+                kind="quiet"
+                icon="up"
+                label={`Move ${label} up`}
+                disabled={!canRise}
+                onPress={() => onMove(-1)}
+              />
+              <Button
+                kind="quiet"
+                icon="down"
+                label={`Move ${label} down`}
+                disabled={!canFall}
+                onPress={() => onMove(1)}
+              />
+            </>
+          )}
+          {canGo && <Button kind="quiet" icon="close" label={`Remove ${label}`} onPress={onRemove} />}
         </span>
       )}
     </li>

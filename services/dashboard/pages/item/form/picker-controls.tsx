@@ -8,7 +8,15 @@ import { emptyWords, type PlaceProps, shownText, TextPlace } from './text-contro
 export function DayPlace({ place, field }: PlaceProps) {
   const shown = shownText(place.text)
   if (shown !== '' && !isDay(shown)) return <TextPlace place={place} field={field} />
-  return <PickerPlace place={place} field={field} type="date" shown={shown} toText={(picked) => picked} />
+  return (
+    <PickerPlace
+      place={place}
+      field={field}
+      type="date"
+      shown={shown}
+      toText={(picked) => (isDay(picked) ? picked : null)}
+    />
+  )
 }
 
 /** A time of the day, at the offset that it has. */
@@ -74,10 +82,12 @@ function PickerPlace({ place, field, type, shown, toText, note }: PickerProps) {
   const holdPart = (isPart: boolean) => {
     hold(place.pointer, isPart ? { text: '', message: `is not complete yet` } : null)
   }
-  const take = (value: string, isPart: boolean) => {
+  const take = (value: string, isBad: boolean) => {
+    const text = value === '' ? null : toText(value)
+    // A year of which the first digits are typed is one already, to the browser.
+    const isPart = isBad || (value !== '' && text === null)
     setPicked(value)
     holdPart(isPart)
-    const text = value === '' ? null : toText(value)
     if (text !== null) put(JSON.stringify(text))
     else if (!isPart && place.text !== undefined) place.isElement ? put('""') : remove()
   }

@@ -90,28 +90,26 @@ type PlaceActionsProps = { place: Place; field: Field; children?: ComponentChild
 /** What can be done with the value of a place as a whole. It stands beside its label; the keyboard comes there behind its controls. */
 export function PlaceActions({ place, field, children }: PlaceActionsProps) {
   const { put, remove } = usePlace(place)
-  const { hold, isReadonly } = useForm()
+  const { hold, isReadonly, focusNext } = useForm()
   const { text, label } = place
   const isSet = text !== undefined
   const canBeNull = field.isNullable && field.shape.kind !== 'null' && text !== 'null'
+  // The button goes with what it did: the field has the focus then.
+  const set = (act: () => void) => {
+    hold(place.pointer, null)
+    act()
+    focusNext(place.pointer)
+  }
   if (isReadonly) return null
   return (
     <div class="place-actions">
       {canBeNull && (
-        <Button kind="quiet" name={`Set ${label} to null`} onPress={() => put('null')}>
+        <Button kind="quiet" name={`Set ${label} to null`} onPress={() => set(() => put('null'))}>
           null
         </Button>
       )}
       {isSet && isOptional(place) && (
-        <Button
-          kind="quiet"
-          icon="close"
-          label={`Remove ${label}`}
-          onPress={() => {
-            hold(place.pointer, null)
-            remove()
-          }}
-        />
+        <Button kind="quiet" icon="close" label={`Remove ${label}`} onPress={() => set(remove)} />
       )}
       {children}
     </div>

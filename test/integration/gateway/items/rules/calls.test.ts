@@ -283,3 +283,24 @@ test('an index that is gone, not activated, without filtering or other than it w
     await at.ask({ method: 'DELETE', path: indexPath })
   }
 })
+
+test('who takes an index away that rules name is told which tokens have them, and a token how many', async (t) => {
+  const index = { name: 'Lane', pathName: 'lane', pointer: '/lane', filtering: true }
+  await at.ask({ method: 'POST', path: `${at.path}/indexes`, body: index })
+  const name = 'the app'
+  const permissions = ofItems([{ action: 'view', where: { lane: 'eq:left' } }])
+  await at.ask({ method: 'POST', path: '/tokens', body: { name, permissions } })
+  const path = `${at.path}/indexes/lane`
+  const told = async (request: Call) => Object((await at.ask(request)).json).warnings
+  t.deepEqual(await told({ method: 'DELETE', path: `${path}?dryRun=true` }), [
+    'The index lane is deleted, and the token "the app" has rules on it.',
+  ])
+  t.deepEqual(await told({ method: 'PUT', path, body: { pathName: 'track' } }), undefined)
+  t.deepEqual(await told({ method: 'PUT', path: `${at.path}/indexes/track`, body: { filtering: false } }), [
+    'The index track no longer filters, and the token "the app" has rules on it.',
+  ])
+  await at.ask({ method: 'PUT', path: `${at.path}/indexes/track`, body: { filtering: true } })
+  const admin = as(await at.account.token([{ mode: 'allow', action: '*' }]))
+  const reply = await admin.ask({ method: 'DELETE', path: `${at.path}/indexes/track?dryRun=true` })
+  t.deepEqual(reply.json?.warnings, ['The index track is deleted, and 1 token has rules on it.'])
+})

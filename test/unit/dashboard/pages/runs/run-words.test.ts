@@ -5,16 +5,16 @@ const error = { code: 'EXPRESSION_ERROR', status: 422, message: 'm' }
 
 test('what a run came to is its answer, or the error with its node', (t) => {
   t.is(resultWords({ answer: { status: 204, headers: {} } }), 'answered 204')
-  t.is(resultWords({ error: { ...error, node: 'card' } }), '422 EXPRESSION_ERROR at card')
+  t.is(resultWords({ error: { ...error, node: 'card' } }), '422 EXPRESSION_ERROR at the node “card”')
   t.is(resultWords({ error }), '422 EXPRESSION_ERROR')
   t.is(resultWords({}), '')
 })
 
 test('a failure is placed as far as it is known', (t) => {
   t.is(failurePlace(error), '')
-  t.is(failurePlace({ ...error, node: 'card' }), 'at card')
+  t.is(failurePlace({ ...error, node: 'card' }), 'at the node “card”')
   t.is(
     failurePlace({ ...error, node: 'card', index: 0, path: 'nodes.0.data', line: 1, column: 8 }),
-    'at card, for element 0 of each, in nodes.0.data, line 1, column 8',
+    'at the node “card”, for element 0 of each, in nodes.0.data, line 1, column 8',
   )
 })

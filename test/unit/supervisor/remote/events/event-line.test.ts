@@ -20,6 +20,8 @@ test('an event is a line: when, what, of what, and by whom', (t) => {
   const byIdentity = { authMode: 'token', tokenId: 't1', identityId: 'ada' } as const
   t.regex(eventLine({ ...event, actor: byIdentity }), / by token t1 as identity ada$/)
   t.regex(eventLine({ ...event, actor: { authMode: 'user', tokenId: null, identityId: null } }), / by a user$/)
+  const user = { authMode: 'user', tokenId: null, identityId: null, userId: 'u-1', userName: 'Ada' } as const
+  t.regex(eventLine({ ...event, actor: user }), / by Ada$/)
 })
 
 test('details of an event stand behind it, and no character of theirs moves the cursor', (t) => {

@@ -14,10 +14,12 @@ export function toLocalTime(iso: string): string | null {
 
 const isoTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** The ISO time, in UTC, of what a picker has where the viewer lives; null: it has no whole time. */
+/** The ISO time, in UTC, of what a picker has where the viewer lives; null: it has no whole time, or one that it would not show. */
 export function fromLocalTime(local: string): string | null {
   const at = new Date(local)
-  return local === '' || Number.isNaN(at.getTime()) ? null : at.toISOString().replace('.000Z', 'Z')
+  if (local === '' || Number.isNaN(at.getTime())) return null
+  const iso = at.toISOString().replace('.000Z', 'Z')
+  return toLocalTime(iso) === null ? null : iso
 }
 
 /** A time of the day without its offset, and the offset; null: no picker shows it. */

@@ -1,0 +1,12 @@
+import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
+
+/** What starts a flow, by the text of its document, such as "POST /flows/cards/vote"; null: it does not say. */
+export function entryWordsIn(text: string, { entry }: DrawnFlow): string | null {
+  if (!entry) return null
+  try {
+    const { method = 'POST', path } = JSON.parse(text.slice(entry.from, entry.to))
+    return `${method} /flows/${path ?? '…'}`
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,28 @@
+import type { ScenePort } from '../layout/scene.ts'
+import type { Way } from '../layout/way.ts'
+
+/** Where an edge begins: it is dragged to a node, and a press adds a node there. Keys have the buttons of the node for that. */
+export function PicturePort({ port, isEdited, way }: { port: ScenePort; isEdited: boolean; way: Way | undefined }) {
+  const { node, x, y, label, isOpen, isLeft } = port
+  if (!isEdited && label === null) return null
+  const isPassed = way && !way.edges.has(`${node} ${port.port}`)
+  return (
+    <g class={['drawn-port', isOpen && 'open', isPassed && 'left'].filter(Boolean).join(' ')} aria-hidden="true">
+      {label !== null && (
+        <text class={isLeft ? 'before' : undefined} x={isLeft ? x - 9 : x + 9} y={y + 17}>
+          {label}
+        </text>
+      )}
+      {isEdited && (
+        <g data-port-of={node} data-port={port.port}>
+          <title>
+            {isOpen ? 'Drag to a node, or press to add one' : 'Drag to another node, or press to add one between'}
+          </title>
+          <circle class="hit" cx={x} cy={y} r={12} />
+          <circle cx={x} cy={y} r={isOpen ? 7 : 4} />
+          {isOpen && <path d={`M${x - 3.5},${y}h7M${x},${y - 3.5}v7`} />}
+        </g>
+      )}
+    </g>
+  )
+}

@@ -1,0 +1,57 @@
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** What of a drawing is seen: it is moved by x and y, and k times as large. */
+export type View = { x: number; y: number; k: number }
+
+const margin = 20
+const scales = { least: 0.25, most: 2, leastFit: 0.7 }
+
+/** Before its element has a size. */
+const unmeasured = { width: 400, height: 300 }
+
+type Size = { width: number; height: number }
+
+/** Moves and scales a drawing within its element; as long as nobody does, all of it is seen where it can be read so. */
+export function useView(svg: RefObject<SVGSVGElement | null>, scene: Size) {
+  const [size, setSize] = useState<Size | null>(null)
+  const [moved, setMoved] = useState<View | null>(null)
+  useEffect(() => {
+    const element = svg.current
+    if (!element) return
+    const watch = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [])
+  const view = moved ?? fitting(scene, size ?? unmeasured)
+  const latest = useRef({ view, size })
+  latest.current = { view, size }
+  const zoom = (factor: number, at?: { x: number; y: number }) => {
+    const { view: now, size: seen } = latest.current
+    const { x, y } = at ?? { x: (seen ?? unmeasured).width / 2, y: (seen ?? unmeasured).height / 2 }
+    const k = Math.min(scales.most, Math.max(scales.least, now.k * factor))
+    setMoved({ k, x: x - ((x - now.x) * k) / now.k, y: y - ((y - now.y) * k) / now.k })
+  }
+  return {
+    view,
+    zoom,
+    fit: () => setMoved(null),
+    pan: (dx: number, dy: number) =>
+      setMoved({ ...latest.current.view, x: latest.current.view.x + dx, y: latest.current.view.y + dy }),
+    /** Moves a box into sight, if it is not. */
+    show({ x, y, width, height }: Size & { x: number; y: number }) {
+      const { view: now, size: seen } = latest.current
+      if (!seen) return
+      const [left, top] = [(x - width / 2) * now.k + now.x, y * now.k + now.y]
+      const isSeen = left >= 0 && top >= 0 && left + width * now.k <= seen.width && top + height * now.k <= seen.height
+      if (!isSeen) setMoved({ ...now, x: seen.width / 2 - x * now.k, y: seen.height / 2 - (y + height / 2) * now.k })
+    },
+  }
+}
+
+function fitting(scene: Size, size: Size): View {
+  const k = Math.min(1, (size.width - 2 * margin) / scene.width, (size.height - 2 * margin) / scene.height)
+  const scale = Math.max(scales.leastFit, k)
+  const across = (size.width - scene.width * scale) / 2
+  return { k: scale, x: across, y: Math.max(margin, (size.height - scene.height * scale) / 2) }
+}

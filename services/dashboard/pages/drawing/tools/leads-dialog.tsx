@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { FormDialog } from '#services/dashboard/forms/form-dialog.tsx'
+import { Choice } from '#services/dashboard/parts/controls/field.tsx'
+import { cannotConnect, type PortOf } from '#shared/domain/flow/edit/change-edges.ts'
+import { type DrawnFlow, type DrawnNode, nextOf } from '#shared/domain/flow/edit/drawn-flow.ts'
+import { onlyPort } from '#shared/domain/flow/language/flow.ts'
+
+type LeadsDialogProps = {
+  flow: DrawnFlow
+  node: DrawnNode
+  /** Where each port is to lead; null: nowhere. Ports that lead where they did are left out. */
+  onLead: (changes: readonly (readonly [port: string, to: string | null])[]) => void
+  onClose: () => void
+}
+
+const noSaving = { busy: false, problems: new Map(), other: undefined }
+
+/** Where each port of a node leads. */
+export function LeadsDialog({ flow, node, onLead, onClose }: LeadsDialogProps) {
+  const present = nextOf(flow, node.key)
+  const [wanted, setWanted] = useState<ReadonlyMap<string, string>>(new Map())
+  const send = () =>
+    onLead([...wanted].flatMap(([port, to]) => (to === (present.get(port) ?? '') ? [] : [[port, to || null] as const])))
+  return (
+    <FormDialog title={`Where ${node.key} leads`} action="Connect" saving={noSaving} onSend={send} onClose={onClose}>
+      {node.ports.map((port, n) => (
+        <Choice
+          key={port}
+          label={port === onlyPort ? 'Leads to' : `At ${port} it leads to`}
+          value={wanted.get(port) ?? present.get(port) ?? ''}
+          onValue={(to) => setWanted(new Map(wanted).set(port, to))}
+          autofocus={n === 0}
+          choices={targetsOf(flow, { node: node.key, port })}
+        />
+      ))}
+    </FormDialog>
+  )
+}
+
+function targetsOf(flow: DrawnFlow, from: PortOf) {
+  const targets = flow.nodes.flatMap(({ id, type }) => {
+    if (id === null || id === from.node) return []
+    const isRing = cannotConnect(flow, from, id) !== null
+    return [{ value: id, label: isRing ? `${id}: it leads here itself` : `${id}, ${type}`, disabled: isRing }]
+  })
+  return [{ value: '', label: 'nothing: the run ends' }, ...targets]
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks'
+import { FormDialog } from '#services/dashboard/forms/form-dialog.tsx'
+import { TextField } from '#services/dashboard/parts/controls/field.tsx'
+import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
+import { cannotRename } from '#shared/domain/flow/edit/rename-node.ts'
+
+type RenameDialogProps = { flow: DrawnFlow; id: string; onRename: (to: string) => void; onClose: () => void }
+
+const noSaving = { busy: false, problems: new Map(), other: undefined }
+
+/** Gives a node another name, everywhere. */
+export function RenameDialog({ flow, id, onRename, onClose }: RenameDialogProps) {
+  const [to, setTo] = useState(id)
+  const problem = cannotRename(flow, { from: id, to })
+  return (
+    <FormDialog
+      title={`Rename ${id}`}
+      action="Rename"
+      saving={noSaving}
+      disabled={problem !== null}
+      onSend={() => problem === null && onRename(to)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name of the node"
+        help={`Its edges, the expressions that read steps.${id}, and the tests follow.`}
+        problem={problem ?? undefined}
+        value={to}
+        onValue={setTo}
+        mono
+        autofocus
+        autocomplete="off"
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../parts/controls/button.tsx'
+import { Outline } from './picture/outline.tsx'
+import { Picture } from './picture/picture.tsx'
+import type { PictureProps } from './picture/picture-props.ts'
+
+/** Whether the reader wants the outline where the drawing has room. */
+const wantsOutline = signal(false)
+
+type ViewsProps = {
+  picture: PictureProps
+  tools?: ComponentChildren
+  /** Instead of the outline, where something else says in an order what the drawing shows. */
+  outline?: ComponentChildren
+  /** Stands below the drawing, about what is chosen in it. */
+  below?: ComponentChildren
+}
+
+/** A flow as a drawing, or as the outline that says the same: always that on a phone. */
+export function Views({ picture, tools, outline, below }: ViewsProps) {
+  const isNarrow = useNarrow()
+  const asOutline = isNarrow || wantsOutline.value
+  return (
+    <>
+      {(tools || !isNarrow) && (
+        <div class="bar">
+          {tools}
+          <div class="grow" />
+          {!isNarrow && (
+            <Button kind="quiet" onPress={() => (wantsOutline.value = !asOutline)}>
+              {asOutline ? 'As a drawing' : 'As an outline'}
+            </Button>
+          )}
+        </div>
+      )}
+      {asOutline ? (outline ?? <Outline {...picture} />) : <Picture {...picture} />}
+      {!asOutline && below}
+      {picture.edits && !asOutline && (
+        <p class="muted small pad keys-of">
+          Arrows move, Enter goes to the text, A adds, C connects, R renames, Del deletes, Ctrl Z takes back. A port is
+          dragged to a node.
+        </p>
+      )}
+    </>
+  )
+}
+
+const narrow = '(max-width: 44rem)'
+
+function useNarrow(): boolean {
+  const [is, setIs] = useState(() => matchMedia(narrow).matches)
+  useEffect(() => {
+    const query = matchMedia(narrow)
+    const look = () => setIs(query.matches)
+    query.addEventListener('change', look)
+    return () => query.removeEventListener('change', look)
+  }, [])
+  return is
+}

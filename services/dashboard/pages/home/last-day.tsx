@@ -1,0 +1,92 @@
+import type { AccountStats } from '#client/src/types/user-resources.ts'
+import { maxHourly } from '#shared/domain/hours.ts'
+import { Link } from '../../parts/controls/button.tsx'
+import { type Bar, Chart } from '../../parts/display/chart.tsx'
+import { timeWords } from '../../parts/display/dates.ts'
+import { count } from '../../parts/display/text.tsx'
+import { Causes } from '../deliveries/causes.tsx'
+
+/** What happened in the last 24 hours, hour by hour; what there was nothing of is left out. */
+export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
+  const charts = chartsOf(hours).filter(({ bars }) => bars.some(({ parts }) => parts.some((part) => part > 0)))
+  return (
+    <section class="stack" aria-labelledby="last-day">
+      <h2 id="last-day">The last 24 hours</h2>
+      {charts.length === 0 && <p class="muted">No item was changed, nothing was delivered, and no flow has run.</p>}
+      <div class="day">
+        {charts.map((chart) => (
+          <OneChart key={chart.title} {...chart} />
+        ))}
+        {causes.length > 0 && (
+          <Causes
+            title="Why deliveries failed"
+            causes={causes}
+            addressOf={(conditions) => `/deliveries?${new URLSearchParams({ ...conditions, status: 'failed' })}`}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+type HourChart = {
+  title: string
+  /** Where single ones of them are. */
+  to: string
+  names: readonly string[]
+  bars: readonly Bar[]
+}
+
+function OneChart({ title, to, names, bars }: HourChart) {
+  const told = names.map((name, n) => `${totalText(bars.map(({ parts }) => parts[n] ?? 0))} ${name}`).join(' · ')
+  return (
+    <section class="card" aria-label={title}>
+      <header>
+        <h3 class="grow">
+          <Link to={to}>{title}</Link>
+        </h3>
+        <span class="muted small">{told}</span>
+      </header>
+      <div class="in">
+        <Chart
+          label={`${title} of the last 24 hours, by the hour: ${told}.`}
+          columns={['hour', ...names]}
+          tones={[undefined, 'bad']}
+          bars={bars}
+          ends={['24 h ago', 'now']}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** Such as "1,204"; where an hour has more than are counted "2,000 or more". */
+function totalText(parts: readonly number[]): string {
+  const total = count(parts.reduce((sum, part) => sum + part, 0))
+  return parts.some((part) => part >= maxHourly) ? `${total} or more` : total
+}
+
+function chartsOf(hours: AccountStats['hours']): HourChart[] {
+  const barsOf = (parts: (hour: AccountStats['hours'][number]) => number[]): Bar[] =>
+    hours.map((hour) => ({ at: timeWords(Date.parse(hour.at)), parts: parts(hour) }))
+  return [
+    {
+      title: 'Changes of items',
+      to: '/events?stream=item',
+      names: ['changes'],
+      bars: barsOf(({ changes }) => [changes]),
+    },
+    {
+      title: 'Deliveries',
+      to: '/deliveries',
+      names: ['received', 'failed'],
+      bars: barsOf(({ deliveries: { succeeded, failed } }) => [succeeded, failed]),
+    },
+    {
+      title: 'Runs of flows',
+      to: '/runs',
+      names: ['succeeded', 'failed'],
+      bars: barsOf(({ runs: { succeeded, failed } }) => [succeeded, failed]),
+    },
+  ]
+}

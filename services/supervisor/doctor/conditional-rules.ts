@@ -1,0 +1,74 @@
+import type { Database } from '#shared/data/database.ts'
+import { hasAmbiguousGroups } from '#shared/data/identities/identity-groups.ts'
+import { readIndexesOf, readPathNames } from '#shared/data/lists/lists.ts'
+import { schemaStatus } from '#shared/data/migrate.ts'
+import { type ConditionalToken, readConditionalTokens } from '#shared/data/tokens/tokens.ts'
+import { rulesNaming, unknownRules } from '#shared/domain/item-rules/rule-findings.ts'
+import { listsOfConditions } from '#shared/domain/item-rules/rule-indexes.ts'
+import { type Check, type CheckResult, note, ok } from './check.ts'
+import { notChecked, onDatabase } from './on-database.ts'
+
+/** Whether rules with conditions still say what they said when they were saved, and what may surprise who wrote them. */
+export const conditionalRules: Check = {
+  name: 'rules with conditions',
+  run: (context) => onDatabase(context, checkStored, { none: [none], unusable: () => [notChecked()] }),
+}
+
+const none = ok('there is no database yet')
+const pageSize = 100
+const maxNamed = 10
+
+async function checkStored(db: Database): Promise<CheckResult[]> {
+  const { version, state } = await schemaStatus(db)
+  if (version === 0) return [none]
+  if (state !== 'fits') return [note('not checked: this version does not support the schema', 'see above')]
+  const found: Found = { overwritten: [], unknown: [], byName: [], byGroup: [] }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const tokens: ConditionalToken[] = await readConditionalTokens(db, { after, limit: pageSize })
+    for (const token of tokens) await addFindings(db, token, found)
+    after = tokens.length === pageSize ? tokens.at(-1)?.token.id : undefined
+  }
+  return reportOf(found)
+}
+
+/** Tokens, each as text, with what was found of them. */
+export type Found = { overwritten: string[]; unknown: string[]; byName: string[]; byGroup: string[] }
+
+async function addFindings(db: Database, { token, isOverwritten }: ConditionalToken, found: Found): Promise<void> {
+  const { id, name, accountId } = token
+  const named = (positions: readonly number[]) => {
+    const rules = positions.map((position) => position + 1)
+    return `${name} (${[id, ...(rules.length > 0 ? [`rule ${rules.join(', ')}`] : [])].join(': ')})`
+  }
+  if (isOverwritten) {
+    found.overwritten.push(named([]))
+    return
+  }
+  const lists = await readPathNames(db, { accountId, ids: listsOfConditions(token.permissions) })
+  const indexes = Map.groupBy(
+    await readIndexesOf(db, { accountId, listIds: [...lists.keys()] }),
+    ({ listId }) => listId,
+  )
+  const unknown = unknownRules(token, (listId) => (lists.has(listId) ? (indexes.get(listId) ?? []) : undefined))
+  if (unknown.length > 0) found.unknown.push(named(unknown))
+  const byName = rulesNaming(token, '$identity.name')
+  if (byName.length > 0) found.byName.push(named(byName))
+  const byGroup = rulesNaming(token, '$identity.group')
+  if (byGroup.length > 0 && (await hasAmbiguousGroups(db, accountId))) found.byGroup.push(named(byGroup))
+}
+
+/** What is said of what was found. */
+export function reportOf({ overwritten, unknown, byName, byGroup }: Found): CheckResult[] {
+  const notes = [
+    [overwritten, 'a process of 0.2 has written rules without conditions in place of those that', 'save the rules again'],
+    [unknown, 'an index is not what it was, so that rules allow nothing or block everything they select:', 'mend the index, or save the rules again'],
+    [byName, 'rules compare $identity.name, which identities can change themselves:', 'compare $identity.id, unless names are given by you'],
+    [byGroup, 'groups that differ only in case make $identity.group unknown to rules:', 'give the groups names that differ otherwise'],
+  ] as const // biome-ignore format: a table
+  const found = notes.filter(([tokens]) => tokens.length > 0)
+  if (found.length === 0) return [ok('all say what they said when they were saved')]
+  return found.map(([tokens, message, fix]) => {
+    const more = tokens.length > maxNamed ? ` and ${tokens.length - maxNamed} more` : ''
+    return note(`${message} ${tokens.slice(0, maxNamed).join('; ')}${more}`, fix)
+  })
+}

@@ -1,0 +1,30 @@
+import { type Dependent, type Use, useKey } from '#shared/domain/use/use.ts'
+import type { Queries } from '../database.ts'
+import { sql } from '../sql/sql.ts'
+import { selectedOfTokens, tokenFromRow } from './columns.ts'
+
+/** How many tokens are looked at: the conditions of one may have 40,000 characters. */
+const mostTokens = 100
+
+/**
+ * The tokens whose rules have conditions on an index that one of these uses is of, by `useKey`. Where no use is of that kind nothing is
+ * read.
+ * @returns `isCut`: only so many were read, and others may depend on them too
+ */
+export async function findDependentTokens(
+  db: Queries,
+  { accountId, uses }: { accountId: string; uses: readonly Use[] },
+  most = mostTokens,
+): Promise<{ byUse: Map<string, Dependent[]>; isCut: boolean }> {
+  const ofRules = uses.filter(({ kind }) => kind === 'rule')
+  if (ofRules.length === 0) return { byUse: new Map(), isCut: false }
+  const rows = await db.all(sql`select ${selectedOfTokens} from tokens
+    where account_id = ${accountId} and conditional_rules is not null order by id limit ${most + 1}`)
+  const byIndex = new Map<string, Dependent[]>()
+  for (const { id, name, ruleIndexes } of rows.slice(0, most).map(tokenFromRow)) {
+    for (const index of ruleIndexes)
+      byIndex.set(index.id, [...(byIndex.get(index.id) ?? []), { kind: 'token', id, name }])
+  }
+  const byUse = new Map(ofRules.map((use) => [useKey(use), byIndex.get(use.name) ?? []]))
+  return { byUse, isCut: rows.length > most }
+}

@@ -1,0 +1,74 @@
+import { isoTime } from './text/iso-time.ts'
+import { type Cause, causesOf, type Settled } from './webhook/deliveries/stats.ts'
+
+// How much happened in which hour, and why what failed did.
+
+export const hourMs = 3_600_000
+
+/** Hours that are told of, the present one last. */
+const shownHours = 24
+
+/** Rows of one kind and hour that are counted. */
+export const maxHourly = 1_000
+
+/** The begins of the last hours in epoch milliseconds, that of the present one last. */
+export function lastHours(now: number): number[] {
+  const present = now - (now % hourMs)
+  return Array.from({ length: shownHours }, (_, n) => present - (shownHours - 1 - n) * hourMs)
+}
+
+/** What is counted of each hour, in the order of the hours. */
+export type HourCounts = {
+  changes: readonly number[]
+  delivered: readonly number[]
+  undelivered: readonly number[]
+  ran: readonly number[]
+  failed: readonly number[]
+}
+
+/** How much happened in an account, hour by hour. `lists`: those that were changed last, themselves or their items. */
+export type AccountStats = {
+  hours: {
+    at: string
+    changes: number
+    deliveries: { succeeded: number; failed: number }
+    runs: { succeeded: number; failed: number }
+  }[]
+  causes: Cause[]
+  lists: { id: string; changedAt: string }[]
+}
+
+export type ListChange = { listId: string; changedAt: number }
+
+/** @param failures the deliveries of these hours that failed for good, as many as were read */
+export function accountStats(
+  hours: readonly number[],
+  { counts, failures, lists }: { counts: HourCounts; failures: readonly Settled[]; lists: readonly ListChange[] },
+): AccountStats {
+  return {
+    hours: hours.map((begin, n) => ({
+      at: isoTime(begin),
+      changes: counts.changes[n] ?? 0,
+      deliveries: { succeeded: counts.delivered[n] ?? 0, failed: counts.undelivered[n] ?? 0 },
+      runs: { succeeded: counts.ran[n] ?? 0, failed: counts.failed[n] ?? 0 },
+    })),
+    causes: causesOf(failures),
+    lists: lists.map(({ listId, changedAt }) => ({ id: listId, changedAt: isoTime(changedAt) })),
+  }
+}
+
+/**
+ * The lists of events, that of the newest event first, without those that are gone.
+ * @param events the newest first
+ */
+export function changedLists(
+  events: readonly { listId: string; type: string; createdAt: number }[],
+  most: number,
+): ListChange[] {
+  const newest = new Map<string, { type: string; createdAt: number }>()
+  for (const { listId, ...event } of events) if (!newest.has(listId)) newest.set(listId, event)
+  return [...newest]
+    .filter(([, { type }]) => type !== 'list-deleted')
+    .slice(0, most)
+    .map(([listId, { createdAt }]) => ({ listId, changedAt: createdAt }))
+}
