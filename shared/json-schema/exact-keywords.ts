@@ -26,20 +26,7 @@ export function exactKeywords(budget: StepBudget, numbers: ExactNumbers): CodeKe
       context.fail(_`!${check}(${data}, ${it.parentData}, ${it.parentDataProperty})`)
     },
   })
-  const textOf = (value: number, parent: object | undefined, key: string | number) => {
-    const text = (parent && numbers.of?.texts.get(parent)?.get(String(key))) ?? doubleText(value)
-    budget.spend(1 + text.length / 4)
-    return text
-  }
-  const formOf = (value: unknown, parent: object | undefined, key: string | number) => {
-    if (isRawNumber(value)) return decimalForm(value.rawJSON)
-    return typeof value === 'number' ? decimalForm(textOf(value, parent, key)) : null
-  }
-  const canonical: (...at: Parameters<Check>) => string = (value, parent, key) => {
-    const text = formOf(value, parent, key) ?? canonicalJson(value, formOf)
-    budget.spend(text.length / 4)
-    return text
-  }
+  const { textOf, formOf, canonical } = exactTexts(budget, numbers)
   const memberOf = (values: readonly unknown[]): Check => {
     const texts = new Set(values.map((value) => formOf(value, undefined, '') ?? canonicalJson(value, formOf)))
     return (value, parent, key) => texts.has(canonical(value, parent, key))
@@ -82,6 +69,25 @@ export function exactKeywords(budget: StepBudget, numbers: ExactNumbers): CodeKe
       type: 'number',
     },
   ]
+}
+
+/** The texts of numbers, and the texts that values have when they are equal. */
+function exactTexts(budget: StepBudget, numbers: ExactNumbers) {
+  const textOf = (value: number, parent: object | undefined, key: string | number) => {
+    const text = (parent && numbers.of?.texts.get(parent)?.get(String(key))) ?? doubleText(value)
+    budget.spend(1 + text.length / 4)
+    return text
+  }
+  const formOf = (value: unknown, parent: object | undefined, key: string | number) => {
+    if (isRawNumber(value)) return decimalForm(value.rawJSON)
+    return typeof value === 'number' ? decimalForm(textOf(value, parent, key)) : null
+  }
+  const canonical: (...at: Parameters<Check>) => string = (value, parent, key) => {
+    const text = formOf(value, parent, key) ?? canonicalJson(value, formOf)
+    budget.spend(text.length / 4)
+    return text
+  }
+  return { textOf, formOf, canonical }
 }
 
 function schemaText(number: unknown): string {
