@@ -96,6 +96,3 @@ export function questionsOf(caller: Grant, rule: ConditionalRule, list: RuledLis
   if (!read) return unknown
   return read.where === null ? { isTrue: true, isFalse: false } : formsOf(read.where, caller)
 }
-
-/** What a request may still do before its state is known: no rule with conditions takes it away. */
-export const mayHold: Holds = ({ mode }) => mode === 'allow'
