@@ -37,6 +37,11 @@ const errorTable = {
     status: 409,
     message: 'This idempotency key was sent with another request before.',
   },
+  REALTIME_CONNECTION_LIMIT_EXCEEDED: {
+    code: 10015,
+    status: 429,
+    message: 'The account has as many live streams open as its price plan allows.',
+  },
   QUESTION_TOO_BROAD: {
     code: 10026,
     status: 400,
@@ -59,6 +64,7 @@ const errorTable = {
   LIST_PATH_NAME_TAKEN: { code: 12001, status: 409, message: 'Another list has this path name.' },
   LIST_READONLY: { code: 12002, status: 409, message: 'The list is read-only.' },
   LIST_PROTECTED: { code: 12003, status: 409, message: 'The list is protected and holds items.' },
+  LIST_NOT_REALTIME: { code: 12004, status: 409, message: 'The changes of the list are not offered as a live stream.' },
   ITEM_SCHEMA_INVALID: { code: 12101, status: 400, message: "The item's data does not match the list's schema." },
   ITEM_READONLY: { code: 12102, status: 409, message: 'The item is read-only.' },
   ITEM_LOCKED: { code: 12103, status: 409, message: 'The item is locked.' },

@@ -1,10 +1,23 @@
 import type { Bus } from '#shared/bus/bus.ts'
+import type { RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import { type Announce, enqueuedEvents } from '#shared/data/events/committed.ts'
 
-/** Tells others what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox. */
-export function announceOn({ publishEvents }: Pick<Bus, 'publishEvents'>): Announce {
+/**
+ * Tells others what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox, and that of the
+ * gateways, this one included, for what streams are told.
+ * @param ring reads what an account's streams are to be told here
+ */
+export function announceOn(
+  { publishEvents, broadcast }: Pick<Bus, 'publishEvents' | 'broadcast'>,
+  ring: (accountId: string) => void,
+): Announce {
   return (committed) => {
     const requestId = committed.find(({ outbox }) => outbox)?.outbox?.requestId
     if (requestId !== undefined) publishEvents({ requestId, eventIds: enqueuedEvents(committed) })
+    const accountIds = [...new Set(committed.flatMap(({ realtime, accountId }) => (realtime ? [accountId] : [])))]
+    if (accountIds.length === 0) return
+    // While NATS is away this gateway still hears itself.
+    for (const accountId of accountIds) ring(accountId)
+    broadcast('gateway.realtime', { accountIds } satisfies RealtimeCommitted)
   }
 }

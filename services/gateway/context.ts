@@ -17,6 +17,9 @@ import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.
 import type { SigningLimits } from './resources/deliveries/signing/context.ts'
 import type { ParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
+import type { CurrentLists } from './resources/realtime/current-lists.ts'
+import type { Hub } from './resources/realtime/hub.ts'
+import type { StreamCounts } from './resources/realtime/stream-counts.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
@@ -46,6 +49,10 @@ export type Deps = {
   publicCalls: MinuteLimit
   auth: Authenticator
   rates: RequestRates
+  /** What the live streams of this gateway read. */
+  hub: Hub
+  streamCounts: StreamCounts
+  currentLists: CurrentLists
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null
   /** The checks of what the gateway needs to serve, by name. */

@@ -1,6 +1,6 @@
 import type { Bus, BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { GatewayRequests } from '#shared/bus/messages/gateway.ts'
+import type { GatewayRequests, GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import type {
   AccountRevoked,
   GroupRevoked,
@@ -57,6 +57,9 @@ import { createPublicCallLimit } from './resources/flows/calls/call-public-flow.
 import { createParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
+import { createCurrentLists } from './resources/realtime/current-lists.ts'
+import { createHub, type Hub } from './resources/realtime/hub.ts'
+import { createStreamCounts, type StreamCounts } from './resources/realtime/stream-counts.ts'
 import { startServer } from './server.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
@@ -105,6 +108,8 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       deps.clock.stop()
       deps.deliveryNotifier.close()
       await server.close()
+      deps.hub.close()
+      deps.streamCounts.close()
       await Promise.all([
         stopPurge(),
         stopFlowPurge(),
@@ -172,13 +177,15 @@ async function assemble(
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
   const rates = requestRatesOn(bus, { db, config, log, instance })
-  const announce = announceOn(bus)
+  const { hub, streamCounts } = streamsOn(bus, { db, config, log, instance, auth })
+  const announce = announceOn(bus, hub.ring)
   const clock = watchClock({ db, log })
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
   const schemas = createSchemaValidator(backgroundValidator)
   const longFlowRuns = createLongFlowRuns()
+  const lists = createListCache(db, schemas)
   return {
     config,
     log,
@@ -203,7 +210,10 @@ async function assemble(
     committer: createCommitter(db, { announce }),
     readItem: createItemReader(db),
     exclusive: createExclusive(maxWaitingChanges),
-    lists: createListCache(db, schemas),
+    lists,
+    hub,
+    streamCounts,
+    currentLists: createCurrentLists({ lists, now: () => performance.now() }),
     checks: {
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
@@ -244,9 +254,36 @@ function requestRatesOn(bus: Bus, { db, config, log, instance }: OnBus & { insta
   return rates
 }
 
-function measuredOf({ committer, backgroundValidator, config, db }: Deps, limiter: ConcurrencyLimiter): Measured {
+/** They hear what other gateways have committed, whom they no longer let in, and how many streams they have. */
+function streamsOn(
+  bus: Bus,
+  { db, config, log, instance, auth }: OnBus & { instance: string; auth: Authenticator },
+): { hub: Hub; streamCounts: StreamCounts } {
+  const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
+  bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
+  bus.onConnected(hub.sweepSoon)
+  auth.onInvalidated(hub.recheck)
+  const streamCounts = createStreamCounts({
+    ...config.realtime,
+    instance,
+    now: () => performance.now(),
+    tell: (message) => bus.broadcast('gateway.streams', message),
+  })
+  bus.listen<GatewayStreams>('gateway.streams', streamCounts.hear)
+  return { hub, streamCounts }
+}
+
+function measuredOf(
+  { committer, backgroundValidator, config, db, hub, streamCounts }: Deps,
+  limiter: ConcurrencyLimiter,
+): Measured {
   return {
     listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
+    listd_realtime_streams: { help: 'Live streams that are open.', read: streamCounts.count },
+    listd_realtime_events_total: {
+      help: 'Events that were read for live streams, once for all of an account.',
+      read: hub.events,
+    },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
     listd_validations_waiting: {
       help: 'Checks by JSON Schema that wait for their thread.',

@@ -173,6 +173,10 @@ export const schema = {
   flows: {
     retentionDays: setting(wholeNumber(1, 3_650), 'How many days a run of a flow is kept on record.'),
   },
+  realtime: {
+    connections: setting(wholeNumber(0, 2_000), 'How many live streams one gateway serves at a time.'),
+    perAddress: setting(wholeNumber(0, 2_000), 'How many of them one client address may have.'),
+  },
   items: {
     maxBytes: setting(wholeNumber(1_024, 16_777_216), "The maximum size of one item's data, in bytes."),
   },

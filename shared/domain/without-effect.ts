@@ -3,9 +3,9 @@
  * warnings of plans follow, and tests ask for docs/api.md and the types of the client.
  */
 export const withoutEffect = {
-  list: ['realtime', 'generative', 'generativePrompt'],
+  list: ['generative', 'generativePrompt'],
   index: [],
-  plan: ['maxRealtimeConnections', 'generativeAPI'],
+  plan: ['generativeAPI'],
 } as const
 
 /** The sentence of descriptions about a property or a field without effect. */

@@ -69,6 +69,12 @@ export const logEvents = {
     action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
   },
   'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
+  'realtime.not_read': {
+    level: 'warn',
+    meaning:
+      'What live streams are to be told could not be read; it is read again within some seconds, and nothing is lost.',
+    action: 'Look at the database if it repeats.',
+  },
   'requests.not_stored': {
     level: 'warn',
     meaning: 'Counts of requests could not be stored; they are kept, and stored with the next ones.',
@@ -242,6 +248,10 @@ export const logEvents = {
   'retention.idempotency_keys_deleted': {
     level: 'info',
     meaning: 'Idempotency keys older than a day were deleted.',
+  },
+  'retention.realtime_places_deleted': {
+    level: 'info',
+    meaning: 'What live streams can go on from was deleted where it was older than a day; the events stay in the log.',
   },
   'retention.old_secrets_wiped': {
     level: 'info',

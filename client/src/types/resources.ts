@@ -15,7 +15,6 @@ export type List = Stamps & {
   scope: string | null
   pinned: boolean
   readonly: boolean
-  /** It has no effect yet. */
   realtime: boolean
   protected: boolean
   indexable: boolean
@@ -232,7 +231,6 @@ export type Plan = {
   maxIdentities: Unlimited
   maxWebhooks: Unlimited
   maxFlows: Unlimited
-  /** It has no effect yet. */
   maxRealtimeConnections: Unlimited
   /** It has no effect yet. */
   generativeAPI: boolean | null

@@ -21,12 +21,13 @@ const noCredentials =
 export type Authenticator = {
   /**
    * @param options.identity `ignored`: identity headers are ignored
+   * @param options.isUse false: it is only asked whether the credentials still hold, which is no use of a token or a session
    * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
    */
   authenticate(
     req: AuthRequest,
     client: ClientConnection,
-    options?: { identity?: 'ignored' },
+    options?: { identity?: 'ignored'; isUse?: boolean },
   ): Promise<AuthenticatedPrincipal>
   /**
    * The hash of the session token that a request presents, active or not.
@@ -44,6 +45,8 @@ export type Authenticator = {
   invalidateAccount(accountId: string): void
   /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
   invalidateGroup: IdentityCache['invalidateGroup']
+  /** Calls `listener` whenever something was dropped, so that who was let in before may not be any more. */
+  onInvalidated(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -92,11 +95,11 @@ export function createAuthenticator(options: {
   }
 
   return {
-    async authenticate(req, client, { identity } = {}) {
+    async authenticate(req, client, { identity, isUse = true } = {}) {
       const presented = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
       const credential = credentialOf(presented, client)
       if (credential.kind === 'api')
-        return authenticateToken(credential, { tokens, tokenUses, identities, now: now(), client })
+        return authenticateToken(credential, { tokens, tokenUses, identities, now: now(), client, isUse })
       return authenticateSession(credential, { sessions, now: now() })
     },
     sessionTokenHash(req, client) {
@@ -111,22 +114,33 @@ export function createAuthenticator(options: {
 }
 
 type Caches = { tokens: AsyncCache<CachedToken>; sessions: AsyncCache<CachedSession>; identities: IdentityCache }
-type Invalidation = Pick<Authenticator, Extract<keyof Authenticator, `invalidate${string}`>>
+type Invalidation = Pick<Authenticator, Extract<keyof Authenticator, `invalidate${string}` | 'onInvalidated'>>
 
 function createInvalidation({ tokens, sessions, identities }: Caches): Invalidation {
+  const listeners: (() => void)[] = []
+  const dropping =
+    <Args extends unknown[]>(drop: (...args: Args) => void) =>
+    (...args: Args) => {
+      drop(...args)
+      for (const listener of listeners) listener()
+    }
+
   return {
-    invalidate(tokenHash) {
+    invalidate: dropping((tokenHash: string) => {
       tokens.invalidate(tokenHash)
       sessions.invalidate(tokenHash)
       identities.invalidate(tokenHash)
-    },
-    invalidateIdentity: identities.invalidateIdentity,
-    invalidateUser: (userId) => sessions.invalidateWhere(({ principal }) => principal.userId === userId),
-    invalidateAccount(accountId) {
+    }),
+    invalidateIdentity: dropping(identities.invalidateIdentity),
+    invalidateUser: dropping((userId: string) =>
+      sessions.invalidateWhere(({ principal }) => principal.userId === userId),
+    ),
+    invalidateAccount: dropping((accountId: string) => {
       tokens.invalidateWhere(({ principal }) => principal.accountId === accountId)
       sessions.invalidateWhere(({ principal }) => principal.accountId === accountId)
-    },
-    invalidateGroup: identities.invalidateGroup,
+    }),
+    invalidateGroup: dropping(identities.invalidateGroup),
+    onInvalidated: (listener) => void listeners.push(listener),
   }
 }
 
@@ -138,16 +152,17 @@ async function authenticateToken(
     identities: IdentityCache
     now: number
     client: ClientConnection
+    isUse: boolean
   },
 ): Promise<AuthenticatedPrincipal> {
-  const { now } = context
+  const { now, isUse } = context
   const token = await context.tokens.get(tokenHash)
   if (!token) throw new AppError('USER_NOT_AUTHENTICATED')
   const message = token.refusal(now, context.client.address)
   if (message) throw new AppError('USER_NOT_AUTHENTICATED', { message })
-  if (token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
+  if (isUse && token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
   const principal = { ...token.principal, askedAt: now }
-  return identity ? context.identities.actingFor(principal, identity) : principal
+  return identity ? context.identities.actingFor(principal, identity, { isUse }) : principal
 }
 
 async function authenticateSession(

@@ -41,7 +41,7 @@ export const httpLimits: HttpLimits = {
   checkMs: 2_500,
   connections: maxConnections,
   inFlight: 1_024,
-  streams: 1_024,
+  streams: 2_560,
   bodyBytes: 256 * 1024 * 1024,
   parsedBytes: 16 * 1024 * 1024,
   unreadBytes: 256 * 1024 * 1024,

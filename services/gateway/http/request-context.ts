@@ -94,7 +94,8 @@ async function answer(
   if (!response) return { status: clientGone, failure: undefined }
   const { status, failure, run } = response
   if (isStream(response)) {
-    const { bytes, error } = await sendStream(context, response, server.streams.signal(context.res))
+    const sending = sendStream(context, response, server.streams.signal(context.res))
+    const { bytes, error } = await sending.finally(response.ended)
     const failed = error === undefined ? { failure } : errorResponseFor(error, { route, context, log: server.log })
     return { status, failure: failed.failure, bytes }
   }

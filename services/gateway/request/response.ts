@@ -10,7 +10,11 @@ export type Response = Head & {
 }
 
 /** A response that is sent while it is made. */
-export type StreamResponse = Head & { body: Stream }
+export type StreamResponse = Head & {
+  body: Stream
+  /** Called once when it is over, also when the reader went before it began. */
+  ended?: (() => void) | undefined
+}
 
 /**
  * Gives the pieces of a body, each when it is asked for: the one before it has been sent by then, but for what Node keeps for a
@@ -80,6 +84,9 @@ export function redirect(location: string, headers?: Headers): Response {
 }
 
 /** 200 with a body that is sent while it is made; its route declares `streams`. */
-export function stream(body: Stream, options: { type: string; headers?: Headers }): StreamResponse {
+export function stream(
+  body: Stream,
+  options: { type: string; headers?: Headers; cacheControl?: string; ended?: () => void },
+): StreamResponse {
   return { status: 200, body, ...options }
 }

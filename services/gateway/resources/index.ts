@@ -18,6 +18,7 @@ import { itemRoutes } from './items/routes.ts'
 import { itemSearchRoutes } from './items/search/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
+import { realtimeRoutes } from './realtime/routes.ts'
 import { syncSchemaRoutes } from './schema-sync/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -30,7 +31,7 @@ const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
   Items: [...itemRoutes, ...itemSearchRoutes, ...itemBatchRoutes, ...itemDataRoutes],
-  Events: [...eventRoutes, ...statsRoutes],
+  Events: [...eventRoutes, ...statsRoutes, ...realtimeRoutes],
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
   Flows: [...flowDefinitionRoutes, ...flowRoutes, ...flowRunRoutes],
@@ -46,7 +47,8 @@ const aboutTags: Record<keyof typeof resources, string> = {
   Indexes:
     "An index reads one value of each item's data. Items are addressed, ordered, filtered and searched by it, or it hides the value.",
   Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
-  Events: 'The event log has an entry for every change. Entries never change. Stats count them by day.',
+  Events:
+    'The event log has an entry for every change. Entries never change. Stats count them by day, and a stream tells of them as they happen.',
   'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
   Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
   Flows: 'A flow is a document: what happens when its path is called. It is checked and tested before it is saved.',

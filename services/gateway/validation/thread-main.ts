@@ -14,8 +14,7 @@ function run(message: Message): unknown {
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))
   const validate = compiled.get(message.schema)
   if (!validate) throw new Error(`schema ${message.schema} was never sent`)
-  // The same parser as for the request: numbers beyond a double are ±Infinity here too.
-  return validate(JSON.parse(message.data))
+  return validate(JSON.parse(message.data), message.data)
 }
 
 /** Lists of one document often have the same schema: a valid one is checked once. */

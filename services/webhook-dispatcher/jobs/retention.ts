@@ -6,6 +6,7 @@ import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { expiringKeys } from '#shared/data/items/idempotency-records.ts'
 import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { oldPlaces } from '#shared/data/realtime/retention.ts'
 import { noteRetentionRun, type Retained } from '#shared/data/settings/retention-runs.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import type { LogEventName } from '#shared/log/events.ts'
@@ -36,7 +37,7 @@ const batchRows = { first: 50, least: 25, most: 2_000 }
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, idempotency
- * keys that have expired, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
+ * keys that have expired, places from which streams go on, entries of the event log some days after they were written, runs of flows some days after they started, and signing secrets when the time has ended
  * for which they were used after they had been replaced.
  * @returns how far it is behind, and a function that stops it
  */
@@ -71,6 +72,12 @@ export function startRetention(retention: Retention): { measured: Measured; stop
       everyMs: 10 * minuteMs,
       sweep: watched(db, runs, createRunSweep({ db, batchRows, days: runDays, onDeleted: runs.deleted })),
       told: { name: 'retention.runs_deleted', days: runDays },
+    }),
+    startSweep(retention, {
+      name: 'realtime-retention',
+      everyMs: 10 * minuteMs,
+      sweep: sweepPlaces(retention),
+      told: { name: 'retention.realtime_places_deleted' },
     }),
     startWipingSecrets(retention),
   ]
@@ -136,6 +143,17 @@ function sweepDeliveries({ db, deliveryDays }: Retention, watch: RetentionWatch)
 function sweepKeys({ db }: Retention): Sweep {
   const pacer = createPacer(db, batchRows)
   return createSweep({ pacer, until: () => db.now(), batch: (of) => deleteExpired(db, expiringKeys, of) })
+}
+
+/** How long a stream that was interrupted can be resumed. */
+const resumableMs = dayMs
+
+function sweepPlaces({ db }: Retention): Sweep {
+  return createSweep({
+    pacer: createPacer(db, batchRows),
+    until: async () => (await db.now()) - resumableMs,
+    batch: (of) => deleteExpired(db, oldPlaces, of),
+  })
 }
 
 function sweepEvents({ db, eventDays, plans }: Retention, watch: RetentionWatch): Sweep {

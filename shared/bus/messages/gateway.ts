@@ -17,12 +17,27 @@ export type GatewayRequests = {
   }[]
 }
 
+/** Accounts with a commit that changed a realtime list. */
+export type RealtimeCommitted = { accountIds: string[] }
+
+/** How many streams accounts have on a gateway. */
+export type GatewayStreams = { instance: string; counts: { accountId: string; count: number }[] }
+
 const count = Joi.number().integer().required()
 
 /** Broadcasts between gateways. */
 export const gatewayBroadcasts = {
   /** Doorbell: there is an index to build. */
   'gateway.build': Joi.object<Record<string, never>>({}),
+  /** Doorbell: streams of these accounts have something to read. */
+  'gateway.realtime': Joi.object<RealtimeCommitted, true>({ accountIds: Joi.array().items(id).required() }),
+  /** Counts of streams. */
+  'gateway.streams': Joi.object<GatewayStreams, true>({
+    instance: text,
+    counts: Joi.array()
+      .items(Joi.object({ accountId: id, count }))
+      .required(),
+  }),
   /** Counts of requests. */
   'gateway.requests': Joi.object<GatewayRequests, true>({
     instance: text,

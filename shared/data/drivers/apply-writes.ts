@@ -20,6 +20,8 @@ export type Step =
   /** A select that finds a row as long as the change may be made. `lock`: the row that is locked before it. */
   | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
+  /** Statements that read what those before them have written, which only a transaction can. */
+  | { run: readonly Sql[] }
 
 /** Rows by their ids, each of which has to have this revision. */
 type Revisions = { table: string; rows: readonly { id: string; revision: number }[] }
@@ -93,7 +95,7 @@ function fitsOneStatement(db: Queries, steps: readonly Step[], subjects: number)
   if (subjects > (locksRows(db) ? 1 : maxSubjects)) return false
   const most = subjects === 1 ? maxRows : maxRowsOfSeveral
   return steps.every((step) => {
-    if ('holds' in step || 'unchanged' in step || 'lock' in step) return false
+    if ('holds' in step || 'unchanged' in step || 'lock' in step || 'run' in step) return false
     if ('remove' in step) return !locksRows(db) && step.remove.rows.length === subjects
     if ('insertFound' in step) return step.insertFound.keys.length === 1
     if ('update' in step || step.end) return true
@@ -147,6 +149,7 @@ async function runStep(tx: Transaction, step: Step): Promise<Row[] | undefined> 
   if ('holds' in step) return void (await assertHolds(tx, step))
   if ('lock' in step) return void (await lockRows(tx, step.lock.table, step.lock.ids))
   if ('unchanged' in step) return undefined
+  if ('run' in step) return void (await tx.pipeline(step.run.map((statement) => () => tx.run(statement))))
   const { columns, source } = step.insertFound
   const selected = Object.entries(columns).map(([name, value]) => sql`${value} as ${raw(name)}`)
   return tx.all(sql`select ${joinSql(selected, ', ')} ${source}`)

@@ -20,6 +20,8 @@ export type Committed = {
   events: CommittedEvent[]
   /** The events have outbox rows, for a request; null: they have none, because the account has no listener. */
   outbox: { requestId: string } | null
+  /** Streams are told of its events. */
+  realtime?: true
 }
 
 /**
@@ -33,17 +35,22 @@ export type Announce = (committed: readonly Committed[]) => void
  * @param outboxOf whether the events of an account have outbox rows
  */
 export function committedOf(
-  events: readonly Pick<NewEvent, 'id' | 'accountId' | 'listId' | 'type' | 'modelId' | 'revision'>[],
+  events: readonly AnnouncedEvent[],
   outboxOf: (accountId: string) => Committed['outbox'] = () => null,
 ): Committed[] {
   const lists = new Map<string, Committed>()
-  for (const { id, accountId, listId, type, modelId, revision = null } of events) {
+  for (const { id, accountId, listId, type, modelId, revision = null, realtime } of events) {
     if (listId === null) continue
     const list = lists.get(listId) ?? { accountId, listId, events: [], outbox: outboxOf(accountId) }
     list.events.push({ id, type, modelId, revision })
+    if (realtime) list.realtime = true
     lists.set(listId, list)
   }
   return [...lists.values()]
+}
+
+type AnnouncedEvent = Pick<NewEvent, 'id' | 'accountId' | 'listId' | 'type' | 'modelId' | 'revision'> & {
+  realtime?: true
 }
 
 /** What flows have emitted, by account. */

@@ -1,6 +1,7 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event-types.ts'
 import type { Transaction } from '../database.ts'
+import { commitNumbers } from '../realtime/commit-numbers.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { countEvents, eventCounts } from './event-counts.ts'
 
@@ -21,10 +22,12 @@ export type LoggedEvent = {
   snapshot: string | null
   /** Additional details, such as the reason. */
   attachments?: Record<string, unknown>
+  /** Streams are told of it. */
+  realtime?: true
 }
 
 /** An entry of the event log of any kind. Entries about items have a version and a revision. */
-export type NewEvent = Omit<LoggedEvent, 'stream' | 'type' | 'attachments'> & {
+export type NewEvent = Omit<LoggedEvent, 'stream' | 'type' | 'attachments' | 'realtime'> & {
   stream: EventStream
   type: string
   version?: string
@@ -58,6 +61,7 @@ export async function insertEvents(tx: Transaction, events: readonly LoggedEvent
   if (events.length === 0) return
   await tx.pipeline([
     () => insertRows(tx, eventRowsWithAttachments(events)),
+    ...commitNumbers(events.filter(({ realtime }) => realtime)).map((statement) => () => tx.run(statement)),
     () => countEvents(tx, eventCounts(events)),
   ])
 }

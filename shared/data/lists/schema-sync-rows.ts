@@ -9,6 +9,7 @@ import type { Queries, Transaction } from '../database.ts'
 import type { Dialect, Sql } from '../dialect.ts'
 import { countEvents, type EventCount, eventCounts } from '../events/event-counts.ts'
 import { eventRows } from '../events/events.ts'
+import { commitNumbers } from '../realtime/commit-numbers.ts'
 import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
 import { lockSeveral } from '../sql/lock-rows.ts'
 import { raw } from '../sql/sql.ts'
@@ -36,6 +37,7 @@ type PreparedSync = {
   deletedIndexIds: readonly string[]
   builds: SyncWrites['builds']
   events: readonly Rows[]
+  numbers: readonly Sql[]
   counts: readonly EventCount[]
 }
 
@@ -62,6 +64,7 @@ export function* prepareSync(
     events: yield* batchesOf(writes.events, perBatch, (events) =>
       eventRows(events.map((event) => ({ ...event, actor }))),
     ),
+    numbers: commitNumbers(writes.events.filter(({ realtime }) => realtime)),
     counts: eventCounts(writes.events),
   }
 }
@@ -108,6 +111,7 @@ export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<vo
   for (const rows of sync.changedIndexes) await upsertRows(tx, rows, { changed: syncedIndexColumns })
   await writeBuilds(tx, sync.builds)
   for (const rows of sync.events) await insertRows(tx, rows)
+  for (const statement of sync.numbers) await tx.run(statement)
   await countEvents(tx, sync.counts)
 }
 

@@ -39,10 +39,9 @@ export async function readBeginning(db: Queries, { termsId }: Terms, beginning: 
 async function readWords(db: Queries, termsId: number, beginning: string): Promise<string[]> {
   const words: string[] = []
   while (words.length <= maxWords) {
-    const last = words.at(-1)
-    const behind = last === undefined ? raw('') : sql` and term > ${last}`
+    const behind = beginsWith('term', beginning, words.at(-1))
     const rows = await db.all(sql`select term, count(*) as n from (select term from item_terms
-      where terms_id = ${termsId} and ${beginsWith('term', beginning)}${behind} order by term limit ${raw(`${rowsAtOnce}`)}) as counted
+      where terms_id = ${termsId} and ${behind} order by term limit ${raw(`${rowsAtOnce}`)}) as counted
       group by term order by term`)
     words.push(...rows.map(({ term }) => toText(term)))
     if (rows.reduce((sum, { n }) => sum + toNumber(n), 0) < rowsAtOnce) break

@@ -1,7 +1,10 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { maxExamined } from '#shared/domain/limits.ts'
 import {
+  addPostings,
   byScore,
-  candidatesOf,
+  type Candidate,
+  type Candidates,
   listsToReadOn,
   mostOf,
   type PostingList,
@@ -18,7 +21,10 @@ import type { Terms } from './term-counts.ts'
 const maxFound = 10
 /** How many rows are first read of each list, and how many times as many in each next step. */
 const [firstRows, growth] = [16, 8]
-/** How many candidates are scored at a time, those first that can have most. */
+/**
+ * How many candidates are looked up at a time, those first that can have most; no more with each step, because what is read next tells
+ * of most of the others that they are not among the best.
+ */
 const scoredAtOnce = 250
 /** How many scored items are looked for in the set at a time. */
 const checkedAtOnce = 20
@@ -51,15 +57,18 @@ export async function findBest(db: Queries, terms: Terms, wanted: Wanted): Promi
   let next: Sized[] = lists.map((list) => ({ ...list, size }))
   // Lists that are not read are known by what they can have.
   let read: ReadList[] = wanted.lists.map((list) => ({ ...list, size: 0, postings: [], isWhole: false }))
-  let left: ReadList[] = []
-  while (next.length > 0) {
-    read = [...read.filter((list) => !next.some((other) => isSame(list, other))), ...(await readLists(db, terms, next))]
-    await scoreBest(db, terms, { ...wanted, read, found })
+  const candidates: Candidates = new Map()
+  for (;;) {
+    read = await readOn(db, terms, { scale, read, next, candidates })
+    const reading = { ...wanted, read, candidates, found }
+    const waiting = await scoreBest(db, terms, reading)
+    const left = listsToReadOn(scale, read, { score: tenthOf(found).score, driving })
     const examined = read.reduce((sum, { postings }) => sum + postings.length, 0)
-    left = listsToReadOn(scale, read, { score: tenthOf(found).score, driving })
     next = larger(left, most - examined)
+    if (next.length > 0) continue
+    await lookUpAll(db, terms, { reading, waiting })
+    return { best: bestOf(found), isTruncated: left.length > 0 }
   }
-  return { best: bestOf(found), isTruncated: left.length > 0 }
 }
 
 /** The ten of these items of a set with the greatest scores. @throws Conflict as `findBest` */
@@ -71,7 +80,8 @@ export async function bestAmong(
   const found = noneFound()
   for (let start = 0; start < ids.length; start += scoredAtOnce) {
     const tenth = tenthOf(found)
-    const items = await readWords(db, terms, { ids: ids.slice(start, start + scoredAtOnce), terms: scale.terms })
+    const some = ids.slice(start, start + scoredAtOnce)
+    const items = await readWords(db, terms, { ids: some, terms: scale.terms, lengths: null })
     const scored = items.map((item) => ({ itemId: item.itemId, score: scoreOf(scale, item) }))
     const better = scored.filter((one) => byScore(one, tenth) < 0)
     // Those that were not better are never looked at again, so that thousands of items are not sorted time and again.
@@ -85,14 +95,24 @@ export async function bestAmong(
 type Sized = WantedList & { size: number }
 type ReadList = PostingList & Sized
 
-/** A list is read anew with each step: what is read again is little beside what is new. */
-async function readLists(db: Queries, terms: Terms, lists: readonly Sized[]): Promise<ReadList[]> {
-  const found = await readPostings(db, terms, lists)
-  return lists.map((list, n) => {
+type ReadOn = { scale: Scale; read: readonly ReadList[]; next: readonly Sized[]; candidates: Candidates }
+
+/** Reads lists as far as the next step says, and adds what they tell of items. What is read again is little beside what is new. */
+async function readOn(db: Queries, terms: Terms, { scale, read, next, candidates }: ReadOn): Promise<ReadList[]> {
+  const found = await readPostings(db, terms, next)
+  // Thousands of rows have just been unpacked, and as many items are scored behind this: others have their turn between.
+  await nextTick()
+  const before = new Map(read.map((list) => [keyOf(list), list]))
+  for (const [n, list] of next.entries()) {
     const postings = found[n] ?? []
-    return { ...list, postings, isWhole: postings.length < list.size }
-  })
+    const fresh = postings.slice(before.get(keyOf(list))?.postings.length ?? 0)
+    addPostings(candidates, scale, { term: list.term, postings: fresh })
+    before.set(keyOf(list), { ...list, postings, isWhole: postings.length < list.size })
+  }
+  return [...before.values()]
 }
+
+const keyOf = ({ term, band, word }: WantedList) => `${term} ${band} ${word}`
 
 /** The lists with the sizes of the next step, which reads no more new rows than are left. */
 function larger(lists: readonly ReadList[], left: number): Sized[] {
@@ -104,42 +124,70 @@ function larger(lists: readonly ReadList[], left: number): Sized[] {
   return lists.map(({ postings: _, isWhole: __, ...list }) => ({ ...list, size: list.size + each }))
 }
 
-function isSame(one: WantedList, other: WantedList): boolean {
-  return one.term === other.term && one.word === other.word && one.band === other.band
-}
-
-type Reading = Wanted & { read: readonly ReadList[]; found: Found }
+type Reading = Wanted & { read: readonly ReadList[]; candidates: Candidates; found: Found }
 
 /** What is known of items: their scores, where all words of theirs are known, and which of them are in the set. */
 type Found = { scores: Map<string, number>; checked: Map<string, boolean> }
 
 const noneFound = (): Found => ({ scores: new Map(), checked: new Map() })
 
-/** Finds those candidates that are among the best of all that were read. */
-async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<void> {
-  const { scale, read, found } = reading
-  const candidates = candidatesOf(read).filter(({ itemId }) => !found.scores.has(itemId))
-  const waiting = candidates.map(mostOf(scale, read)).sort(byScore)
-  for (const { itemId, score, isScore } of waiting) if (isScore) found.scores.set(itemId, score)
-  await checkBest(db, terms, reading)
-  const unknown = waiting.filter(({ isScore }) => !isScore)
-  for (let start = 0; start < unknown.length; start += scoredAtOnce) {
-    const tenth = tenthOf(found)
-    const some = unknown.slice(start, start + scoredAtOnce).filter((most) => byScore(most, tenth) < 0)
-    if (some.length === 0) return
-    const ids = some.map(({ itemId }) => itemId)
-    for (const item of await readWords(db, terms, { ids, terms: scale.terms }))
-      found.scores.set(item.itemId, scoreOf(scale, item))
-    await checkBest(db, terms, reading)
+/**
+ * Scores the candidates of which all words are known, and looks some of the others up, those first that can have most.
+ * @returns those that may still be among the best, and have to be looked up
+ */
+async function scoreBest(db: Queries, terms: Terms, reading: Reading): Promise<Candidate[]> {
+  const { scale, read, candidates, found } = reading
+  const most = mostOf(scale, read)
+  const tenth = tenthOf(found)
+  const unknown: Scored[] = []
+  for (const [itemId, candidate] of candidates) {
+    if (candidate === null || found.scores.has(itemId)) continue
+    const one = most(candidate)
+    // What is known of it and what is read only take away from what it can have.
+    if (byScore(one, tenth) > 0) candidates.set(itemId, null)
+    else if (one.isScore) found.scores.set(itemId, one.score)
+    else unknown.push(one)
   }
+  unknown.sort(byScore)
+  await lookUp(db, terms, { reading, some: unknown.slice(0, scoredAtOnce) })
+  const reached = tenthOf(found)
+  const waiting = unknown.slice(scoredAtOnce).filter((one) => byScore(one, reached) < 0)
+  return waiting.flatMap(({ itemId }) => candidates.get(itemId) ?? [])
+}
+
+/** Looks up which of all words items have, if these may be among the best, and then which of the best are in the set. */
+async function lookUp(
+  db: Queries,
+  terms: Terms,
+  { reading, some }: { reading: Reading; some: readonly Scored[] },
+): Promise<void> {
+  const { scale, candidates, found } = reading
+  const tenth = tenthOf(found)
+  const ids = some.filter((most) => byScore(most, tenth) < 0).map(({ itemId }) => itemId)
+  const items = ids.length > 0 ? await readWords(db, terms, { ids, terms: scale.terms, lengths: candidates }) : []
+  for (const item of items) found.scores.set(item.itemId, scoreOf(scale, item))
+  await checkBest(db, terms, reading)
+}
+
+async function lookUpAll(
+  db: Queries,
+  terms: Terms,
+  { reading, waiting }: { reading: Reading; waiting: readonly Candidate[] },
+): Promise<void> {
+  const all = waiting.map(mostOf(reading.scale, reading.read)).sort(byScore)
+  for (let start = 0; start < all.length; start += scoredAtOnce)
+    await lookUp(db, terms, { reading, some: all.slice(start, start + scoredAtOnce) })
 }
 
 /** Looks which of the best scored items are in the set, until ten are, or none is left. */
 async function checkBest(db: Queries, terms: Terms, { set, found }: Pick<Reading, 'set' | 'found'>): Promise<void> {
   const { scores, checked } = found
-  const waiting = Array.from(scores, ([itemId, score]) => ({ itemId, score })).filter(
-    ({ itemId, score }) => score > 0 && !checked.has(itemId),
-  )
+  const least = tenthOf(found)
+  const waiting: Scored[] = []
+  for (const [itemId, score] of scores) {
+    const one = { itemId, score }
+    if (score > 0 && !checked.has(itemId) && byScore(one, least) < 0) waiting.push(one)
+  }
   waiting.sort(byScore)
   for (let start = 0; start < waiting.length; start += checkedAtOnce) {
     const tenth = tenthOf(found)

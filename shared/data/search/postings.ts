@@ -1,4 +1,4 @@
-import type { Candidate, Posting, PostingList, Term } from '#shared/domain/search/ranking.ts'
+import type { Candidate, Candidates, Posting, PostingList, Term } from '#shared/domain/search/ranking.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
@@ -25,8 +25,8 @@ export async function readPostings(
     })
     for (const found of await db.all(joinSql(selects, ' union all '))) {
       const list = postings[toNumber(found.list)]
-      for (const { item_id, frequency, brevity } of packed.unpack(found)) {
-        list?.push({ itemId: toText(item_id), frequency: toNumber(frequency), length: -toNumber(brevity) })
+      for (const [itemId, frequency, brevity] of packed.unpack(found)) {
+        list?.push({ itemId: toText(itemId), frequency: toNumber(frequency), length: -toNumber(brevity) })
       }
     }
   }
@@ -42,11 +42,18 @@ function byLength(one: Posting, other: Posting): number {
 
 const packed = packedRows(['item_id', 'frequency', 'brevity'])
 
-/** Items with what they have of terms: their words, and the number of all their words. */
+export type WordsOf = {
+  ids: readonly string[]
+  terms: readonly Pick<Term, 'text' | 'isBeginning'>[]
+  /** How many words the items have in all; null: that is read, too. */
+  lengths: Candidates | null
+}
+
+/** Items with what they have of terms. One that has none of their words any more is absent, or has none of the terms. */
 export async function readWords(
   db: Queries,
   { termsId }: Terms,
-  { ids, terms }: { ids: readonly string[]; terms: readonly Pick<Term, 'text' | 'isBeginning'>[] },
+  { ids, terms, lengths }: WordsOf,
 ): Promise<Candidate[]> {
   const ofItems = sql`select item_id, term, frequency from item_terms where ${inList('item_id', ids)} and terms_id = ${termsId}`
   const words = terms.filter(({ isBeginning }) => !isBeginning).map(({ text }) => text)
@@ -56,7 +63,7 @@ export async function readWords(
       joinSql(
         [
           // The row with the empty word has the length.
-          sql`${ofItems} and ${inList('term', ['', ...words])}`,
+          sql`${ofItems} and ${inList('term', lengths ? words : ['', ...words])}`,
           ...beginnings.map(({ text }) => sql`${ofItems} and ${beginsWith('term', text)}`),
         ],
         ' union all ',
@@ -64,15 +71,28 @@ export async function readWords(
       '1 as n',
     ),
   )
-  const found = new Map<string, { itemId: string; length: number; frequencies: Map<string, number> }>()
-  for (const { item_id, term, frequency } of rows.flatMap(frequencies.unpack)) {
-    const itemId = toText(item_id)
-    const item = found.get(itemId) ?? { itemId, length: 0, frequencies: new Map<string, number>() }
-    if (term === '') item.length = toNumber(frequency)
-    else item.frequencies.set(toText(term), toNumber(frequency))
+  const found = new Map<string, { itemId: string; length: number; frequencies: number[] }>()
+  for (const [id, word, count] of rows.flatMap(frequencies.unpack)) {
+    const itemId = toText(id)
+    const length = lengths?.get(itemId)?.length ?? 0
+    const item = found.get(itemId) ?? { itemId, length, frequencies: terms.map(() => 0) }
+    if (word === '') item.length = toNumber(count)
+    else addFrequency(item.frequencies, terms, { word: toText(word), frequency: toNumber(count) })
     found.set(itemId, item)
   }
   return [...found.values()]
+}
+
+/** A word may be one of the terms, and begin like another. */
+function addFrequency(
+  frequencies: number[],
+  terms: readonly Pick<Term, 'text' | 'isBeginning'>[],
+  { word, frequency }: { word: string; frequency: number },
+): void {
+  for (const [n, { text, isBeginning }] of terms.entries()) {
+    if (!(isBeginning ? word.startsWith(text) : word === text)) continue
+    frequencies[n] = Math.max(frequency, frequencies[n] ?? 0)
+  }
 }
 
 const frequencies = packedRows(['item_id', 'term', 'frequency'])

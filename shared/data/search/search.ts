@@ -24,6 +24,9 @@ export type SearchRequest = {
   maxExamined?: number
 }
 
+/** Of words that all have to be there one that so few items have is read alone: the others are looked up. */
+const fewEnough = 500
+
 /** The mean length for those who do not see every item. */
 const usualLength = 50
 
@@ -54,7 +57,7 @@ export async function searchItems(
     lists: counted.flatMap(({ words }, term) =>
       words.flatMap(({ word, bands }) => bands.map((band): WantedList => ({ term, word, band }))),
     ),
-    driving: scale.needsAll ? counted.findIndex(({ holding }) => holding === fewest) : null,
+    driving: scale.needsAll && fewest <= fewEnough ? counted.findIndex(({ holding }) => holding === fewest) : null,
     maxExamined,
   }
   const found = await findBest(db, terms, wanted)

@@ -43,8 +43,8 @@ function unpackRow(names: readonly string[], row: Row, packed: string): Row {
 export type PackedRows = {
   /** Selects the rows of a select that has these columns. @param beside a column that is the same in all of them, as `1 as n` */
   select(rows: Sql, beside: string): Sql
-  /** Of each row that the database gave, the rows that it stands for. */
-  unpack(row: Row): readonly Row[]
+  /** Of each row that the database gave, the rows that it stands for, as values in the order of the columns. */
+  unpack(row: Row): readonly (readonly unknown[])[]
 }
 
 export function packedRows(names: readonly string[]): PackedRows {
@@ -54,9 +54,7 @@ export function packedRows(names: readonly string[]): PackedRows {
     select: (rows, beside) => (dialect) =>
       sql`select ${raw(beside)}, ${dialect.packsColumns ? asOne : raw(columns)} from (${rows}) as p`(dialect),
     unpack(row) {
-      if (typeof row.packed !== 'string') return [row]
-      const all: unknown[][] = JSON.parse(row.packed)
-      return all.map((values) => Object.fromEntries(names.map((name, position) => [name, values[position]])))
+      return typeof row.packed === 'string' ? JSON.parse(row.packed) : [names.map((name) => row[name])]
     },
   }
 }

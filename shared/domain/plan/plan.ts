@@ -16,6 +16,7 @@ export const planLimits = {
   maxTokens: [0, Number.MAX_SAFE_INTEGER],
   maxIdentities: [0, Number.MAX_SAFE_INTEGER],
   maxFlows: [0, Number.MAX_SAFE_INTEGER],
+  maxRealtimeConnections: [0, Number.MAX_SAFE_INTEGER],
   rateLimit: [1, 60_000],
   maxRequestsPerMinute: [1, Number.MAX_SAFE_INTEGER],
   maxRequestsPerMonth: [0, Number.MAX_SAFE_INTEGER],

@@ -21,20 +21,25 @@ export type Term = { text: string; isBeginning: boolean; weight: number }
 /** How items are scored: by these terms, and by their length against the mean of all. `needsAll`: an item without one is not found. */
 export type Scale = { terms: readonly Term[]; meanLength: number; needsAll: boolean }
 
-/** An item and what is known of its words. */
-export type Candidate = { itemId: string; length: number; frequencies: ReadonlyMap<string, number> }
+/** An item, and how often it has each term, as far as that is known: 0 if not. Of a beginning it is the word that it has most. */
+export type Candidate = { itemId: string; length: number; frequencies: readonly number[] }
 
-/** The items of lists, each once. */
-export function candidatesOf(lists: readonly PostingList[]): Candidate[] {
-  const found = new Map<string, { itemId: string; length: number; frequencies: Map<string, number> }>()
-  for (const { word, postings } of lists) {
-    for (const { itemId, length, frequency } of postings) {
-      const candidate = found.get(itemId) ?? { itemId, length, frequencies: new Map<string, number>() }
-      candidate.frequencies.set(word, frequency)
-      found.set(itemId, candidate)
-    }
+/** Candidates by their items, to which more is added as lists are read; null: one that cannot be among the best any more. */
+export type Candidates = Map<string, (Candidate & { frequencies: number[] }) | null>
+
+/** Adds what the postings of a term's word tell of items. @param scale whose terms they are */
+export function addPostings(
+  candidates: Candidates,
+  { terms }: Pick<Scale, 'terms'>,
+  { term, postings }: Pick<PostingList, 'term' | 'postings'>,
+): void {
+  for (const { itemId, length, frequency } of postings) {
+    const known = candidates.get(itemId)
+    if (known === null) continue
+    const { frequencies } = known ?? { frequencies: terms.map(() => 0) }
+    if (!known) candidates.set(itemId, { itemId, length, frequencies })
+    if (frequency > (frequencies[term] ?? 0)) frequencies[term] = frequency
   }
-  return [...found.values()]
 }
 
 /**
@@ -42,21 +47,11 @@ export function candidatesOf(lists: readonly PostingList[]): Candidate[] {
  * database gives the same.
  */
 export function scoreOf({ terms, meanLength, needsAll }: Scale, item: Omit<Candidate, 'itemId'>): number {
+  const { length, frequencies } = item
   return sumOf(
-    terms.map((term) => scoreOfTerm(term, item, meanLength)),
+    terms.map(({ weight }, n) => weight * wordScore(frequencies[n] ?? 0, length, meanLength)),
     needsAll,
   )
-}
-
-function scoreOfTerm(
-  { text, isBeginning, weight }: Term,
-  { length, frequencies }: Omit<Candidate, 'itemId'>,
-  meanLength: number,
-): number {
-  if (!isBeginning) return weight * wordScore(frequencies.get(text) ?? 0, length, meanLength)
-  let most = 0
-  for (const [word, frequency] of frequencies) if (frequency > most && word.startsWith(text)) most = frequency
-  return weight * wordScore(most, length, meanLength)
 }
 
 function sumOf(scores: readonly number[], needsAll: boolean): number {
@@ -97,26 +92,23 @@ export function mostOf(
   lists: readonly PostingList[],
 ): (candidate: Candidate) => Scored & { isScore: boolean } {
   const { terms, meanLength, needsAll } = scale
-  const byTerm = Map.groupBy(
-    lists.filter(({ isWhole }) => !isWhole),
-    ({ term }) => term,
-  )
-  return (candidate) => {
-    const { length, frequencies } = candidate
+  // Of the lists that may hold an item of some length the highest band has the most for it.
+  const unread = lists.filter(({ isWhole }) => !isWhole).sort((one, other) => other.band - one.band)
+  const byTerm = Map.groupBy(unread, ({ term }) => term)
+  return ({ itemId, length, frequencies }) => {
     let isScore = true
-    const scores = terms.map((term, n) => {
-      let most = scoreOfTerm(term, candidate, meanLength)
-      for (const list of byTerm.get(n) ?? []) {
-        if (frequencies.has(list.word) || lastLength(list) > length) continue
-        const unread = term.weight * mostBehind(list, { length, meanLength })
-        if (unread > most) {
-          most = unread
-          isScore = false
-        }
-      }
+    const scores = terms.map(({ weight, isBeginning }, n) => {
+      const frequency = frequencies[n] ?? 0
+      const known = weight * wordScore(frequency, length, meanLength)
+      // An item may have several words that begin alike.
+      if (frequency > 0 && !isBeginning) return known
+      const list = byTerm.get(n)?.find((one) => lastLength(one) <= length)
+      const most = list ? weight * mostBehind(list, { length, meanLength }) : 0
+      if (most <= known) return known
+      isScore = false
       return most
     })
-    return { itemId: candidate.itemId, score: sumOf(scores, needsAll), isScore }
+    return { itemId, score: sumOf(scores, needsAll), isScore }
   }
 }
 

@@ -44,6 +44,8 @@ type SyncEvent = {
   listId: string
   /** JSON text of the list or index after the change; before it, when deleted. */
   snapshot: string
+  /** Streams are told of it. */
+  realtime?: true
 }
 
 type WriteOptions = {
@@ -93,7 +95,13 @@ export function* syncWrites(
   const builds = [...buildsOf(indexes), ...rows.deletedIndexes.map((before) => ({ before, after: null, items: 0 }))]
   const growth = { accountId: options.accountId, added: listGrowth(plan), max: options.maxLists ?? null }
   return {
-    writes: { ...rows, touchedLists, builds, events: yield* eventsOf(rows, options), growth },
+    writes: {
+      ...rows,
+      touchedLists,
+      builds,
+      events: yield* eventsOf(rows, { ...options, realtime: realtimeBefore(plan) }),
+      growth,
+    },
     changes: [...changes, ...plan.deletedLists.map(({ change }) => change)],
   }
 }
@@ -159,13 +167,22 @@ function touchedList(
 
 type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events' | 'growth'>
 
-function* eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): Generator<undefined, SyncEvent[]> {
+/** The lists that were realtime before: streams are also told of the change that ends their being told. */
+function realtimeBefore({ lists }: Parameters<typeof listGrowth>[0]): ReadonlySet<string> {
+  return new Set(lists.flatMap(({ current }) => (current?.realtime ? [current.id] : [])))
+}
+
+function* eventsOf(
+  rows: Rows,
+  { accountId, now, newId, realtime }: WriteOptions & { realtime: ReadonlySet<string> },
+): Generator<undefined, SyncEvent[]> {
   const events: SyncEvent[] = []
   const common = () => ({ id: newId(), accountId, createdAt: now })
   function* ofLists(what: Verb, lists: readonly List[]) {
     for (const list of lists) {
       const subject = { modelId: list.id, listId: list.id, snapshot: serializeList(list) }
-      events.push({ ...common(), stream: 'list', type: `list-${what}`, ...subject })
+      const told = (list.realtime || realtime.has(list.id)) && { realtime: true as const }
+      events.push({ ...common(), stream: 'list', type: `list-${what}`, ...subject, ...told })
       yield
     }
   }

@@ -142,6 +142,7 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['webhooks'],
   stats: ['deliveries', 'events', 'identities', 'items'],
   flows: ['items', 'lists'],
+  realtime: ['items', 'lists'],
 }
 
 function layerError(room: string, path: string, target: string): string | null {

@@ -12,6 +12,7 @@ const withoutMethod = {
   'GET /': 'a page for people',
   'GET /setup': 'a page for people',
   'GET /openapi.json': 'for programs that make clients',
+  'GET /realtime': 'a stream, which is read with fetch as docs/api.md has it',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
 }
@@ -64,7 +65,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.delete': ['x', write],
   'list.items': [{ ...pageOptions, includeGuarded: true, fields: ['/a'], path: '$' }],
   'list.batch': [[{ op: 'delete', item: 'x' }], write],
-  'list.search': ['soup', { includeItems: true, includeGuarded: true }],
+  'list.search': ['soup', { includeItems: true, includeGuarded: true, prefix: true, match: 'all' }],
   'list.value': ['x', '/a', { includeGuarded: true, version: '1.0.0', fields: ['/a'], path: '$' }],
   'list.values': ['/a', { ...pageOptions, includeGuarded: true, fields: ['/a'], path: '$' }],
   'list.set': ['x', '/a', 1, write],

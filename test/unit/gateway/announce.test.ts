@@ -14,10 +14,27 @@ const event = (id: string, listId: string) => ({
 
 test("the dispatchers' doorbell rings once for all lists of a commit, and only for events that have outbox rows", (t) => {
   const published: EventGroup[] = []
-  const announce = announceOn({ publishEvents: (group) => published.push(group) })
+  const announce = announceOn({ publishEvents: (group) => published.push(group), broadcast() {} }, () => {})
   announce(committedOf([event('e1', 'l1'), event('e2', 'l2')]))
   t.deepEqual(published, [])
   const heard = committedOf([event('e3', 'l1'), event('e4', 'l2'), event('e5', 'l1')], () => ({ requestId: 'r' }))
   announce([...committedOf([event('e6', 'l3')]), ...heard])
   t.deepEqual(published, [{ requestId: 'r', eventIds: ['e3', 'e5', 'e4'] }])
+})
+
+test('the doorbell of streams rings for accounts with a commit that changed a realtime list, here and elsewhere', (t) => {
+  const [rung, told]: [string[], unknown[]] = [[], []]
+  const broadcast = (subject: string, body: unknown) => void told.push([subject, body])
+  const announce = announceOn({ publishEvents() {}, broadcast }, (accountId) => rung.push(accountId))
+  announce(committedOf([event('e1', 'l1')]))
+  t.deepEqual([rung, told], [[], []])
+  announce(
+    committedOf([
+      event('e2', 'l1'),
+      { ...event('e3', 'l2'), realtime: true },
+      { ...event('e4', 'l3'), realtime: true },
+    ]),
+  )
+  t.deepEqual(rung, ['a'])
+  t.deepEqual(told, [['gateway.realtime', { accountIds: ['a'] }]])
 })

@@ -3,7 +3,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 /** What stands at a place in the text of a schema: a schema, or what one of its keywords says. */
 export type SchemaPlace = { is: 'schema' } | { is: 'value'; of: string } | { is: 'other' }
 
-/** Keywords of draft-07 with what they are for, in the order in which they are offered. */
+/** Keywords of draft-07, and the one that only the dashboard reads, with what they are for, in the order in which they are offered. */
 export const keywords: readonly (readonly [name: string, about: string])[] = [
   ['type', 'the type of the value, or several'],
   ['properties', 'schemas of the properties of an object'],
@@ -49,6 +49,7 @@ export const keywords: readonly (readonly [name: string, about: string])[] = [
   ['examples', 'values that show the form'],
   ['readOnly', 'whether only the owner changes it'],
   ['writeOnly', 'whether it is never shown'],
+  ['x-list', 'the list of which a text names an item: a hint for people'],
 ]
 
 /** Formats that are asserted. */

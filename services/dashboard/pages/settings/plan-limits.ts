@@ -18,6 +18,7 @@ const words: { readonly [Name in Limit]: readonly [about: string, unit: Unit] } 
   maxStorageBytes: ['data of all items', 'bytes'],
   maxRequestsPerMinute: ['requests a minute', 'number'],
   maxRequestsPerMonth: ['requests a month', 'number'],
+  maxRealtimeConnections: ['live streams', 'number'],
   overdraftPercent: ['requests beyond', 'percent'],
   rateLimit: ['ms between requests', 'number'],
 }

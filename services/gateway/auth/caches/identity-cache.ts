@@ -13,9 +13,14 @@ import { type CachedIdentity, cachedIdentity } from './cached-identity.ts'
 export type IdentityCache = {
   /**
    * The principal acting for the presented identity.
+   * @param options.isUse whether its session is used, which restarts the idle time
    * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign no identity in
    */
-  actingFor(principal: TokenPrincipal, presented: IdentityCredential): Promise<TokenPrincipal>
+  actingFor(
+    principal: TokenPrincipal,
+    presented: IdentityCredential,
+    options: { isUse: boolean },
+  ): Promise<TokenPrincipal>
   /** The presented session; null when it has ended, belongs to another account, or is no session of an identity. */
   sessionOf(principal: TokenPrincipal, tokenHash: string | null): Promise<CachedIdentity | null>
   invalidate(tokenHash: string): void
@@ -48,13 +53,13 @@ export function createIdentityCache(
 
   return {
     sessionOf,
-    async actingFor(principal, { tokenHash, group }) {
+    async actingFor(principal, { tokenHash, group }, { isUse }) {
       const session = await sessionOf(principal, tokenHash)
       if (!session) throw notAuthenticated()
       const { identity, sessionId } = session
       if (identity.groupName !== null && identity.groupName !== group) throw notAuthenticated()
       assertMaySignIn(principal, identity)
-      if (session.use(now())) uses.record(sessionId, now())
+      if (isUse && session.use(now())) uses.record(sessionId, now())
       const actor = { authMode: 'token', tokenId: principal.tokenId, identityId: identity.id } as const
       return { ...principal, identity, actor }
     },

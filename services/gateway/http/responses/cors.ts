@@ -33,6 +33,7 @@ const requestHeaders = [
   'if-none-match',
   'idempotency-key',
   'x-request-id',
+  'last-event-id',
 ]
 
 /** Headers of the response to a preflight request. */

@@ -2,11 +2,14 @@ import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { type List, serializeList } from '#shared/domain/list/fields.ts'
 
-/** The event log's entry for a change of a list. */
+/**
+ * The event log's entry for a change of a list.
+ * @param options.before as it was: streams are also told of the change that ends their being told
+ */
 export function listEvent(
   type: 'list-created' | 'list-updated' | 'list-deleted',
   list: List,
-  { id, actor, at }: { id: string; actor: Actor; at: number },
+  { id, actor, at, before = list }: { id: string; actor: Actor; at: number; before?: List },
 ): LoggedEvent {
   return {
     id,
@@ -18,5 +21,6 @@ export function listEvent(
     listId: list.id,
     actor,
     snapshot: serializeList(list),
+    ...((list.realtime || before.realtime) && { realtime: true }),
   }
 }

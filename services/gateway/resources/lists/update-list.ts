@@ -21,7 +21,12 @@ export function updateList(
   return modifyList(deps, { principal, list, action: 'update' }, async (before) => {
     if (fields.schema !== undefined && principal.mode === 'token') await assertGuardPermission(deps, before, principal)
     const after = changedList(before, fields, deps.now())
-    const event = listEvent('list-updated', after, { id: deps.newId(), actor: principal.actor, at: after.updatedAt })
+    const event = listEvent('list-updated', after, {
+      id: deps.newId(),
+      actor: principal.actor,
+      at: after.updatedAt,
+      before,
+    })
     return { list: after, losses: listLosses(before, after), event, write: (tx) => writeList(tx, after) }
   })
 }

@@ -12,7 +12,6 @@ export function toPlanJson({ plans, items }: Pick<Config, 'plans' | 'items'>, id
     // What holds for every account is a limit of its plan too.
     maxItemSize: Math.min(limits.maxItemSize ?? items.maxBytes, items.maxBytes),
     maxItemVersions: limits.maxItemVersions ?? keptItemVersions,
-    maxRealtimeConnections: null,
     generativeAPI: null,
   }
 }

@@ -170,7 +170,11 @@ async function writeGroup(db: Database, group: readonly Pending[]): Promise<Comm
   const enqueued = await applyWrites(db, steps, { subjects: changes.length + emitted.length })
   const requestId = changes[0]?.requestId ?? emitted[0]?.requestId ?? ''
   const outboxOf = (accountId: string) => (enqueued.includes(accountId) ? { requestId } : null)
-  return [...committedOf(changes.map(eventOf), outboxOf), ...emittedIn(emitted, outboxOf)]
+  return [...committedOf(changes.map(announcedOf), outboxOf), ...emittedIn(emitted, outboxOf)]
+}
+
+function announcedOf(change: ItemChange) {
+  return { ...eventOf(change), ...(change.list.realtime && { realtime: true as const }) }
 }
 
 function recordsOf({ changes, key }: Unit): IdempotencyRecord[] {

@@ -3,6 +3,7 @@ import { enqueued, type NewOutboxEvent } from '../../dispatch/outbox/enqueue.ts'
 import type { Step } from '../../drivers/apply-writes.ts'
 import { addEntries, eventCountRows, eventCounts } from '../../events/event-counts.ts'
 import { eventRows, type NewEvent } from '../../events/events.ts'
+import { numbered } from '../../realtime/commit-numbers.ts'
 import type { Rows } from '../../sql/insert-rows.ts'
 import { sql } from '../../sql/sql.ts'
 import { inList } from '../../sql/statements.ts'
@@ -19,7 +20,7 @@ import { absentItems, presentItems, type UnitProofs } from './read-proofs.ts'
  * same steps. Several changes of one item are written as one: the first names the revision that has to be stored, the last is what
  * is stored. Each has its event.
  *
- * The order of the steps is the lock order: items, lists, accounts, event counts, each sorted by its key. Lists are locked late,
+ * The order of the steps is the lock order: items, lists, accounts, commit numbers, event counts, each sorted by its key. Lists are locked late,
  * because groups of other processes wait for them.
  * Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
  * @throws Conflict when a change of an item was not computed from the change of the same item before it
@@ -41,6 +42,7 @@ export function itemWrites(
     ...absentItems(proofs, changes),
     ...(isChange ? [countedIn(changes), ...withinStorage(changes)] : []),
     ...(waiting.length > 0 ? [enqueued(waiting)] : []),
+    ...numbered(events.filter((_event, n) => changes[n]?.list.realtime)),
     ...(isChange ? [{ insert: eventCountRows(eventCounts(events)), end: addEntries }] : []),
     ...rows.map((insert) => ({ insert })),
   ]

@@ -31,7 +31,7 @@ export type TestWorld = {
   /** By key (`pathNameKey`). */
   lists: ReadonlyMap<string, TestList>
   /** All errors of an input by the schema of the entry; null: it has none. */
-  inputErrors: ((input: unknown) => readonly DataError[]) | null
+  inputErrors: ((input: unknown, text?: string) => readonly DataError[]) | null
   maxItemBytes: number
 }
 
@@ -103,7 +103,8 @@ const tooMuch: Ended = {
 
 function* endOf(run: TestRun): Generator<undefined, Ended> {
   const { flow, test, world, lists, work } = run
-  const errors = world.inputErrors?.(JSON.parse(JSON.stringify(test.input))) ?? []
+  const input = JSON.stringify(test.input)
+  const errors = world.inputErrors?.(JSON.parse(input), input) ?? []
   if (errors.length > 0)
     return { outcome: { kind: 'failed', status: 400, message: inputMessage(errors) }, writes: [], emits: [] }
   const steps = runFlow(requestOf(run))

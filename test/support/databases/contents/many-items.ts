@@ -69,5 +69,7 @@ function entryOf(indexId: string, key: string | null, others: readonly string[])
 
 function termsOf({ termsId, of }: NonNullable<ManyItems['words']>, n: number) {
   const words = of(n)
-  return { termsId, frequencies: new Map(words.map((word) => [word, 1])), length: words.length }
+  const frequencies = new Map<string, number>()
+  for (const word of words) frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
+  return { termsId, frequencies, length: words.length }
 }

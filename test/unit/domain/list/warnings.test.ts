@@ -62,8 +62,8 @@ test('the warning names the first such token', (t) => {
 })
 
 test('flags without effect have a warning when they are turned on, and not when they are turned off', (t) => {
-  t.deepEqual(listWarnings({ realtime: true, generativePrompt: 'More!', readonly: true }), [
-    'realtime has no effect yet.',
+  t.deepEqual(listWarnings({ generative: true, generativePrompt: 'More!', realtime: true, readonly: true }), [
+    'generative has no effect yet.',
     'generativePrompt has no effect yet.',
   ])
   t.deepEqual(listWarnings({ realtime: false, generative: false, generativePrompt: null }), [])

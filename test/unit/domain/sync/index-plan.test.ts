@@ -139,10 +139,12 @@ test('turning a guard off is destructive, warns, and is refused; errors come fir
 
 test('what a change turns on without effect, and a pointer that finds nothing, are warnings; what stays has none', (t) => {
   const world = syncWorld()
-  const document = { lists: { a: { realtime: true, indexes: { i: { pointer: '/x/*', searching: true }, j: title } } } }
+  const document = {
+    lists: { a: { generativePrompt: 'More!', indexes: { i: { pointer: '/x/*', searching: true }, j: title } } },
+  }
   const warned = world.plan(document).changes.map(({ warnings = [] }) => warnings)
   t.deepEqual(warned, [
-    ['realtime has no effect yet.'],
+    ['generativePrompt has no effect yet.'],
     ['In the pointer "*" is the name of a property: a JSON Pointer has no wildcards.'],
     [],
   ])

@@ -31,7 +31,11 @@ export function assertVisibleList(
  * @throws as `findItem`; Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as
  *   `authorize` decides; an item may be hidden because it is not activated
  */
-export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
+export async function loadItem(
+  deps: Pick<ItemDeps, 'db' | 'readItem'>,
+  config: ListConfig,
+  request: ItemRequest,
+): Promise<Item> {
   const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
   if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
   return assertActionAllowed(found.item, config, request)

@@ -105,7 +105,7 @@ export function toChange(
   const itemText = serializeItem(subject, { includeData: true })
   return {
     accountId: list.accountId,
-    list: { id: list.id, configVersion: list.configVersion },
+    list: { id: list.id, configVersion: list.configVersion, ...(list.realtime && { realtime: true }) },
     itemId: subject.id,
     expectedRevision: before?.revision ?? null,
     before: before && { activated: before.activated, size: before.size },

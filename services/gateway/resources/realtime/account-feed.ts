@@ -1,0 +1,165 @@
+import { type EventsPage, replayPage, type StreamedEvent } from '#shared/data/realtime/read-commits.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { isBehind, type Position, type ResumeId } from '#shared/domain/realtime/position.ts'
+
+/** An event, with what was made of it for the first who asked: the item, and frames by who sees what of it. */
+export type FeedEvent = StreamedEvent & { item: Item | null; frames: Map<string, string> }
+
+/** What a stream reads next; `to`: where it goes on. */
+export type FeedPage = { events: readonly FeedEvent[]; to: Position }
+
+/**
+ * The events of one account while streams of it are open here: read once for all of them, in the order of commits. The newest are
+ * kept in memory; a stream that is behind those reads by itself.
+ */
+export type AccountFeed = {
+  /** Behind the last event that was read. */
+  end(): Position
+  /** That event; null: there is none. */
+  endId(): ResumeId
+  /** Reads what was committed since; resolves when there is nothing more. Never rejects. */
+  refresh(): Promise<void>
+  /** What is behind a position; null: nothing, as far as is known here; `gap`: it is not known any more. */
+  after(position: Position): Promise<FeedPage | 'gap' | null>
+  /** Calls `wake` when there is more, until the returned function is called. */
+  watch(wake: () => void): () => void
+  /** Wakes all who watch. */
+  wake(): void
+  /** Bytes of the events in memory. */
+  bytes(): number
+  /** Forgets the events in memory. */
+  trim(): void
+}
+
+/** Where an account's commits end, and the last event before that. */
+export type FeedEnd = { position: Position; id: ResumeId }
+
+/** The id of the last event of a page. */
+export function idOf({ events }: Pick<FeedPage, 'events'> | EventsPage): ResumeId {
+  const last = events.at(-1)
+  return last ? { number: last.position.number, eventId: last.id } : null
+}
+
+/** Of the events that a feed keeps. A frame takes as much again, for each of the few views of it. */
+const maxKept = { events: 1_000, bytes: 2 * 1024 * 1024 }
+
+type FeedOptions = {
+  start: FeedEnd
+  /** Reads a page behind a position. */
+  read(after: Position): Promise<EventsPage | 'gap' | null>
+  /** Reads where the last commit ends. */
+  readEnd(): Promise<FeedEnd>
+  /** Told how many events were read as they were committed. */
+  onRead(events: number): void
+  /** Told what reading has failed with; the next sweep reads again. */
+  onError(error: unknown): void
+}
+
+export function createAccountFeed({ start, read, readEnd, onRead, onError }: FeedOptions): AccountFeed {
+  const watchers = new Set<() => void>()
+  const kept = createKept(start.position)
+  let { position: end, id: endId } = start
+  let reading: Promise<void> | null = null
+  let again = false
+
+  function wake(): void {
+    for (const watcher of watchers) watcher()
+  }
+
+  async function readAll(): Promise<void> {
+    while (again) {
+      again = false
+      const page = await read(end)
+      if (page === null) continue
+      // What has been deleted, or is of another history: the streams find the gap, each from where it is.
+      if (page === 'gap') {
+        ;({ position: end, id: endId } = await readEnd())
+        kept.trim(end)
+      } else {
+        kept.add(page)
+        onRead(page.events.length)
+        end = page.to
+        endId = idOf(page) ?? endId
+        again = true
+      }
+      wake()
+    }
+  }
+
+  return {
+    end: () => end,
+    endId: () => endId,
+    refresh() {
+      again = true
+      reading ??= readAll()
+        .catch(onError)
+        .finally(() => (reading = null))
+      return reading
+    },
+    async after(position) {
+      if (!isBehind(end, position)) return null
+      const page = kept.after(position) ?? (await read(position))
+      return page === null || page === 'gap' ? page : { to: page.to, events: page.events.map(asFeedEvent) }
+    },
+    watch(watcher) {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    wake,
+    bytes: kept.bytes,
+    trim: () => kept.trim(end),
+  }
+}
+
+function asFeedEvent(event: StreamedEvent | FeedEvent): FeedEvent {
+  return 'frames' in event ? event : { ...event, item: null, frames: new Map() }
+}
+
+/** The newest events of a feed: all behind `from`. */
+function createKept(start: Position) {
+  let events: FeedEvent[] = []
+  let from = start
+  let bytes = 0
+  return {
+    add(page: EventsPage): void {
+      events.push(...page.events.map(asFeedEvent))
+      bytes += page.events.reduce((sum, event) => sum + bytesOf(event), 0)
+      let dropped = 0
+      while (events.length - dropped > maxKept.events || bytes > maxKept.bytes) {
+        const oldest = events[dropped]
+        if (!oldest) break
+        bytes -= bytesOf(oldest)
+        from = oldest.position
+        dropped++
+      }
+      if (dropped > 0) events = events.slice(dropped)
+    },
+    /** Null: they are not kept any more. */
+    after(position: Position): FeedPage | null {
+      if (isBehind(from, position)) return null
+      const first = events.findIndex((event) => isBehind(event.position, position))
+      if (first < 0) return null
+      const page = withinPage(events.slice(first, first + replayPage.events))
+      return { events: page, to: page.at(-1)?.position ?? position }
+    },
+    bytes: () => bytes,
+    trim(end: Position): void {
+      events = []
+      bytes = 0
+      from = end
+    },
+  }
+}
+
+function withinPage(events: FeedEvent[]): FeedEvent[] {
+  let sum = 0
+  const end = events.findIndex((event, n) => {
+    sum += event.snapshot.length
+    return n > 0 && sum > replayPage.bytes
+  })
+  return end < 0 ? events : events.slice(0, end)
+}
+
+/** What an event takes beside its snapshot. */
+const overhead = 1_000
+const bytesOf = ({ snapshot }: StreamedEvent) => snapshot.length + overhead

@@ -1,0 +1,20 @@
+import type { Config } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { ItemReader } from '#shared/data/items/item-reader.ts'
+import type { Authenticator } from '../../auth/authenticator.ts'
+import type { ListCache } from '../lists/list-cache.ts'
+import type { CurrentLists } from './current-lists.ts'
+import type { Hub } from './hub.ts'
+import type { StreamCounts } from './stream-counts.ts'
+
+/** What streams depend on. */
+export type RealtimeDeps = {
+  config: Config
+  db: Database
+  readItem: ItemReader
+  lists: ListCache
+  currentLists: CurrentLists
+  auth: Authenticator
+  hub: Hub
+  streamCounts: StreamCounts
+}

@@ -1,0 +1,159 @@
+import { countFrom } from '#shared/data/realtime/read-commits.ts'
+import type { ResetReason } from '#shared/domain/realtime/frame.ts'
+import {
+  beforeCommit,
+  beginning,
+  type Position,
+  type ResumeId,
+  readResumeId,
+} from '#shared/domain/realtime/position.ts'
+import type { Subscription } from '#shared/domain/realtime/subscription.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import { isFromThisOrigin } from '../../auth/same-origin.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
+import { throwIfInvalid } from '../../http/input/validation.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { Stream } from '../../request/response.ts'
+import { assertVisibleList, loadItem } from '../items/reading/load-item.ts'
+import { ruledList } from '../lists/list-cache.ts'
+import { withList } from '../lists/with-list.ts'
+import type { AccountFeed } from './account-feed.ts'
+import type { RealtimeDeps } from './context.ts'
+import { streamOf } from './stream.ts'
+
+/** What a client asks for. `lists`: ids or path names; null: all. `items`: ids or aliases in the one list that is named; null: all. */
+export type StreamRequest = {
+  principal: AuthenticatedPrincipal
+  headers: Readonly<Record<string, string | undefined>>
+  clientAddress: string
+  secure: boolean
+  types: readonly string[]
+  lists: readonly string[] | null
+  items: readonly string[] | null
+  /** The `id:` of the last frame that the client has seen, as it was sent. */
+  after: string | undefined
+  includeData: boolean
+  includeGuarded: boolean
+}
+
+/** More events than this are not replayed. */
+const maxReplayed = 10_000
+
+/**
+ * Opens a stream: it is registered before its first frame is sent, so that a client that fetches after `ready` misses nothing.
+ * @returns the stream, and what is called once when it is over
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_NOT_REALTIME, CROSS_SITE_REQUEST, what `StreamCounts.open` throws
+ */
+export async function openStream(
+  deps: RealtimeDeps,
+  request: StreamRequest,
+): Promise<{ body: Stream; ended: () => void }> {
+  const { principal, clientAddress: address, includeData, includeGuarded } = request
+  const { accountId, limits } = principal
+  assertOwnPage(deps, request)
+  assertListOfItems(request)
+  const subscription = await subscriptionOf(deps, request)
+  const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
+  try {
+    const feed = await deps.hub.take(accountId)
+    const ended = () => {
+      deps.hub.release(accountId)
+      close()
+    }
+    try {
+      const place = await placeOf(deps, { feed, accountId, after: request.after })
+      const watcher = { principal, subscription, includeData, includeGuarded }
+      const start = { watcher, feed, ...place, authenticate: () => authenticate(deps, request) }
+      return { ended, body: (signal) => streamOf(deps, start, signal) }
+    } catch (error) {
+      deps.hub.release(accountId)
+      throw error
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** A page of another origin cannot read what a cookie opens, but it would hold the stream open. */
+function assertOwnPage({ config }: RealtimeDeps, { headers, clientAddress: address, secure }: StreamRequest): void {
+  const { cookie, authorization } = headers
+  const isByCookie = cookie !== undefined && authorization === undefined && headers['x-api-token'] === undefined
+  if (!isByCookie || (headers.origin === undefined && headers['sec-fetch-site'] === undefined)) return
+  // Decided like a request that changes something.
+  if (!isFromThisOrigin({ method: 'POST', headers }, { address, secure }, config.gateway.publicUrl)) {
+    throw new AppError('CROSS_SITE_REQUEST')
+  }
+}
+
+/** @throws VALIDATION_FAILED: an alias means nothing without its list */
+function assertListOfItems({ lists, items }: StreamRequest): void {
+  if (items && lists?.length !== 1) {
+    throwIfInvalid([{ path: 'itemIds', message: '"itemIds" needs exactly one list in "listIds"' }])
+  }
+}
+
+async function authenticate(
+  { auth }: RealtimeDeps,
+  { headers, clientAddress: address, secure }: StreamRequest,
+): Promise<AuthenticatedPrincipal> {
+  return auth.authenticate({ method: 'GET', headers }, { address, secure }, { isUse: false })
+}
+
+async function subscriptionOf(deps: RealtimeDeps, request: StreamRequest): Promise<Subscription> {
+  const { types, lists, items } = request
+  const found = await Promise.all((lists ?? []).map((list) => resolveList(deps, { ...request, list, items })))
+  return {
+    types: new Set(types),
+    listIds: lists && new Set(found.map(({ listId }) => listId)),
+    itemIds: items && new Set(found.flatMap(({ itemIds }) => itemIds)),
+  }
+}
+
+type ListRequest = Pick<StreamRequest, 'principal' | 'items'> & { list: string }
+
+/** A list that is named, as for a page of it, and the ids of the items. */
+function resolveList(
+  deps: RealtimeDeps,
+  { principal, list, items }: ListRequest,
+): Promise<{ listId: string; itemIds: string[] }> {
+  return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'view' })
+    const listId = config.list.id
+    const seesSome =
+      visibilityFor(principal, ruledList(config)).kind !== 'none' ||
+      isAllowed(principal, { action: 'view', resourceType: 'list', listId })
+    if (!seesSome) throw notFoundOrForbidden(principal, 'view', 'item')
+    if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
+    const ids: string[] = []
+    for (const item of items ?? []) {
+      ids.push((await loadItem(deps, config, { principal, list, item, action: 'view' })).id)
+    }
+    return { listId, itemIds: ids }
+  })
+}
+
+/** Where a stream begins. */
+type Place = { position: Position; id: ResumeId; resumed: boolean; reset: ResetReason | null }
+
+async function placeOf(
+  { db }: RealtimeDeps,
+  { feed, accountId, after }: { feed: AccountFeed; accountId: string; after: string | undefined },
+): Promise<Place> {
+  const atEnd = { position: feed.end(), id: feed.endId(), resumed: false }
+  if (after === undefined) return { ...atEnd, reset: null }
+  const id = readResumeId(after)
+  if (id === undefined) return { ...atEnd, reset: 'too-old' }
+  if (id === null) {
+    const isNear = (feed.endId()?.number ?? 0) <= maxReplayed
+    return isNear ? { position: beginning, id, resumed: true, reset: null } : { ...atEnd, reset: 'too-many' }
+  }
+  const events = await countFrom(db, accountId, { ...id, most: maxReplayed })
+  if (events !== null && events > maxReplayed) return { ...atEnd, reset: 'too-many' }
+  // The commit is sent whole again: nobody knows how much of it the client has seen.
+  if (events !== null) return { position: beforeCommit(id.number), id, resumed: true, reset: null }
+  const isEnd = id.number === atEnd.id?.number && id.eventId === atEnd.id.eventId
+  return isEnd ? { ...atEnd, resumed: true, reset: null } : { ...atEnd, reset: 'too-old' }
+}

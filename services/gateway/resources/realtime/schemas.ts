@@ -1,0 +1,74 @@
+import Joi from 'joi'
+import { maxStreamItems, maxStreamLists, realtimeTypes } from '#shared/domain/realtime/subscription.ts'
+import { joi } from '../../schemas/joi.ts'
+import { queryBoolean } from '../../schemas/query-schemas.ts'
+import { includeGuardedSchema } from '../items/schemas.ts'
+
+/** Query of GET /realtime; null or absent: all. */
+export type RealtimeQuery = {
+  eventTypes: string[]
+  listIds?: string[] | null
+  itemIds?: string[] | null
+  after?: string
+  includeData: boolean
+  includeGuarded: boolean
+}
+
+const all = '*'
+const longestResumeId = 60
+
+export const realtimeQuery = joi.object<RealtimeQuery>({
+  eventTypes: joi
+    .array()
+    .check(
+      (texts: string[], { error }) => {
+        const types = entriesOf(texts)
+        if (types.includes(all)) return [...realtimeTypes]
+        const isKnown = types.every((type) => realtimeTypes.some((known) => known === type))
+        return isKnown && types.length > 0 ? types : error('types.base')
+      },
+      { description: `Types of changes, with commas between them, or ${all}: ${realtimeTypes.join(', ')}.` },
+    )
+    .items(Joi.string())
+    .single()
+    .required()
+    .messages({ 'types.base': `{{#label}} must be ${all}, or some of ${realtimeTypes.join(', ')}` }),
+  listIds: named(maxStreamLists, 'Ids or path names of lists'),
+  itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),
+  after: joi
+    .string()
+    .max(longestResumeId)
+    .description('The `id` of the last frame that was seen; `last-event-id` wins over it.'),
+  includeData: queryBoolean().default(true).description('Whether items have their data.'),
+  includeGuarded: includeGuardedSchema().default(false),
+})
+
+function named(max: number, about: string): Joi.Schema {
+  return joi
+    .array()
+    .check(
+      (texts: string[], { error }) => {
+        const refs = [...new Set(entriesOf(texts))]
+        if (refs.length === 0 || refs.includes(all)) return null
+        return refs.length > max ? error('named.many', { max }) : refs
+      },
+      { description: `${about}, with commas between them, at most ${max}; ${all} or absent: all.` },
+    )
+    .items(Joi.string())
+    .single()
+    .messages({ 'named.many': '{{#label}} must name at most {{#max}}' })
+}
+
+function entriesOf(texts: readonly string[]): string[] {
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+/** What a stream sends. */
+export const streamSchema = {
+  type: 'string',
+  contentMediaType: 'text/event-stream',
+  description: 'Server-sent events, as long as the connection lasts.',
+} as const

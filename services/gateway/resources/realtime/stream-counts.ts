@@ -1,0 +1,138 @@
+import { AppError, unavailable } from '#shared/errors.ts'
+
+/** How many streams are open, here and of an account on the other gateways. */
+export type StreamCounts = {
+  /**
+   * Counts one more, until the returned function is called.
+   * @throws SERVICE_UNAVAILABLE when the gateway has as many as it may have; RATE_LIMIT_EXCEEDED for the address;
+   *   REALTIME_CONNECTION_LIMIT_EXCEEDED by the plan of the account, with `details.max`
+   */
+  open(stream: { accountId: string; address: string; max: number | null }): () => void
+  /** Streams of this gateway. */
+  count(): number
+  /** Counts of another gateway. */
+  hear(message: StreamsOpen): void
+  close(): void
+}
+
+/** How many streams accounts have on a gateway; one that is not named has as many as before. */
+export type StreamsOpen = { instance: string; counts: { accountId: string; count: number }[] }
+
+/** Others are told of a change so soon, and of everything so often: what a gateway has not told for longer it does not have. */
+const tellMs = { change: 250, all: 10_000, forget: 30_000 } as const
+/** Entries of one message. */
+const maxTold = 1_000
+
+type Options = {
+  instance: string
+  /** The most of this gateway, and of one client address. */
+  connections: number
+  perAddress: number
+  tell(message: StreamsOpen): void
+  /** A monotonic clock in milliseconds. */
+  now(): number
+}
+
+export function createStreamCounts(options: Options): StreamCounts {
+  const { connections, perAddress } = options
+  const [accounts, addresses] = [new Map<string, number>(), new Map<string, number>()]
+  const others = createOthers(options)
+  const telling = createTelling(options, accounts)
+  let open = 0
+
+  function add(accountId: string, address: string, by: 1 | -1): void {
+    open += by
+    addTo(accounts, accountId, by)
+    addTo(addresses, address, by)
+    telling.changed(accountId)
+  }
+
+  return {
+    open({ accountId, address, max }) {
+      if (open >= connections) throw unavailable('too many streams are open')
+      if ((addresses.get(address) ?? 0) >= perAddress) {
+        const message = `One client address may have ${perAddress} streams; close one first.`
+        throw new AppError('RATE_LIMIT_EXCEEDED', { message, retryAfterSeconds: 5 })
+      }
+      if (max !== null && (accounts.get(accountId) ?? 0) + others.count(accountId) >= max) {
+        throw new AppError('REALTIME_CONNECTION_LIMIT_EXCEEDED', { details: { max }, retryAfterSeconds: 5 })
+      }
+      add(accountId, address, 1)
+      let isOpen = true
+      return () => {
+        if (isOpen) add(accountId, address, -1)
+        isOpen = false
+      }
+    },
+    count: () => open,
+    hear: others.hear,
+    close: telling.stop,
+  }
+}
+
+/** Tells other gateways what has changed, and now and then everything. */
+function createTelling({ instance, tell }: Options, accounts: ReadonlyMap<string, number>) {
+  const changed = new Set<string>()
+  let soon: NodeJS.Timeout | undefined
+
+  function tellOf(ids: readonly string[]): void {
+    for (let n = 0; n < ids.length; n += maxTold) {
+      const counts = ids.slice(n, n + maxTold).map((accountId) => ({ accountId, count: accounts.get(accountId) ?? 0 }))
+      tell({ instance, counts })
+    }
+  }
+
+  function tellChanged(): void {
+    soon = undefined
+    tellOf([...changed])
+    changed.clear()
+  }
+
+  const everything = setInterval(() => tellOf([...accounts.keys()]), tellMs.all).unref()
+  return {
+    changed(accountId: string): void {
+      changed.add(accountId)
+      soon ??= setTimeout(tellChanged, tellMs.change).unref()
+    },
+    stop(): void {
+      clearTimeout(soon)
+      clearInterval(everything)
+    },
+  }
+}
+
+/** What the other gateways have told. */
+function createOthers({ instance, now }: Options) {
+  const gateways = new Map<string, Map<string, { count: number; at: number }>>()
+
+  function forgetGone(): void {
+    const since = now() - tellMs.forget
+    for (const [gateway, counts] of gateways) {
+      for (const [accountId, { at }] of counts) if (at <= since) counts.delete(accountId)
+      if (counts.size === 0) gateways.delete(gateway)
+    }
+  }
+
+  return {
+    count(accountId: string): number {
+      const since = now() - tellMs.forget
+      return gateways.values().reduce((sum, counts) => {
+        const told = counts.get(accountId)
+        return sum + (told && told.at > since ? told.count : 0)
+      }, 0)
+    },
+    hear(message: StreamsOpen): void {
+      if (message.instance === instance) return
+      const counts = gateways.get(message.instance) ?? new Map<string, { count: number; at: number }>()
+      gateways.set(message.instance, counts)
+      for (const { accountId, count } of message.counts) counts.set(accountId, { count, at: now() })
+      forgetGone()
+    },
+  }
+}
+
+function addTo(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count <= 0) counts.delete(key)
+  else counts.set(key, count)
+}

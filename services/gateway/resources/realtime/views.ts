@@ -1,0 +1,141 @@
+import { withoutValuesAt } from '#shared/domain/item/guard.ts'
+import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
+import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { changeFrame } from '#shared/domain/realtime/frame.ts'
+import { asksFor, isOfList, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { seesState, viewsByConditions } from '../../auth/item-states.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import { hiddenPointers, serializeSeenItem } from '../items/reading/serialize.ts'
+import { type ListConfig, ruledList } from '../lists/list-cache.ts'
+import type { FeedEvent } from './account-feed.ts'
+
+/** Who is told, and how much of an item. */
+export type Watcher = {
+  principal: AuthenticatedPrincipal
+  subscription: Subscription
+  includeData: boolean
+  includeGuarded: boolean
+}
+
+/** Data above it are left out of frames. */
+const maxDataBytes = 256 * 1024
+/** Views of one event whose frames are kept. */
+const maxFrames = 4
+
+/** A state of an item before a change; `unknown`: retention has deleted it. */
+export type StateBefore = { snapshot: string; revision: number } | 'unknown'
+
+/**
+ * Whether the state before a change decides what a client is told: a token that does not see the state after it may have seen that. As
+ * owners do not change, it can only where conditions of rules decide, or where an item became a draft.
+ */
+export function needsStateBefore(event: FeedEvent, config: ListConfig | null, { principal }: Watcher): boolean {
+  if (principal.mode !== 'token' || !config || isOfList(event.type)) return false
+  if (event.type === 'item-created' || event.type === 'item-deleted') return false
+  const item = itemOf(event)
+  const mayDiffer = viewsByConditions(principal, config.list.id) || !item.activated
+  return mayDiffer && !seesItem(principal, config, item)
+}
+
+/**
+ * The frame of a change for a client, decided by its permissions and the settings of the list as they are now.
+ * @param before where `needsStateBefore` is true
+ * @returns null: nothing is sent; `changed`: nobody knows whether the client has seen what left its view
+ */
+export function frameFor(
+  event: FeedEvent,
+  config: ListConfig | null,
+  { watcher, before }: { watcher: Watcher; before?: StateBefore | undefined },
+): string | 'changed' | null {
+  const { principal, subscription } = watcher
+  if (isOfList(event.type)) {
+    if (!asksFor(subscription, event.type, event.type) || !seesList(event, config, principal)) return null
+    return framed(event, event.type, { key: 'list', principal, itemId: null, model: () => event.snapshot })
+  }
+  if (principal.mode === 'token' && !config) return null
+  const item = itemOf(event)
+  const isUnknown = before === 'unknown'
+  if (isUnknown && asksFor(subscription, event.type, 'item-deleted')) return 'changed'
+  const wasSeen = before !== undefined && !isUnknown && seesItem(principal, config, itemAt(event, before))
+  const type = sentType(event.type, { before: wasSeen, after: seesItem(principal, config, item) })
+  if (type === null || !asksFor(subscription, event.type, type)) return null
+  const isGone = type === 'item-deleted' && event.type !== type
+  const { key, model } = isGone
+    ? { key: 'gone', model: () => JSON.stringify({ id: item.id }) }
+    : modelOf(event, { item, config, watcher })
+  return framed(event, type, { key, principal, itemId: item.id, model, ownerId: item.identity?.id ?? null })
+}
+
+function seesList({ listId, snapshot }: FeedEvent, config: ListConfig | null, principal: AuthenticatedPrincipal) {
+  if (principal.mode === 'user') return true
+  const isActivated = config?.list.activated ?? JSON.parse(snapshot).activated === true
+  return isActivated && isAllowed(principal, { action: 'view', resourceType: 'list', listId })
+}
+
+function seesItem(principal: AuthenticatedPrincipal, config: ListConfig | null, item: Item): boolean {
+  if (principal.mode === 'user') return true
+  return config?.list.activated === true && seesState(principal, ruledList(config), item)
+}
+
+function itemOf(event: FeedEvent): Item {
+  event.item ??= itemAt(event, { snapshot: event.snapshot, revision: event.revision ?? 0 })
+  return event.item
+}
+
+/** Nothing that clients see, or that rules ask, is of the account. */
+function itemAt({ listId }: FeedEvent, state: { snapshot: string; revision: number }): Item {
+  return readSnapshot(state, { accountId: '', listId })
+}
+
+/** The item as a read would show it now, and a key that tells apart what clients see of it. */
+function modelOf(event: FeedEvent, of: { item: Item; config: ListConfig | null; watcher: Watcher }) {
+  const { config, watcher } = of
+  const { principal, includeData, includeGuarded } = watcher
+  const item = event.type === 'item-deleted' ? asLastTold(of.item) : of.item
+  const cut = config ? hiddenPointers({ item, config }, { principal, includeGuarded }) : []
+  const key = JSON.stringify(['item', includeData, cut])
+  return {
+    key,
+    model() {
+      const seen = withoutValuesAt(item, cut)
+      if (includeData && Buffer.byteLength(seen.data) > maxDataBytes)
+        return serializeItemFields(seen, { data: '"data":null,"dataOmitted":true', etag: undefined })
+      return serializeSeenItem(seen, { includeData })
+    },
+  }
+}
+
+type Framed = {
+  key: string
+  principal: AuthenticatedPrincipal
+  itemId: string | null
+  model(): string
+  ownerId?: string | null
+}
+
+/** Made once for all who see the same of an event. */
+function framed(event: FeedEvent, type: string, { key, principal, itemId, model, ownerId }: Framed): string {
+  const { id, position, listId, revision, createdAt, frames } = event
+  const showsActor = isAllowed(principal, {
+    action: 'view',
+    resourceType: 'event',
+    listId,
+    ...(itemId !== null && { itemId, ownerId }),
+  })
+  const view = `${type} ${showsActor} ${key}`
+  const made = frames.get(view)
+  if (made !== undefined) return made
+  const text = changeFrame({
+    id: { number: position.number, eventId: id },
+    type,
+    listId,
+    itemId,
+    revision,
+    createdAt,
+    actor: showsActor ? event.actor : undefined,
+    model: model(),
+  })
+  if (frames.size < maxFrames) frames.set(view, text)
+  return text
+}

@@ -1,0 +1,65 @@
+import { type ResumeId, writeResumeId } from './position.ts'
+
+// Frames of server-sent events, as text. A blank line ends each.
+
+/** Why what the client has is not to be built on: it fetches again, and what follows is new. */
+export type ResetReason = 'too-old' | 'too-many' | 'changed'
+/** Why the stream ends: the credentials hold no more, the gateway stops, or the reader is too far behind. */
+export type EndReason = 'revoked' | 'restart' | 'lagging'
+
+/** The first frame. @param resumed whether the stream goes on behind the event that the client named */
+export function readyFrame(id: ResumeId, told: { lists: readonly string[] | null; resumed: boolean }): string {
+  return frame('ready', JSON.stringify(told), id)
+}
+
+export function resetFrame(id: ResumeId, reason: ResetReason): string {
+  return frame('reset', JSON.stringify({ reason }), id)
+}
+
+/** @param retryMs how long the client waits before it opens another stream */
+export function endFrame(reason: EndReason, retryMs: number): string {
+  return `retry: ${retryMs}\n${frame('end', JSON.stringify({ reason, retryMs }))}`
+}
+
+/** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
+export function heartbeat(id: ResumeId): string {
+  return `: heartbeat\nid: ${writeResumeId(id)}\n\n`
+}
+
+/** A change of a list or an item. */
+export type ChangeFrame = {
+  id: NonNullable<ResumeId>
+  type: string
+  listId: string
+  itemId: string | null
+  /** Of the item after the change; null for a list. */
+  revision: number | null
+  /** Epoch milliseconds. */
+  createdAt: number
+  /** JSON text; undefined: the client may not see it. */
+  actor: string | undefined
+  /** JSON text. */
+  model: string
+}
+
+export function changeFrame({ id, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
+  const head = JSON.stringify({
+    eventId: id.eventId,
+    listId,
+    ...(itemId !== null && { itemId, revision }),
+    createdAt: new Date(createdAt).toISOString(),
+  })
+  const by = actor === undefined ? '' : `,"actor":${actor}`
+  return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`, id)
+}
+
+/** What has changed, for pages that fetch again. */
+export function changedFrame(hint: string): string {
+  return frame('changed', hint)
+}
+
+/** @param data JSON text; line breaks between its values begin lines of their own */
+function frame(event: string, data: string, id?: ResumeId): string {
+  const place = id === undefined ? '' : `id: ${writeResumeId(id)}\n`
+  return `${place}event: ${event}\ndata: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
+}

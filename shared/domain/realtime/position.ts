@@ -1,0 +1,41 @@
+import { isId } from '../id.ts'
+
+/**
+ * A place in the order of an account's commits: behind the event `at` of the commit `number`. The first commit is number 1, the first
+ * event of each is at 0.
+ */
+export type Position = { number: number; at: number }
+
+/** Behind what nothing is. */
+export const beginning: Position = { number: 0, at: 0 }
+
+/** Before all events of a commit. */
+export function beforeCommit(number: number): Position {
+  return { number, at: -1 }
+}
+
+export function isBehind(one: Position, other: Position): boolean {
+  return one.number > other.number || (one.number === other.number && one.at > other.at)
+}
+
+/** Whether one position is the next behind another: numbers have no gaps, nor has a commit. */
+export function follows(next: Position, { number, at }: Position): boolean {
+  return next.number === number ? next.at === at + 1 : next.number === number + 1 && next.at === 0
+}
+
+/** What a client sends back to go on: the commit, and the id of one of its events; null: before the first commit. */
+export type ResumeId = { number: number; eventId: string } | null
+
+const first = '0'
+
+/** The `id:` of a frame. */
+export function writeResumeId(id: ResumeId): string {
+  return id === null ? first : `${id.number}-${id.eventId}`
+}
+
+/** @returns undefined for a text that `writeResumeId` never makes */
+export function readResumeId(text: string): ResumeId | undefined {
+  if (text === first) return null
+  const [, number = '', eventId = ''] = /^([1-9]\d{0,14})-(.+)$/.exec(text) ?? []
+  return isId(eventId) ? { number: Number(number), eventId } : undefined
+}
