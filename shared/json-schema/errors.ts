@@ -22,7 +22,9 @@ function sentence({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'p
   if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`
   if (keyword === 'enum') return `must be one of ${listed(params.schema)}`
   if (keyword === 'const') return `must be ${asJson(params.schema)}`
-  if (keyword === 'multipleOf') return `must be a multiple of ${params.schema}`
+  if (keyword === 'multipleOf') return `must be a multiple of ${asJson(params.schema)}`
+  if (keyword in bounds && 'schema' in params) return `must be ${bounds[keyword]} ${asJson(params.schema)}`
+  if (keyword === 'whole') return `must be ${[params.schema].flat().join(' or ')}`
   if (keyword === 'uniqueItems') return 'must not have equal items'
   if (keyword === 'required') return `must have the property ${asJson(params.missingProperty)}`
   if (keyword === 'additionalProperties') return `must not have the property ${asJson(params.additionalProperty)}`
@@ -31,6 +33,14 @@ function sentence({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'p
   if (keyword === 'if') return 'must match the schema of a condition that it fulfills'
   if (keyword === 'false schema') return 'is not allowed'
   return message ?? `does not match ${keyword}`
+}
+
+/** The signs of keywords whose sentence ajv has, for those that compare by decimal value. */
+const bounds: Readonly<Record<string, string>> = {
+  minimum: '>=',
+  maximum: '<=',
+  exclusiveMinimum: '>',
+  exclusiveMaximum: '<',
 }
 
 const maxListed = 20

@@ -1,13 +1,15 @@
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
+import { parseExact } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { scanJson } from '#shared/json/text/text.ts'
 import { errorPath, type FieldError } from '../errors.ts'
 import { analyzeSchema, type SchemaAnalysis } from './analysis.ts'
 import type { SchemaError, SchemaObject } from './ast.ts'
-import { type CompiledSchema, compileAnalysis } from './compiled.ts'
+import { compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxSchemaBytes, maxSchemaDepth } from './limits.ts'
+import { compileNumberWays, type Validate } from './number-ways.ts'
 
 /** Work that one validation may take, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
 const validationBudget = 5_000_000
@@ -40,23 +42,27 @@ export function checkSchema(text: string, path: string): FieldError[] {
  * Compiles a schema without errors (see `checkSchema`) to validate parsed data. The caller keeps the result: compiling
  * takes milliseconds, up to about a second for the biggest schemas.
  *
- * Numbers beyond a double's range, parsed to ±Infinity, are numbers and integers, beyond every limit and multiples of nothing.
+ * Numbers are compared by their decimal value, if the text of a value is given with it. Without, a number beyond a double's range,
+ * parsed to ±Infinity, is a number and an integer, beyond every limit and a multiple of nothing.
  *
  * @returns a function that gives all errors of a value, at most 100; when that takes too much work, the first ones
  */
-export function compileSchema(text: string): (value: unknown) => DataError[] {
-  return validatorOf(analyzeSchema(JSON.parse(text), () => []).analysis, maxErrors)
+export function compileSchema(text: string): DataValidator {
+  return validatorOf(analyzeSchema(parseExact(text) as SchemaObject, () => []).analysis, maxErrors)
 }
 
-function validatorOf(analysis: SchemaAnalysis, max: number): (value: unknown) => DataError[] {
-  const validate = compileAnalysis(analysis, { allErrors: false, steps: validationBudget })
-  let explain: CompiledSchema | undefined
-  return (value) => {
-    const first = validate(value)
+/** The errors of a value. @param text from which it was parsed */
+export type DataValidator = (value: unknown, text?: string) => DataError[]
+
+function validatorOf(analysis: SchemaAnalysis, max: number): DataValidator {
+  const validate = compileNumberWays(analysis, { allErrors: false, steps: validationBudget })
+  let explain: Validate | undefined
+  return (value, text) => {
+    const first = validate(value, text)
     if (first === 'overBudget') return [overBudget]
     if (first.length === 0) return []
-    explain ??= compileAnalysis(analysis, { allErrors: true, steps: explainBudget })
-    const all = explain(value)
+    explain ??= compileNumberWays(analysis, { allErrors: true, steps: explainBudget })
+    const all = explain(value, text)
     return (all === 'overBudget' || all.length === 0 ? first : all).slice(0, max).map(dataError)
   }
 }

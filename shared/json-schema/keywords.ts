@@ -45,7 +45,7 @@ type Canonical = (value: unknown) => string
 
 function memberCheck(values: readonly unknown[], canonical: Canonical): Check {
   const scalars = new Set(values.filter(isScalar))
-  const others = new Set(values.filter((value) => !isScalar(value)).map(canonicalJson))
+  const others = new Set(values.filter((value) => !isScalar(value)).map((value) => canonicalJson(value)))
   return (value) => (isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonical(value)))
 }
 

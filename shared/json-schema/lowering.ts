@@ -1,3 +1,4 @@
+import { isRawNumber } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { own } from '#shared/json/own.ts'
 import type { SchemaAnalysis } from './analysis.ts'
@@ -17,8 +18,9 @@ import type { Cost } from './keywords.ts'
  * The schemas that ajv compiles in place of a list's schema: the root first, then all targets of references. They hold only
  * keywords of draft-07, so that ajv's own (`$async`, `nullable`, `id`) have no meaning, as in draft-07. `$ref` becomes `call`
  * with the number of a schema, and each schema has its `cost`.
+ * @param options.exact for keywords that compare numbers by their decimal value (exact-keywords.ts)
  */
-export function lowerSchemas({ root, targets }: SchemaAnalysis): unknown[] {
+export function lowerSchemas({ root, targets }: SchemaAnalysis, { exact }: { exact: boolean }): unknown[] {
   const numbers = new Map<unknown, number>([[root, 0]])
   for (const target of targets.values()) {
     if (isObject(target) && !numbers.has(target)) numbers.set(target, numbers.size)
@@ -29,20 +31,31 @@ export function lowerSchemas({ root, targets }: SchemaAnalysis): unknown[] {
     return number === undefined ? lower(schema) : { call: number }
   }
   const lower = (schema: SchemaObject) =>
-    referenceOf(schema) === null ? lowerKeywords(schema, inner) : inner(targets.get(schema))
+    referenceOf(schema) === null ? lowerKeywords(schema, inner, exact) : inner(targets.get(schema))
   return [...numbers.keys()].map((schema) => lower(schema as SchemaObject))
 }
 
 type Inner = (schema: unknown) => unknown
 
 const plainKeywords = [
-  'type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength',
-  'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'required', 'format',
+  'type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'pattern',
+  'required', 'format',
 ] // biome-ignore format: a list of words
+/** No value has as many of anything as a double cannot hold. */
+const countKeywords = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties']
 
-function lowerKeywords(schema: SchemaObject, inner: Inner): SchemaObject {
+/** Whether a `type` has no numbers but integers. */
+export function isInteger(type: unknown): boolean {
+  const types = [type].flat()
+  return types.includes('integer') && !types.includes('number')
+}
+
+function lowerKeywords(schema: SchemaObject, inner: Inner, exact: boolean): SchemaObject {
   const lowered: SchemaObject = {}
   for (const keyword of plainKeywords) copy(lowered, schema, keyword)
+  for (const keyword of countKeywords)
+    copy(lowered, schema, keyword, (value) => (isRawNumber(value) ? Number(value.rawJSON) : value))
+  if (exact && isInteger(lowered.type)) lowered.whole = lowered.type
   if (own(schema, 'uniqueItems') === true) lowered.uniqueItems = true
   for (const keyword of [...sameValueKeywords, ...partKeywords, ...listKeywords]) {
     copy(lowered, schema, keyword, (value) => (Array.isArray(value) ? value.map(inner) : inner(value)))

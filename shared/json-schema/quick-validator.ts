@@ -1,9 +1,10 @@
+import { parseExact } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { analyzeSchema } from './analysis.ts'
 import type { SchemaObject } from './ast.ts'
-import { type CompiledSchema, compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxErrors } from './json-schema.ts'
+import { compileNumberWays, type Validate } from './number-ways.ts'
 import { PatternError } from './patterns/pattern-error.ts'
 import { translatePattern } from './patterns/pattern-translation.ts'
 
@@ -12,10 +13,10 @@ import { translatePattern } from './patterns/pattern-translation.ts'
  * `compileSchema` and gives the same results.
  */
 export type QuickValidator = {
-  /** Whether a value matches; null when finding out takes more than a quick validation may. */
-  matches(value: unknown): boolean | null
+  /** Whether a value, parsed from `text`, matches; null when finding out takes more than a quick validation may. */
+  matches(value: unknown, text?: string): boolean | null
   /** The errors of a value that does not match; null when finding them takes more than a quick validation may. */
-  explain(value: unknown): DataError[] | null
+  explain(value: unknown, text?: string): DataError[] | null
 }
 
 /** Units of work (see step-budget.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
@@ -23,17 +24,17 @@ const quickBudget = 50_000
 
 /** Compiles a schema without errors (see `checkSchema`). It must be light, or compiling it takes too long. */
 export function compileQuickValidator(text: string): QuickValidator {
-  const { analysis } = analyzeSchema(JSON.parse(text), () => [])
-  const validate = compileAnalysis(analysis, { allErrors: false, steps: quickBudget })
-  let explain: CompiledSchema | undefined
+  const { analysis } = analyzeSchema(parseExact(text) as SchemaObject, () => [])
+  const validate = compileNumberWays(analysis, { allErrors: false, steps: quickBudget })
+  let explain: Validate | undefined
   return {
-    matches(value) {
-      const first = validate(value)
+    matches(value, text) {
+      const first = validate(value, text)
       return first === 'overBudget' ? null : first.length === 0
     },
-    explain(value) {
-      explain ??= compileAnalysis(analysis, { allErrors: true, steps: quickBudget })
-      const all = explain(value)
+    explain(value, text) {
+      explain ??= compileNumberWays(analysis, { allErrors: true, steps: quickBudget })
+      const all = explain(value, text)
       return all === 'overBudget' || all.length === 0 ? null : all.slice(0, maxErrors).map(dataError)
     },
   }

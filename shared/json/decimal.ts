@@ -55,6 +55,42 @@ export function compareDecimals(left: string, right: string): number {
   return a.sign * compareMagnitudes(a, b)
 }
 
+/**
+ * Whether a JSON number is a multiple of another, by their decimal values. Numbers whose exponent has more than a thousand digits are
+ * taken as doubles.
+ * @param spend is told of work before it is done, in units of at most 250 ns, and may throw: many digits take long to be divided
+ */
+export function isDecimalMultiple(value: string, divisor: string, spend: (units: number) => void): boolean {
+  const [a, b] = [partsOf(decimalForm(value)), partsOf(decimalForm(divisor))]
+  if (!a || !b) return isMultipleOf(Number(value), Number(divisor))
+  if (a.sign === 0 || b.sign === 0) return a.sign === 0 && b.sign !== 0
+  // A form has no zero at its end, so that ten divides none of its digits.
+  if (a.exponent < b.exponent) return false
+  const exponent = a.exponent - b.exponent
+  const digits = b.digits.length
+  spend((a.digits.length / chunk + 1) * (1 + digits / 50))
+  spend(exponent.toString(2).length * (1 + digits ** 2 / 20_000))
+  const modulus = BigInt(b.digits)
+  let rest = 0n
+  for (let at = 0; at < a.digits.length; at += chunk) {
+    const part = a.digits.slice(at, at + chunk)
+    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % modulus
+  }
+  return (rest * powerOfTen(exponent, modulus)) % modulus === 0n
+}
+
+/** Digits that are divided at once. */
+const chunk = 500
+
+function powerOfTen(exponent: bigint, modulus: bigint): bigint {
+  let [power, base] = [1n, 10n % modulus]
+  for (let left = exponent; left > 0n; left >>= 1n) {
+    if (left & 1n) power = (power * base) % modulus
+    base = (base * base) % modulus
+  }
+  return power
+}
+
 type Parts = { sign: number; digits: string; exponent: bigint }
 
 /** The parts of a form; null: it is the text of a number whose exponent is too long. */

@@ -6,14 +6,48 @@ import { decimalForm } from './decimal.ts'
  * @param text without half of a surrogate pair, as all text of requests is
  */
 export function parseExact(text: string): unknown {
-  if (!mayBeInexact.test(text)) return JSON.parse(text)
+  const marked = markInexact(text)
+  return marked === null ? JSON.parse(text) : withRawNumbers(JSON.parse(marked))
+}
+
+/** A parsed text as doubles, and the numbers of it that no double is, each as it was written, by the object or array that holds it. */
+export type InexactJson = {
+  /** Holds the whole value under the empty key. */
+  holder: { '': unknown }
+  texts: ReadonlyMap<object, ReadonlyMap<string, string>>
+}
+
+/** Parses a text that has numbers that no double is; null: it has none. As fast as a search for them. */
+export function parseInexact(text: string): InexactJson | null {
+  const marked = markInexact(text)
+  if (marked === null) return null
+  const holder = { '': withRawNumbers(JSON.parse(marked)) }
+  const texts = new Map<object, Map<string, string>>()
+  takeTexts(holder, texts)
+  return { holder, texts }
+}
+
+function takeTexts(parent: object, texts: Map<object, Map<string, string>>): void {
+  const members = parent as Record<string, unknown>
+  for (const key of Object.keys(members)) {
+    const value = members[key]
+    if (isRawNumber(value)) {
+      const known = texts.get(parent) ?? new Map<string, string>()
+      texts.set(parent, known.set(key, value.rawJSON))
+      members[key] = Number(value.rawJSON)
+    } else if (typeof value === 'object' && value !== null) takeTexts(value, texts)
+  }
+}
+
+/** The text with a marked string in place of each number that no double is; null: there is none. */
+function markInexact(text: string): string | null {
+  if (!mayBeInexact.test(text)) return null
   let inString = false
   const marked = text.replace(tokens, (found) => {
     if (found === '"') inString = !inString
     return inString || !/^[-\d]/.test(found) || isExact(found) ? found : `"${mark}${found}"`
   })
-  const parsed: unknown = JSON.parse(marked)
-  return marked === text ? parsed : withRawNumbers(parsed)
+  return marked === text ? null : marked
 }
 
 /** Whether it is a number of `parseExact` that no double is. */

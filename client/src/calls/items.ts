@@ -19,6 +19,7 @@ import type {
   WrittenIndex,
 } from '../types/resources.ts'
 import { createEvents, type EventOptions, type EventsOptions, type Guarded, type StatsOptions } from './events.ts'
+import { type FoundItems, readFoundItems, type WordOptions } from './found-items.ts'
 
 /** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
@@ -92,14 +93,6 @@ type ItemConditionsOf<L extends ListType> = IndexWhere<L> &
     search?: string
   } & WordOptions
 
-/** How the words of a search are meant. */
-type WordOptions = {
-  /** The last word is the beginning of one. */
-  prefix?: boolean
-  /** Whether one of the words is enough, as by default, or every word has to be there. */
-  match?: 'any' | 'all'
-}
-
 export type SearchOptions = CallOptions & Guarded & { [Name in keyof WordOptions]: WordOptions[Name] | undefined }
 
 /** What is chosen of the data; the caller says its type: `get<string[]>(soup, { path: '$..name' })`. */
@@ -167,7 +160,7 @@ export type ListHandle<L extends ListType> = {
   search<Items extends boolean = false>(
     query: string,
     options?: SearchOptions & { includeItems?: Items },
-  ): Answer<(Items extends true ? SearchResultItem<L['data']> : SearchResultId)[]>
+  ): Answer<FoundItems<Items extends true ? SearchResultItem<L['data']> : SearchResultId>>
   /** Creates, updates, puts and deletes up to 1,000 items, all or nothing. */
   batch(operations: readonly BatchOperation<L['data']>[], options?: CreateOptions): Answer<BatchResult<L['data']>>
 
@@ -245,7 +238,8 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     update: (item, body, options) => write({ method: 'PUT', item, body, options }),
     delete: (item, options) => write({ method: 'DELETE', item, options }),
     items: (options) => createItemPages(send, route`GET /lists/${list}/items`, { includeData: true, ...options }),
-    search: (query, options) => send(route`GET /lists/${list}/search`, { options: { ...options, query } }),
+    search: (query, options) =>
+      send(route`GET /lists/${list}/search`, { options: { ...options, query }, read: readFoundItems }),
     batch: (operations, options) =>
       send(route`POST /lists/${list}/items/batch`, { body: { operations }, options, keyed: true }),
 

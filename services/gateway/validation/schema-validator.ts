@@ -43,13 +43,13 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
     /** In a tick of its own, because compiling and validating have used up the current one. */
     async function explain(validate: QuickValidator, text: string, value: unknown): Promise<DataError[]> {
       await nextTick()
-      return validate.explain(value) ?? inThread(text)
+      return validate.explain(value, text) ?? inThread(text)
     }
 
     return (text, value) => {
       if (text.length > maxCharacters) return inThread(text)
       if (quick === undefined) quick = isLightSchema(schema) ? compileQuickValidator(schema) : null
-      const matches = quick?.matches(value) ?? null
+      const matches = quick?.matches(value, text) ?? null
       if (matches) return noErrors
       return quick === null || matches === null ? inThread(text) : explain(quick, text, value)
     }

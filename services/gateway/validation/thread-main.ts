@@ -8,14 +8,13 @@ import type { Message, NewSchema } from './messages.ts'
 const compiled = new Map<number, ReturnType<typeof compileSchema>>()
 
 function run(message: Message): unknown {
-  if (message.kind === 'flow') return checkDefinition(message, message)
+  if (message.kind === 'flow') return checkDefinition(message, message, message.stepsOf)
   if (message.kind === 'check') return checkSchemas(message.schemas)
   for (const schema of message.forget) compiled.delete(schema)
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))
   const validate = compiled.get(message.schema)
   if (!validate) throw new Error(`schema ${message.schema} was never sent`)
-  // The same parser as for the request: numbers beyond a double are ±Infinity here too.
-  return validate(JSON.parse(message.data))
+  return validate(JSON.parse(message.data), message.data)
 }
 
 /** Lists of one document often have the same schema: a valid one is checked once. */

@@ -22,6 +22,9 @@ export type Holds = (rule: ConditionalRule) => boolean | null
 /** What a selector compares of a request. */
 export type Selected = (typeof selectors)[Selector]
 
+/** What a request may still do before its state is known: no rule with conditions takes it away. */
+export const mayHold: Holds = ({ mode }) => mode === 'allow'
+
 export type CompiledRule = {
   mode: 'allow' | 'block'
   action: Action | '*'
@@ -73,6 +76,17 @@ function conditionsOf({ where, becomes, changes }: RuleConditions): RuleConditio
 
 export function isConditional(rule: CompiledRule): rule is ConditionalRule {
   return rule.conditions !== null
+}
+
+/** Whether a rule has conditions, and is about one of these permissions on items of a list. */
+export function isConditionalFor(
+  rule: CompiledRule,
+  listId: string | undefined,
+  permissions: readonly Permission[],
+): boolean {
+  if (!isConditional(rule) || listId === undefined) return false
+  const lists = rule.selected.find(({ property }) => property === 'listId')
+  return (lists?.ids.has(listId) ?? true) && permissions.some((permission) => concernsAction(rule, permission))
 }
 
 /**

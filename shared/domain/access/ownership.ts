@@ -1,4 +1,4 @@
-import type { AccessRequest, Permissions } from './compiled-rules.ts'
+import { type AccessRequest, mayHold, type Permissions } from './compiled-rules.ts'
 import type { Action, Permission, ResourceType } from './permission-rule.ts'
 import { couldEverBeAllowed, decide, type Ruling } from './permissions.ts'
 import { type IdSelection, inBoth, inEither, selectItems } from './selections.ts'
@@ -56,6 +56,16 @@ export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean 
 export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
   return isPermitted(grant, { ...request, action: 'view' }) ? 'forbidden' : 'hidden'
+}
+
+/**
+ * The same of the create of an item, which is decided twice: in advance, when rules with conditions may still let it, and by what is
+ * created. What only conditions refuse is `forbidden` where the list may be viewed too.
+ */
+export function refusalOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+  const inAdvance = { ...request, holds: mayHold }
+  const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId: request.listId })
+  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : refusalOf(grant, inAdvance)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AccessCall } from './calls.ts'
+import { type Holds, isConditionalFor } from './compiled-rules.ts'
 import {
   couldEverBePermitted,
   decideActing,
@@ -8,14 +9,31 @@ import {
   itemVisibility,
   mayKnowDraft,
   type OwnedAccessRequest,
+  ownerForm,
   refusalOf,
+  refusalOfCreate,
 } from './ownership.ts'
 import type { Permission } from './permission-rule.ts'
 
 /** What a call is about. Ids that no rule names may be left out. */
 export type Thing = {
-  list?: { id: string; activated: boolean; indexable: boolean }
-  item?: { id?: string; ownerId: string | null; activated: boolean }
+  list?: {
+    id: string
+    activated: boolean
+    indexable: boolean
+    /** Whether rules with conditions leave a page something to ask for: `viewedItems` is not false. Absent: nobody has asked. */
+    hasPage?: boolean
+  }
+  item?: {
+    id?: string
+    ownerId: string | null
+    activated: boolean
+    /** Of its present state, for rules with conditions; absent: nobody has asked. */
+    holds?: Holds
+    /** Of both states of an update, with what it changes; of a create the one that it leaves. Absent: nobody has asked. */
+    before?: Holds
+    after?: Holds
+  }
   indexId?: string
   flowId?: string
   identity?: { id?: string; group: string | null }
@@ -66,12 +84,39 @@ const signIn = { action: 'authenticate', resourceType: 'identity' } as const
 const noPermission: Permission = signIn
 
 function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission): Verdict {
+  if (isUnseen(grant, call, thing)) return ruled('hidden', grant, viewItem, call, thing)
   for (const need of call.needs) {
     const request = requestFor(call, need, thing)
-    if (isPermitted(grant, request)) continue
-    return ruled(refusalBy(call, refusalOf(grant, request)), grant, need, call, thing)
+    const states = statesOf(request, need, thing)
+    const refused = states.find((state) => !isPermitted(grant, state))
+    if (!refused) continue
+    const { rule, asOwner } = decideOn(grant, refused)
+    const isCreate = need.action === 'create' && need.resourceType === 'item'
+    const refusal = isCreate ? refusalOfCreate(grant, request) : refusalOf(grant, request)
+    return { answer: refusalBy(call, refusal), permission: need, rule, asOwner }
   }
+  if (call.route === 'GET /lists/{list}/stats' && viewsByConditions(grant, thing))
+    return ruled('forbidden', grant, main, call, thing)
   return ruled('allowed', grant, main, call, thing)
+}
+
+/** Both states of an update are asked about. */
+function statesOf(request: OwnedAccessRequest, need: Permission, { item }: Thing): OwnedAccessRequest[] {
+  if (need.action !== 'update' || !item?.before || !item.after) return [request]
+  return [item.before, item.after].map((holds) => ({ ...request, holds }))
+}
+
+const viewItem = { action: 'view', resourceType: 'item' } as const
+
+/** Whether rules for viewing have conditions on the items of a list: what they hide does not exist, whatever may be done to it. */
+function viewsByConditions({ permissions }: Grant, { list }: Thing): boolean {
+  const asOwner = { ...viewItem, action: ownerForm(viewItem) ?? viewItem.action }
+  return permissions.rules.some((rule) => isConditionalFor(rule, list?.id, [viewItem, asOwner]))
+}
+
+function isUnseen(grant: Grant, call: AccessCall, thing: Thing): boolean {
+  if (call.about !== 'items' || !call.route.includes('{item}') || !viewsByConditions(grant, thing)) return false
+  return !isPermitted(grant, requestFor(call, viewItem, thing))
 }
 
 /** How some calls refuse, so that nobody is told who is there. */
@@ -97,10 +142,20 @@ function pageVerdict(grant: Grant, call: AccessCall, thing: Thing, main: Permiss
   const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId })
   const own = { ...thing, item: { ownerId: grant.identity?.id ?? null, activated: true } }
   const answered = (answer: Answer) => ruled(answer, grant, main, { ...call, route: 'GET /{item}' }, own)
+  const notListed = {
+    answer: 'forbidden',
+    permission: main,
+    rule: null,
+    asOwner: false,
+    because: 'not listed',
+  } as const
+  if (viewsByConditions(grant, thing) && list?.hasPage !== undefined) {
+    if (!list.hasPage) return answered(seesList ? 'forbidden' : 'hidden')
+    return list.indexable ? answered('allowed') : notListed
+  }
   if (!named && !all.rest && !owned?.rest) return answered(seesList ? 'forbidden' : 'hidden')
   if (named && !seesList) return answered('some')
-  if (list?.indexable === false)
-    return { answer: 'forbidden', permission: main, rule: null, asOwner: false, because: 'not listed' }
+  if (list?.indexable === false) return notListed
   return answered('allowed')
 }
 
@@ -111,7 +166,7 @@ function ruled(answer: Answer, grant: Grant, permission: Permission, call: Acces
 
 function isHiddenDraft(grant: Grant, { route }: AccessCall, { list, item }: Thing): boolean {
   if (!route.includes('{item}') || !item || item.activated) return false
-  return !mayKnowDraft(grant, { listId: list?.id, itemId: item.id, ownerId: item.ownerId })
+  return !mayKnowDraft(grant, { listId: list?.id, itemId: item.id, ownerId: item.ownerId, holds: item.holds })
 }
 
 /** The ids that a call has; what is made has none yet. */
@@ -123,7 +178,11 @@ export function requestFor({ about, route, special }: AccessCall, need: Permissi
     return { ...need, group: thing.identity?.group ?? null, identityId: named ? thing.identity?.id : undefined }
   }
   const request: OwnedAccessRequest = { ...need, listId: thing.list?.id }
-  if (route.includes('{item}')) Object.assign(request, { itemId: thing.item?.id, ownerId: thing.item?.ownerId ?? null })
+  if (route.includes('{item}')) {
+    const { id: itemId, ownerId = null, holds } = thing.item ?? {}
+    Object.assign(request, { itemId, ownerId, holds })
+  }
+  if (need.action === 'create') Object.assign(request, { holds: thing.item?.after })
   if (route.includes('{index}')) Object.assign(request, { indexId: thing.indexId })
   return request
 }

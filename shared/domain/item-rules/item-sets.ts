@@ -1,13 +1,12 @@
 import {
   type AccessRequest,
   type CompiledRule,
-  concernsAction,
   isConditional,
+  isConditionalFor,
   type Permissions,
   selectsOf,
 } from '../access/compiled-rules.ts'
 import { type Grant, ownerForm, ownerRequest } from '../access/ownership.ts'
-import type { Permission } from '../access/permission-rule.ts'
 import { questionsOf, type RuledList } from './bound-rules.ts'
 import { all, any, type Folded, not } from './fold.ts'
 
@@ -21,13 +20,7 @@ export function areConditional(
 ): boolean {
   const request = { action, resourceType: 'item' } as const
   const asOwner = { ...request, action: ownerForm(request) ?? action }
-  return permissions.rules.some((rule) => isAbout(rule, listId, [request, asOwner]))
-}
-
-function isAbout(rule: CompiledRule, listId: string, permissions: readonly Permission[]): boolean {
-  if (!isConditional(rule)) return false
-  const lists = rule.selected.find(({ property }) => property === 'listId')
-  return (lists?.ids.has(listId) ?? true) && permissions.some((permission) => concernsAction(rule, permission))
+  return permissions.rules.some((rule) => isConditionalFor(rule, listId, [request, asOwner]))
 }
 
 /** The items of a list that a page shows, as a question: those whose present state rules let be viewed. */

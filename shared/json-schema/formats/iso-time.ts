@@ -12,16 +12,22 @@ export type IsoParts = Record<
  */
 export function isoTime({ year, month = '01', day = '01', fraction = '', ...parts }: Partial<IsoParts>): number | null {
   const clock = readClock(parts)
-  if (!clock) return null
+  if (!clock || !isDay(Number(year), Number(month), Number(day))) return null
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // A day that does not exist becomes one of another month.
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null
   const milliseconds = clock.isLeap ? 999 : Number(fraction.slice(0, 3).padEnd(3, '0'))
   date.setUTCHours(0, clock.minute, clock.isLeap ? 59 : clock.second, milliseconds)
   if (Number.isNaN(date.getTime()) || (clock.isLeap && new Date(date.getTime() + 1).getUTCDate() !== 1)) return null
   return date.getTime()
 }
+
+/** Whether the month has such a day, in the calendar of today at all times. */
+export function isDay(year: number, month: number, day: number): boolean {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day >= 1 && day <= (month === 2 && isLeapYear ? 29 : (daysOfMonth[month] ?? 0))
+}
+
+const daysOfMonth = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Whether there is such a time of a day, on some day. */
 export function isClock(parts: Partial<IsoParts>): boolean {

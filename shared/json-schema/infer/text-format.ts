@@ -1,3 +1,5 @@
+import { isDay } from '../formats/iso-time.ts'
+
 /**
  * What texts are, recognised more strictly than the formats of draft-07 are validated: a text that has one of them here has it
  * there too. `local-time` is a time without its zone, which no format is.
@@ -16,7 +18,7 @@ const maxEmailLength = 254
 
 const checks: Readonly<Record<TextFormat, (text: string) => boolean>> = {
   'date-time': (text) => isTime(dateTime.exec(text)),
-  date: (text) => isDay(date.exec(text)),
+  date: (text) => hasDay(date.exec(text)),
   email: (text) => text.length <= maxEmailLength && email.test(text),
   uri: (text) => uri.test(text),
   uuid: (text) => uuid.test(text),
@@ -33,15 +35,10 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 function isTime(found: RegExpExecArray | null): boolean {
   const [, , , , hour = 0, minute = 0, second = 0] = found ?? []
-  return isDay(found) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
+  return hasDay(found) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
 }
 
-/** Whether the day is one of its month. */
-function isDay(found: RegExpExecArray | null): boolean {
+function hasDay(found: RegExpExecArray | null): boolean {
   const [year = 0, month = 0, day = 0] = found?.slice(1, 4).map(Number) ?? []
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const days = month === 2 && isLeapYear ? 29 : (daysOfMonth[month] ?? 0)
-  return day >= 1 && day <= days
+  return isDay(year, month, day)
 }
-
-const daysOfMonth = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

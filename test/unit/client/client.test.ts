@@ -65,7 +65,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.delete': ['x', write],
   'list.items': [{ ...pageOptions, includeGuarded: true, fields: ['/a'], path: '$' }],
   'list.batch': [[{ op: 'delete', item: 'x' }], write],
-  'list.search': ['soup', { includeItems: true, includeGuarded: true }],
+  'list.search': ['soup', { includeItems: true, includeGuarded: true, prefix: true, match: 'all' }],
   'list.value': ['x', '/a', { includeGuarded: true, version: '1.0.0', fields: ['/a'], path: '$' }],
   'list.values': ['/a', { ...pageOptions, includeGuarded: true, fields: ['/a'], path: '$' }],
   'list.set': ['x', '/a', 1, write],

@@ -241,3 +241,15 @@ test('whoever asks for the text alone is told of a failure once', async (t) => {
   const { notes } = await scene(t, [error(404, 'REQUESTED_ENTITY_NOT_FOUND')])
   await t.throwsAsync(notes.get('x').text(), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
 })
+
+test('what a search has found tells whether entries were left out, and is else an array like any other', async (t) => {
+  const body = '[{"relevance":1.5,"id":"x"}]'
+  const { notes } = await scene(t, [
+    { status: 200, headers: { 'x-search-truncated': 'true' }, body },
+    { status: 200, body },
+  ])
+  const cut = await notes.search('soup', { prefix: true })
+  t.deepEqual([[...cut], cut.isTruncated], [[{ relevance: 1.5, id: 'x' }], true])
+  t.is(JSON.stringify(cut), body)
+  t.false((await notes.search('soup')).isTruncated)
+})

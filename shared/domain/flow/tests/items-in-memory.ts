@@ -35,7 +35,7 @@ export type TestList = FlowList & {
   indexes: readonly ListIndex[]
   aliasIndex: ListIndex | null
   /** All errors of data by the list's schema; null: it has none. */
-  schemaErrors: ((data: unknown) => readonly DataError[]) | null
+  schemaErrors: ((data: unknown, text?: string) => readonly DataError[]) | null
 }
 
 /** The items of one list, which are there while a test runs. They are few: a walk through all of them answers everything. */

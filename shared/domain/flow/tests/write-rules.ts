@@ -72,7 +72,7 @@ function brokenRule(write: FlowWrite, items: ItemsInMemory, { flow, maxItemBytes
   if (after === null) return null
   if (write.sentBytes > maxItemBytes) return refusalOf(new AppError('PAYLOAD_TOO_LARGE'))
   const data = JSON.parse(after.data)
-  const [unfit] = toldErrors(schemaErrors?.(data) ?? [], hiddenFrom(flow, write, guards))
+  const [unfit] = toldErrors(schemaErrors?.(data, after.data) ?? [], hiddenFrom(flow, write, guards))
   if (unfit) return unfitItem(unfit)
   const errors = [...indexValues(indexes, data).errors, ...unreachableAliases(indexes, data, before?.data)]
   return errors.length > 0 ? refusalOf(validationFailed(errors)) : null

@@ -4,8 +4,14 @@ import { routes } from '#services/gateway/resources/index.ts'
 import type { IdentityLogin } from '#shared/bus/messages/identity.ts'
 import { type AccessCall, accessCalls } from '#shared/domain/access/calls.ts'
 import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
+import type { Grant } from '#shared/domain/access/ownership.ts'
 import { type PermissionRule, resourceTypes, type Selector } from '#shared/domain/access/permission-rule.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { itemFields } from '#shared/domain/item/fields.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { holdsFor } from '#shared/domain/item-rules/bound-rules.ts'
+import { viewedItems } from '#shared/domain/item-rules/item-sets.ts'
 import { AppError } from '#shared/errors.ts'
 import { type AccountContents, type Contents, fillAccount } from '../../../support/access/account-contents.ts'
 import { actors } from '../../../support/access/actors.ts'
@@ -52,6 +58,51 @@ const ruleSets: Record<string, RuleSet> = {
   ...selecting({ listIds: ({ list }) => list, itemIds: ({ item }) => item, indexIds: ({ index }) => index }),
   ...selecting({ flowIds: ({ flow }) => flow }),
   ...selecting({ identityIds: ({ identity }) => identity, groups: ({ pathName }) => pathName }),
+  ...asking({
+    'no tag': { tagged: 'null' },
+    'a tag': { tagged: 'x' },
+    'a tag of Ada': { tagged: 'in:$identity.tags' },
+  }),
+}
+
+/** Rules that view, change and block items of the named list that meet conditions, or do not: their items have no tags. */
+function asking(conditions: Record<string, Record<string, unknown>>): Record<string, RuleSet> {
+  const ofItems = ({ named }: AccountContents) => ({ resourceType: 'item' as const, listIds: [named.list] })
+  const everything: PermissionRule = { mode: 'allow', action: '*' }
+  const signIn: PermissionRule = { mode: 'allow', action: 'authenticate' }
+  const sets = Object.entries(conditions).flatMap(([name, where]): [string, RuleSet][] => [
+    [`allow what has ${name}`, { rules: (account) => [{ ...everything, ...ofItems(account), where }] }],
+    [
+      `view what has ${name}, change all, as Ada`,
+      {
+        as: 'ada',
+        rules: (account) => [
+          signIn,
+          ...(['list', 'stats', 'event'] as const).map((resourceType) => ({
+            ...everything,
+            action: 'view' as const,
+            resourceType,
+          })),
+          { mode: 'allow', action: 'view', ...ofItems(account), where },
+          ...(['create', 'update', 'delete', 'restore'] as const).map((action) => ({ ...everything, action })),
+        ],
+      },
+    ],
+    [
+      `block what has ${name}`,
+      { rules: (account) => [everything, { mode: 'block', action: '*', ...ofItems(account), where }] },
+    ],
+    [
+      `block updates to what has ${name}`,
+      {
+        rules: (account) => [
+          everything,
+          { mode: 'block', action: 'update', ...ofItems(account), becomes: where, changes: ['description'] },
+        ],
+      },
+    ],
+  ])
+  return Object.fromEntries(sets)
 }
 
 function selecting(selectors: { [selector in Selector]?: (contents: Contents) => string }): Record<string, RuleSet> {
@@ -90,14 +141,15 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
   await db.run('update identities set email = id, email_key = id where account_id = ?', [account.account.accountId])
   const given = rules(account)
   const headers = { ...(await account.account.token(given)), ...(as && account[as].headers) }
-  const identity = as ? { id: account[as].id, groupName: null } : null
+  const identity = as ? { id: account[as].id, groupName: null, tags: [] } : null
   const made: Cell[] = []
   const agent = manyCalls()
   // What ends something comes last, and the list after what is in it.
   for (const call of [...accessCalls].sort((a, b) => endsOf(a) - endsOf(b))) {
     for (const target of ['named', 'other', 'deactivated', 'draft'] as const) {
       if (target === 'draft' && !call.route.includes('{item}')) continue
-      const verdict = verdictOn({ permissions: compilePermissions(given), identity }, call, thingOf(account, target))
+      const grant = { permissions: compilePermissions(given), identity }
+      const verdict = verdictOn(grant, call, thingOf(account, target, grant))
       const reply = await ask(gateway, call, account[target], { agent, headers })
       made.push({
         cell: `${name}: ${call.about} ${call.name}, ${target}`,
@@ -112,12 +164,27 @@ async function cellsOf(gateway: TestGateway, name: string, { as, rules }: RuleSe
 
 const endsOf = ({ route }: AccessCall) => (route.startsWith('DELETE') ? (route.endsWith('{list}') ? 2 : 1) : 0)
 
-function thingOf({ ada, ...account }: AccountContents, target: 'named' | 'other' | 'deactivated' | 'draft'): Thing {
+function thingOf(
+  { ada, ...account }: AccountContents,
+  target: 'named' | 'other' | 'deactivated' | 'draft',
+  grant: Grant,
+): Thing {
   const { list, item, index, identity, flow, pathName } = account[target]
   const indexable = target !== 'other'
+  const ruled = { id: list, indexes: [] }
+  const state = {
+    ...initialValues(itemFields),
+    id: item,
+    listId: list,
+    activated: target !== 'draft',
+  } as unknown as Item
+  const holds = holdsFor(grant, { list: ruled, item: state })
+  const update = { list: ruled, item: state, changes: ['description'] }
+  const [before, after] = [holdsFor(grant, update), holdsFor(grant, { ...update, isAfter: true })]
+  const hasPage = viewedItems(grant, ruled) !== false
   return {
-    list: { id: list, activated: target !== 'deactivated', indexable },
-    item: { id: item, ownerId: ada.id, activated: target !== 'draft' },
+    list: { id: list, activated: target !== 'deactivated', indexable, hasPage },
+    item: { id: item, ownerId: ada.id, activated: target !== 'draft', holds, before, after },
     indexId: index,
     flowId: flow,
     identity: { id: identity, group: pathName },

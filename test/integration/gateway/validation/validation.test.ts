@@ -44,7 +44,10 @@ async function start(
     },
   })
   const headers = await (await makeAccount(gateway.deps.db)).token()
-  const ask = (method: string, path: string, body?: unknown) => call(gateway.port, { method, path, headers, body })
+  const ask = (method: string, path: string, body?: unknown) => {
+    const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    return call(gateway.port, { method, path, headers: { ...headers, ...type }, body })
+  }
   const made = await ask('POST', '/lists', { pathName: 'big', schema })
   t.is(made.status, 201, made.text)
   return { ask, create: (data: unknown) => ask('POST', '/lists/big/items', { data }), tasks }
@@ -138,4 +141,23 @@ test('past what may wait for the thread, and when it ends, the answer is 503', a
     (await Promise.all(first)).map(({ status }) => status),
     [503, 503],
   )
+})
+
+test('numbers of items are compared with those of the schema by their decimal value, here and in the thread', async (t) => {
+  const ids = { type: 'array', uniqueItems: true }
+  const { ask, tasks } = await start(t, { schema: { properties: { n: { type: 'integer', maximum: 2 ** 53 }, ids } } })
+  const send = (data: string) => ask('POST', '/lists/big/items', `{"data": ${data}}`)
+  const valid = '{"n": 9007199254740992, "ids": [9007199254740992, 9007199254740993]}'
+  t.is((await send(valid)).status, 201)
+  const invalid = [
+    '{"n": 9007199254740993}',
+    '{"n": 1.00000000000000000001}',
+    '{"ids": [9007199254740993, 9007199254740993.0]}',
+  ]
+  for (const data of invalid) t.is((await send(data)).status, 400, data)
+  t.false(tasks.includes('validate'))
+  const text = `"text": "${'a'.repeat(70_000)}"`
+  t.is((await send(valid.replace('{', `{${text}, `))).status, 201)
+  for (const data of invalid) t.is((await send(data.replace('{', `{${text}, `))).status, 400, data)
+  t.true(tasks.includes('validate'))
 })

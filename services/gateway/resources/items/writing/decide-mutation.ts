@@ -1,7 +1,7 @@
 import { askedChanges, requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { isConditional } from '#shared/domain/access/compiled-rules.ts'
-import { isPermitted, type OwnedAccessRequest, refusalOf } from '#shared/domain/access/ownership.ts'
+import { isPermitted, type OwnedAccessRequest, refusalOf, refusalOfCreate } from '#shared/domain/access/ownership.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
@@ -58,6 +58,5 @@ function isHidden(principal: TokenPrincipal, config: ListConfig, { before, after
   if (before)
     return refusalOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
   if (restores) return false
-  const seesList = isPermitted(principal, { action: 'view', resourceType: 'list', listId: list.id })
-  return !seesList && refusalOf(principal, requestInAdvance(list, 'create')) === 'hidden'
+  return refusalOfCreate(principal, requestInAdvance(list, 'create')) === 'hidden'
 }

@@ -103,7 +103,7 @@ function textErrors(schema: SchemaObject, value: string): string[] {
 }
 
 function arrayErrors(schema: SchemaObject, value: readonly unknown[]): string[] {
-  const isRepeated = schema.uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length
+  const isRepeated = schema.uniqueItems === true && new Set(value.map((one) => canonicalJson(one))).size < value.length
   return [...boundErrors(schema, value.length, arrayBounds), ...(isRepeated ? [told('uniqueItems', {})] : [])]
 }
 
