@@ -20,7 +20,7 @@ export type Step =
   /** A select that finds a row as long as the change may be made. `lock`: the row that is locked before it. */
   | { holds: Sql; lock?: { table: string; id: string } }
   | { insertFound: Finding }
-  /** Statements that read what those before them have written, which only a transaction can. */
+  /** Statements that read what those before them have written: where rows are locked, only a transaction can. */
   | { run: readonly Sql[] }
 
 /** Rows by their ids, each of which has to have this revision. */
@@ -95,7 +95,9 @@ function fitsOneStatement(db: Queries, steps: readonly Step[], subjects: number)
   if (subjects > (locksRows(db) ? 1 : maxSubjects)) return false
   const most = subjects === 1 ? maxRows : maxRowsOfSeveral
   return steps.every((step) => {
-    if ('holds' in step || 'unchanged' in step || 'lock' in step || 'run' in step) return false
+    if ('holds' in step || 'unchanged' in step || 'lock' in step) return false
+    // There one statement after the other is run, each sees what those before it wrote.
+    if ('run' in step) return !locksRows(db)
     if ('remove' in step) return !locksRows(db) && step.remove.rows.length === subjects
     if ('insertFound' in step) return step.insertFound.keys.length === 1
     if ('update' in step || step.end) return true
@@ -109,6 +111,7 @@ function writesOf(step: Step): Write[] {
   if ('insert' in step) return rowsOf(step.insert) > 0 ? [{ statement: insertOf(step.insert, step.end) }] : []
   if ('remove' in step) return step.remove.rows.flatMap((row) => removalOf(step.remove, row))
   if ('update' in step) return step.update.rows.map((row) => ({ statement: updateOf(step.update, row), rows: 1 }))
+  if ('run' in step) return step.run.map((statement) => ({ statement }))
   if (!('insertFound' in step)) throw new TypeError('One statement reads nothing.')
   const { columns, source, rows } = step.insertFound
   const inserts = rows(() => columns).flatMap((found) => insertWhere(found, source))

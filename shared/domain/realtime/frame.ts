@@ -53,11 +53,6 @@ export function changeFrame({ id, type, listId, itemId, revision, createdAt, act
   return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`, id)
 }
 
-/** What has changed, for pages that fetch again. */
-export function changedFrame(hint: string): string {
-  return frame('changed', hint)
-}
-
 /** @param data JSON text; line breaks between its values begin lines of their own */
 function frame(event: string, data: string, id?: ResumeId): string {
   const place = id === undefined ? '' : `id: ${writeResumeId(id)}\n`
