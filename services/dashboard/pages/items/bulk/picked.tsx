@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { count } from '#services/dashboard/parts/display/text.tsx'
+import { Problem } from '#services/dashboard/parts/problems/problem.tsx'
 import { totalText } from '../page-foot.tsx'
 import type { ItemRow } from '../table/item-rows.ts'
 import type { Total } from '../use-items.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
 import { isFiltered } from '../view/view.ts'
 import type { BulkKind } from './bulk-change.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
 import type { BulkTarget } from './bulk-sources.ts'
 
 type PickedProps = {
@@ -51,9 +52,18 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
           <Button kind="quiet" icon="close" label="Select none" onPress={() => onPick(new Set())} />
         </section>
       )}
-      {target && <BulkDialog scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />}
+      {target && <Change scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />}
     </>
   )
+}
+
+type ChangeProps = { scope: ItemsScope; kind: BulkKind; target: BulkTarget; onClose: () => void }
+
+/** What is to be done to them. Its script comes when something is first. */
+function Change(props: ChangeProps) {
+  const script = useResource('script of bulk changes', () => import('./bulk-dialog.tsx'))
+  if (script.data) return <script.data.BulkDialog {...props} />
+  return script.error ? <Problem error={script.error} onRetry={script.reload} /> : null
 }
 
 const allText = (total: Total, { view }: ItemsScope) =>
