@@ -2,7 +2,7 @@ import type { CompiledRule, ConditionalRule, Holds } from '../access/compiled-ru
 import type { Grant } from '../access/ownership.ts'
 import type { RuleIndex } from '../access/rule-conditions.ts'
 import type { Item } from '../item/item.ts'
-import { passesQuestion } from '../item/questions/passes-question.ts'
+import { type ParsedItem, passesQuestion } from '../item/questions/passes-question.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { indexKey } from '../list/index-names.ts'
 import { servesRules } from '../list/serves-rules.ts'
@@ -64,13 +64,16 @@ type Asked = ItemState & {
   changes?: ItemChanges
 }
 
-/** Tells of each rule whether its conditions hold for a state of an item and a caller, as in a database. */
+/**
+ * Tells of each rule whether its conditions hold for a state of an item and a caller, as in a database: of an allow rule whether they are
+ * true, of a block rule whether they are false.
+ */
 export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }: Asked): Holds {
-  let data: { value: unknown } | null = null
+  let parsed: ParsedItem | null = null
   const passes = (question: Folded) => {
     if (typeof question === 'boolean') return question
-    data ??= { value: list.indexes.length > 0 ? JSON.parse(item.data) : null }
-    return passesQuestion(question, { item, data: data.value }, list.indexes)
+    parsed ??= { item, data: list.indexes.length > 0 ? JSON.parse(item.data) : null, entries: new Map() }
+    return passesQuestion(question, parsed, list.indexes)
   }
   return (rule) => {
     const isTouched = changesHold(rule, changes)
@@ -80,7 +83,9 @@ export function holdsFor(caller: Grant, { list, item, isAfter = false, changes }
     const asked = isAfter ? (read.becomes ?? read.where) : read.where
     if (asked === null) return true
     const { isTrue, isFalse } = formsOf(asked, caller)
-    return passes(isTrue) ? true : passes(isFalse) ? false : null
+    // An allow rule needs what is true, a block rule what is not false: the other form need not be asked.
+    if (rule.mode === 'allow') return passes(isTrue) || null
+    return passes(isFalse) ? false : null
   }
 }
 

@@ -2,14 +2,19 @@ import type { ListIndex } from '../../list/index-fields.ts'
 import { itemWords } from '../../search/item-words.ts'
 import { hasTerms } from '../../search/query.ts'
 import { matchesText, passesText } from '../../text/filter.ts'
-import { keysAt } from '../index-value.ts'
+import { type Keys, keysAt } from '../index-value.ts'
 import type { Item } from '../item.ts'
 import { passesKeyFilter } from './key-filter.ts'
 import { isInteger } from './number-filter.ts'
 import type { Leaf, Question } from './question.ts'
 
 /** An item in memory, with its parsed data. */
-export type ParsedItem = { item: Item; data: unknown }
+export type ParsedItem = {
+  item: Item
+  data: unknown
+  /** Keeps the entries of its indexes where many questions are asked of one item. */
+  entries?: Map<string, readonly Keys[]>
+}
 
 /** Whether an item is one that a question asks for, as in a database. @param indexes of its list */
 export function passesQuestion(question: Question, parsed: ParsedItem, indexes: readonly ListIndex[]): boolean {
@@ -21,7 +26,7 @@ export function passesQuestion(question: Question, parsed: ParsedItem, indexes: 
     case 'not':
       return !passesQuestion(question.of, parsed, indexes)
     case 'value':
-      return passesValue(question, parsed.data, indexes)
+      return passesValue(question, parsed, indexes)
     case 'words':
       return hasTerms(itemWords(indexes, parsed.data).frequencies, question.terms)
     default:
@@ -31,9 +36,25 @@ export function passesQuestion(question: Question, parsed: ParsedItem, indexes: 
 
 type ValueLeaf = Leaf & { kind: 'value' }
 
-function passesValue({ indexId, keys, texts, not }: ValueLeaf, data: unknown, indexes: readonly ListIndex[]): boolean {
+function entriesOf(
+  { data, entries: kept }: ParsedItem,
+  indexId: string,
+  indexes: readonly ListIndex[],
+): readonly Keys[] {
+  const known = kept?.get(indexId)
+  if (known) return known
   const index = indexes.find(({ valuesId }) => valuesId === indexId)
   const entries = index ? keysAt(index, data) : []
+  kept?.set(indexId, entries)
+  return entries
+}
+
+function passesValue(
+  { indexId, keys, texts, not }: ValueLeaf,
+  parsed: ParsedItem,
+  indexes: readonly ListIndex[],
+): boolean {
+  const entries = entriesOf(parsed, indexId, indexes)
   if (keys !== null) return passesKeyFilter({ keys, texts, ...(not && { not }) }, entries)
   const passes = entries.some(
     ({ filterKey }) => filterKey !== null && texts.every((text) => passesText(text, filterKey)),

@@ -42,6 +42,19 @@ test('a page of an or is read from the ranges of its conditions, from the first 
   }
 })
 
+test('a page of what rules let be seen is read from the ranges of their conditions, as one of filters is', async (t) => {
+  const { real, accountId, listId } = await world()
+  const request = pageRequest({ after: '' })
+  for (const [claim, question] of servedInOrder) {
+    const set = { ...asking(listId), visible: { kind: 'asked', question: question(listId) } as const, questions: [] }
+    const options = { accountId, set, filtered: true, withData: true }
+    for (let times = 0; times < 6; times++) await readItemPage(real, options, request)
+    const { db, rowsRead } = countRowsRead(real)
+    t.is((await readItemPage(db, options, request)).page.data.length, 20)
+    t.true(rowsRead() <= 3_000, `${rowsRead()}: ${claim}`)
+  }
+})
+
 test('a question that no index serves examines no more items than a call may', async (t) => {
   const { real, accountId, listId } = await world()
   const maxExamined = 1_000

@@ -304,3 +304,24 @@ test('who takes an index away that rules name is told which tokens have them, an
   const reply = await admin.ask({ method: 'DELETE', path: `${at.path}/indexes/track?dryRun=true` })
   t.deepEqual(reply.json?.warnings, ['The index track is deleted, and 1 token has rules on it.'])
 })
+
+test('while an index is built that rules need, pages wait for it, and an item is decided by its data', async (t) => {
+  const index = { name: 'Phase', pathName: 'phase', pointer: '/phase', filtering: true }
+  await at.ask({ method: 'POST', path: `${at.path}/indexes`, body: index })
+  const { path } = await itemOf({ phase: 'one' })
+  const reader = await caller([{ action: 'view', where: { phase: 'eq:one' } }])
+  const { db } = gateway.deps
+  const build = async (status: string) => {
+    await db.run('update indexes set build_status = ? where path_name = ?', [status, 'phase'])
+    await db.run('update lists set config_version = config_version + 1 where id = ?', [at.listId])
+  }
+  await build('building')
+  for (const end of ['', '?page=2', '/data']) {
+    const reply = await reader.ask({ path: `${at.path}/items${end}` })
+    t.is(reply.is, '409 INDEX_BUILDING')
+    t.deepEqual(reply.json?.details, { index: 'phase' })
+  }
+  t.is((await reader.ask({ path })).is, '200')
+  await build('ready')
+  t.is((await reader.ask({ path: `${at.path}/items` })).is, '200')
+})
