@@ -226,6 +226,11 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   ])
   await page.setViewportSize(wide)
   await page.getByText('All 2 tests passed.').waitFor()
+  // A test is drawn over it: the way it took, and where it failed as it has to.
+  await page.getByRole('button', { name: 'Draw the way of more than there are is refused' }).click()
+  await page.getByRole('button', { name: /^stock\..*step 1, .*failed/ }).click()
+  await page.locator('.drawing').getByText('of expressions').waitFor()
+  await checkPage(t, visitor, 'flow-test-drawn')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Quote' }).waitFor()
 

@@ -47,12 +47,16 @@ export type FlowDiagnostic = {
   column: number
 }
 
-/** `actual`, of a test that failed: what the run answered. */
+/** `actual`, of a test that failed: what the run answered. Of the test in `stepsOf`: its steps, and the `node` at which its run failed. */
 export type FlowTestResult = {
   name: string
   passed: boolean
   message?: string
   actual?: { status: number; body: unknown; error?: string }
+  node?: string
+  steps?: FlowStep[]
+  /** Steps behind them that are not told. */
+  omittedSteps?: number
 }
 
 /** A flow that was created or changed; `diagnostics`: the warnings about its texts. */

@@ -9,8 +9,8 @@ export type Task = ValidateTask | CheckTask | FlowTask
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
 type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
-/** Checks a flow document and runs its tests. */
-export type FlowTask = { kind: 'flow' } & FlowTexts & FlowSurroundings
+/** Checks a flow document and runs its tests, of which it tells the steps of one by its name. */
+export type FlowTask = { kind: 'flow'; stepsOf: string | null } & FlowTexts & FlowSurroundings
 
 /** A task as it is sent: the text of a schema is sent once, then only its number. */
 export type Message =

@@ -8,7 +8,7 @@ import type { Message, NewSchema } from './messages.ts'
 const compiled = new Map<number, ReturnType<typeof compileSchema>>()
 
 function run(message: Message): unknown {
-  if (message.kind === 'flow') return checkDefinition(message, message)
+  if (message.kind === 'flow') return checkDefinition(message, message, message.stepsOf)
   if (message.kind === 'check') return checkSchemas(message.schemas)
   for (const schema of message.forget) compiled.delete(schema)
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))

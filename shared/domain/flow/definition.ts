@@ -45,10 +45,17 @@ export type FlowChecked = {
   tests: FlowTestResult[]
 }
 
-/** Checks a document with its tests, and runs these where neither has an error. It may take a second. */
-export function checkDefinition(texts: FlowTexts, around: FlowSurroundings): FlowChecked {
+/**
+ * Checks a document with its tests, and runs these where neither has an error. It may take a second.
+ * @param stepsOf the name of a test whose steps are told
+ */
+export function checkDefinition(
+  texts: FlowTexts,
+  around: FlowSurroundings,
+  stepsOf: string | null = null,
+): FlowChecked {
   const { flow, tests, diagnostics } = readDefinition(texts, around)
-  const results = flow && tests ? runTests(flow, tests, around) : []
+  const results = flow && tests ? runTests(flow, tests, { ...around, stepsOf }) : []
   const kept = flow && { fields: fieldsOfDocument(flow), uses: usesOf(flow) }
   return { diagnostics, kept, tests: results }
 }
@@ -79,11 +86,15 @@ function inTests(found: Diagnostic): DefinitionDiagnostic {
   return { ...found, source: 'tests' }
 }
 
-function runTests(flow: Flow, tests: FlowTests, { lists, maxItemBytes }: FlowSurroundings): FlowTestResult[] {
+function runTests(
+  flow: Flow,
+  tests: FlowTests,
+  { lists, maxItemBytes, stepsOf }: FlowSurroundings & { stepsOf: string | null },
+): FlowTestResult[] {
   const inputErrors = flow.entry.input === null ? null : compileSchema(flow.entry.input)
   const known = lists ?? flow.lists.map(unknownList)
   const world = { lists: new Map(known.map((list) => [list.key, testList(list)])), inputErrors, maxItemBytes }
-  return resultOf(runFlowTests(flow, tests, world))
+  return resultOf(runFlowTests(flow, tests, world, stepsOf))
 }
 
 function unknownList(key: string): KnownList {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { NewNames } from '#shared/domain/flow/edit/beginnings.ts'
 import { type DrawnFlow, readDrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
@@ -8,7 +9,7 @@ import { usePageKeys } from '../../parts/page/page-keys.ts'
 import { entryWordsIn } from './layout/entry-words.ts'
 import { chosenAt, type Found, findingsOn, placeOfChosen } from './layout/findings-on.ts'
 import { type Chosen, entryKey } from './layout/scene.ts'
-import type { Way } from './layout/way.ts'
+import { type WayStep, wayOf } from './layout/way.ts'
 import { AddDialog } from './tools/add-dialog.tsx'
 import { LeadsDialog } from './tools/leads-dialog.tsx'
 import { RenameDialog } from './tools/rename-dialog.tsx'
@@ -30,12 +31,16 @@ export type FlowDrawingProps = {
   onSelect: (place: { from: number; to: number }, isOpened: boolean) => void
   onUndo: () => void
   onRedo: () => void
-  way?: Way | undefined
+  /** A run of it that is drawn over it. */
+  trial?: Trial | undefined
 }
+
+/** `about`: what is known of a node in the run. */
+export type Trial = { steps: readonly WayStep[]; failedAt: string | null; about: (node: string) => ComponentChildren }
 
 /** A flow as a drawing or an outline, which is chosen in and changed: both are views of the text. */
 export function FlowDrawing(props: FlowDrawingProps) {
-  const { texts, findings, cursor, onEdit, onSelect, way } = props
+  const { texts, findings, cursor, onEdit, onSelect, trial } = props
   const { flow, isOld } = useDrawn(texts.document)
   const names = namesFor(flow, props.names.current)
   const [chosen, setChosen] = useState<Chosen>(null)
@@ -64,6 +69,7 @@ export function FlowDrawing(props: FlowDrawingProps) {
       onEdit(change)
     },
   })
+  const way = useMemo(() => trial && wayOf(trial.steps, trial.failedAt), [trial])
   const entry = useMemo(() => entryWordsIn(texts.document, flow), [flow])
   const on = useMemo(() => findingsOn(flow, findings), [flow, findings])
   const edits = {
@@ -85,6 +91,7 @@ export function FlowDrawing(props: FlowDrawingProps) {
           way,
           ...(!isOld && { edits }),
         }}
+        below={trial && chosen && chosen.node !== entryKey && <div class="run-steps">{trial.about(chosen.node)}</div>}
         tools={<Tools flow={flow} chosen={chosen} tools={tools} isOld={isOld} />}
       />
       {isOld && <Note tone="warn">The text is no JSON at the moment. This is how it was before.</Note>}

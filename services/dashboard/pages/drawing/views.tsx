@@ -36,7 +36,7 @@ export function Views({ picture, tools, outline, below }: ViewsProps) {
         </div>
       )}
       {asOutline ? (outline ?? <Outline {...picture} />) : <Picture {...picture} />}
-      {!asOutline && below}
+      {(!asOutline || !outline) && below}
       {picture.edits && !asOutline && (
         <p class="muted small pad keys-of">
           Arrows move, Enter goes to the text, A adds, C connects, R renames, Del deletes, Ctrl Z takes back. A port is

@@ -77,7 +77,7 @@ function Start({ shown: { steps, omittedSteps, input }, error, pointed }: RunSte
 }
 
 /** The step of a node that is chosen, with its values. */
-function AboutNode({ node, shown: { steps, omittedSteps }, error, pointed }: RunStepsProps & { node: string }) {
+export function AboutNode({ node, shown: { steps, omittedSteps }, error, pointed }: RunStepsProps & { node: string }) {
   const n = steps.findIndex((step) => step.node === node)
   const step = steps[n]
   const failure = error?.node === node && <Failure error={error} pointed={pointed} />

@@ -55,6 +55,15 @@ function readStep(text: string): RunStep {
   }
 }
 
+/** The steps that a check has told of a test, and where it failed. @param answered the answer of the check */
+export function readTestSteps(answered: string, name: string) {
+  const results = elementsOf(membersOf(compact(answered)).get('tests')?.value ?? '[]').map(membersOf)
+  const result = results.find((members) => members.get('name')?.value === JSON.stringify(name))
+  const node: string | null = JSON.parse(result?.get('node')?.value ?? 'null')
+  const omittedSteps: number = JSON.parse(result?.get('omittedSteps')?.value ?? '0')
+  return { steps: elementsOf(result?.get('steps')?.value ?? '[]').map(readStep), omittedSteps, failedAt: node }
+}
+
 /** The text of the expression at a path of a document such as `nodes.0.when`; null: there is none.
  * @param document JSON text, however it is laid out
  */

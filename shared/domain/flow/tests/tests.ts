@@ -14,10 +14,12 @@ import type {
   FlowFailed,
   FlowOutcome,
   FlowRunRequest,
+  FlowStep,
   FlowWrite,
 } from '../run/driver.ts'
 import { failureStatus } from '../run/failure.ts'
 import { inputMessage } from '../run/input.ts'
+import { reportOf } from '../run/report.ts'
 import { runFlow } from '../run/run.ts'
 import { ItemsInMemory, type TestList } from './items-in-memory.ts'
 import { differenceFrom } from './matches-part.ts'
@@ -33,19 +35,28 @@ export type TestWorld = {
   maxItemBytes: number
 }
 
-/** What became of a test; `actual`, of one that failed: what the run answered. */
+/**
+ * What became of a test; `actual`, of one that failed: what the run answered. Of the test whose steps are asked for, `stepsText`: the members
+ * `steps` and `omittedSteps` of its report, as JSON text; and the `node` at which its run failed.
+ */
 export type FlowTestResult = {
   name: string
   passed: boolean
   message?: string
   actual?: { status: number; body: unknown; error?: string }
+  stepsText?: string
+  node?: string
 }
 
-/** Runs the tests of a flow in memory, each with items of its own. It yields after each test, and where a run pauses. */
+/**
+ * Runs the tests of a flow in memory, each with items of its own. It yields after each test, and where a run pauses.
+ * @param stepsOf the name of a test whose steps are told
+ */
 export function* runFlowTests(
   flow: Flow,
   { identities, items, tests }: FlowTests,
   world: TestWorld,
+  stepsOf: string | null = null,
 ): Generator<undefined, FlowTestResult[]> {
   const results: FlowTestResult[] = []
   const work = { left: flowTestLimits.work }
@@ -54,7 +65,8 @@ export function* runFlowTests(
     for (const given of [items, test.items])
       for (const [key, some] of given) lists.get(key)?.give(some, test.now - dayMs)
     const ended = work.left < 0 ? tooMuch : yield* endOf({ flow, test, identities, lists, world, work })
-    results.push(resultOf(test, ended, lists))
+    const result = resultOf(test, ended, lists)
+    results.push(test.name === stepsOf ? { ...result, ...toldSteps(ended) } : result)
     yield
   }
   return results
@@ -72,7 +84,13 @@ type TestRun = {
   work: { left: number }
 }
 
-type Ended = { outcome: FlowOutcome | Refused; writes: readonly FlowWrite[]; emits: readonly FlowEmit[] }
+type Ended = {
+  outcome: FlowOutcome | Refused
+  writes: readonly FlowWrite[]
+  emits: readonly FlowEmit[]
+  /** Absent: it came to no node. */
+  steps?: readonly FlowStep[]
+}
 /** An input that its schema refuses: no node failed. */
 type Refused = Pick<FlowFailed, 'kind' | 'status' | 'message'>
 
@@ -98,7 +116,8 @@ function* endOf(run: TestRun): Generator<undefined, Ended> {
   const { outcome, writes, emits, work: taken } = step.value
   work.left -= taken + writes.reduce((sum, { list }) => sum + (lists.get(list)?.count ?? 0), 0)
   const broken = writeInMemory(writes, lists, { flow, maxItemBytes: world.maxItemBytes })
-  return broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
+  const end = broken ? { outcome: broken, writes: [], emits: [] } : { outcome, writes, emits }
+  return { ...end, steps: step.value.steps }
 }
 
 function requestOf({ flow, test, lists }: TestRun): FlowRunRequest {
@@ -142,6 +161,14 @@ function resultOf({ name, expect }: FlowTest, ended: Ended, lists: ReadonlyMap<s
   const error = outcome.kind === 'failed' ? { error: failureText(outcome) } : {}
   return { name, passed: false, message, actual: { status: outcome.status, body: bodyOf(outcome), ...error } }
 }
+
+/** The steps of a run as its report has them, in its second line, and where it failed. */
+function toldSteps({ outcome, steps = [] }: Ended): Pick<FlowTestResult, 'stepsText' | 'node'> {
+  const [, second = ''] = reportOf({ outcome: nothingToSay, writes: [], emits: [], steps }).split('\n')
+  return { stepsText: second.slice(0, -1), ...('node' in outcome && outcome.node !== '' && { node: outcome.node }) }
+}
+
+const nothingToSay = { kind: 'answered', status: 204, headers: {}, body: null } as const
 
 /** How a run is not as expected; null: it is. */
 function differenceOf(expect: Expectation, ended: Ended, lists: ReadonlyMap<string, ItemsInMemory>): string | null {

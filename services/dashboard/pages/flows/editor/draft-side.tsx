@@ -11,10 +11,13 @@ type DraftSideProps = {
   draft: FlowDraft
   onGo: (name: keyof FlowTexts, at: number) => void
   onGoToTest: (name: string) => void
+  /** The test whose way is drawn; null: none. */
+  drawn: string | null
+  onDraw: (name: string | null) => void
 }
 
 /** What is wrong with a flow that is edited, and what its tests come to. */
-export function DraftSide({ draft, onGo, onGoToTest }: DraftSideProps) {
+export function DraftSide({ draft, onGo, onGoToTest, drawn, onDraw }: DraftSideProps) {
   const { checks, failure, checkAgain, overtakenBy } = draft
   const { findings, results, isChecking, error } = checks
   const isWrong = hasErrors(findings)
@@ -41,7 +44,7 @@ export function DraftSide({ draft, onGo, onGoToTest }: DraftSideProps) {
           {isWrong || !results ? (
             <p class="muted">{isWrong ? 'They run once there are no errors.' : 'They run when you pause.'}</p>
           ) : (
-            <TestResults results={results} isOld={isChecking} onGo={onGoToTest} />
+            <TestResults results={results} isOld={isChecking} onGo={onGoToTest} drawn={drawn} onDraw={onDraw} />
           )}
           <p class="muted small">
             Tests run in memory, with the schemas and indexes of your lists. They read and write no item there. A flow

@@ -12,6 +12,7 @@ import { placesOf } from '#shared/json/text/place.ts'
 import { Drawing } from '../../drawing/drawing.tsx'
 import { DraftSide } from './draft-side.tsx'
 import type { NamedInAccount } from './flow-options.ts'
+import { useDrawnTest } from './use-drawn-test.tsx'
 import type { FlowDraft } from './use-flow-draft.ts'
 
 type FlowEditorProps = {
@@ -27,6 +28,7 @@ const labels = { document: 'Document', tests: 'Tests' }
 export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
   const { texts, checks, language } = draft
   const named = useNamed()
+  const drawn = useDrawnTest(draft)
   const [cursor, setCursor] = useState<number | null>(null)
   const editor = useRef<TextEditor>(null)
   // Where the cursor goes when the other text has opened.
@@ -69,10 +71,18 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
             editor.current?.select(from, to)
             if (isOpened) editor.current?.focus()
           }}
+          trial={drawn.trial}
           onUndo={() => editor.current?.undo()}
           onRedo={() => editor.current?.redo()}
         />
-        <DraftSide draft={draft} onGo={go} onGoToTest={(name) => go('tests', offsetOfTest(texts.tests, name))} />
+        {drawn.error && <Problem error={drawn.error} />}
+        <DraftSide
+          draft={draft}
+          onGo={go}
+          onGoToTest={(name) => go('tests', offsetOfTest(texts.tests, name))}
+          drawn={drawn.name}
+          onDraw={drawn.draw}
+        />
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 import { stringify } from '#client/src/json.ts'
 import type { FlowTestResult } from '#client/src/types/flow-resources.ts'
+import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { layOut } from '#shared/json/text/layout.ts'
@@ -11,10 +12,13 @@ type TestResultsProps = {
   isOld: boolean
   /** Goes to the test of a name. */
   onGo: (name: string) => void
+  /** The test whose way is drawn; null: none. */
+  drawn: string | null
+  onDraw: (name: string | null) => void
 }
 
 /** What became of the tests of a flow; of those that failed, what was answered. */
-export function TestResults({ results, isOld, onGo }: TestResultsProps) {
+export function TestResults({ results, isOld, onGo, drawn, onDraw }: TestResultsProps) {
   const failed = failedTests({ results })
   return (
     <div class={isOld ? 'loaded old stack' : 'stack'}>
@@ -28,7 +32,14 @@ export function TestResults({ results, isOld, onGo }: TestResultsProps) {
             <div>
               <button type="button" class="link" onClick={() => onGo(result.name)}>
                 {result.name}
-              </button>
+              </button>{' '}
+              <Button
+                kind="quiet"
+                name={`Draw the way of ${result.name}`}
+                icon="flows"
+                pressed={drawn === result.name}
+                onPress={() => onDraw(drawn === result.name ? null : result.name)}
+              />
               {result.message && <p>{result.message}</p>}
               {result.actual && (
                 <details>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useResource } from '#services/dashboard/api/resource.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { count } from '#services/dashboard/parts/display/text.tsx'
 import { totalText } from '../page-foot.tsx'
@@ -7,7 +8,6 @@ import type { Total } from '../use-items.ts'
 import type { ItemsScope } from '../view/items-scope.ts'
 import { isFiltered } from '../view/view.ts'
 import type { BulkKind } from './bulk-change.ts'
-import { BulkDialog } from './bulk-dialog.tsx'
 import type { BulkTarget } from './bulk-sources.ts'
 
 type PickedProps = {
@@ -25,6 +25,7 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
   useEffect(() => {
     if (picked.size === 0) setAll(false)
   }, [picked.size])
+  const BulkDialog = useResource(target && 'script of bulk changes', loadDialog).data
   const items: BulkTarget =
     isAll && total ? { ids: null, ...total } : { ids: [...picked], total: picked.size, isAtLeast: false }
   const hasMore = total !== undefined && (total.isAtLeast || total.total > rows.length)
@@ -51,10 +52,15 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
           <Button kind="quiet" icon="close" label="Select none" onPress={() => onPick(new Set())} />
         </section>
       )}
-      {target && <BulkDialog scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />}
+      {target && BulkDialog && (
+        <BulkDialog scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />
+      )}
     </>
   )
 }
+
+/** What changes many items comes when somebody asks for it. */
+const loadDialog = async () => (await import('./bulk-dialog.tsx')).BulkDialog
 
 const allText = (total: Total, { view }: ItemsScope) =>
   `all ${totalText(total)}${isFiltered(view) ? ' that match' : ''}`

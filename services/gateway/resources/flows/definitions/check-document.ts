@@ -17,11 +17,17 @@ type CheckDeps = Pick<FlowDefinitionDeps, 'db' | 'config' | 'backgroundValidator
 /**
  * Checks a document with its tests against what there is in the account, as far as the principal may see it. The tests are run in
  * memory where neither has an error.
+ * @param stepsOf the name of a test whose steps are told
  * @throws SERVICE_UNAVAILABLE when the thread is busy or could not finish
  */
 export async function checkDocument(
   deps: CheckDeps,
-  { principal, document, tests }: FlowTexts & { principal: AuthenticatedPrincipal },
+  {
+    principal,
+    document,
+    tests,
+    stepsOf = null,
+  }: FlowTexts & { principal: AuthenticatedPrincipal; stepsOf?: string | null },
 ): Promise<FlowChecked> {
   const named = namedBy(JSON.parse(document))
   const lists = await seenLists(deps, principal, named.lists)
@@ -29,6 +35,7 @@ export async function checkDocument(
     kind: 'flow',
     document,
     tests,
+    stepsOf,
     // A document has fewer nodes; what a longer one names is not looked up.
     unchecked: named.lists.slice(flowDocumentLimits.maxNodes),
     lists,

@@ -1,12 +1,12 @@
 import { isAllowedForAny } from '#services/gateway/auth/authorize.ts'
 import { visibleFlows } from '#services/gateway/auth/visibility.ts'
-import { json, none, ok } from '#services/gateway/request/response.ts'
+import { json, none } from '#services/gateway/request/response.ts'
 import { type Route, route } from '#services/gateway/request/route.ts'
 import { parsePage, serializePage } from '#services/gateway/schemas/page-schemas.ts'
 import { formatSchema, pageOf } from '#services/gateway/schemas/response-schemas.ts'
 import { flowOrders } from '#shared/data/flows/columns.ts'
 import { readFlowDocumentPage, readFlowPage } from '#shared/data/flows/flow-page.ts'
-import type { FlowTexts } from '#shared/domain/flow/definition.ts'
+import type { FlowChecked, FlowTexts } from '#shared/domain/flow/definition.ts'
 import { flowFields, serializeFlow, serializeFlowSettings } from '#shared/domain/flow/fields.ts'
 import { flowDocumentFormat } from '#shared/domain/flow/language/format.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
@@ -138,12 +138,11 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     permission: { action: 'create', resourceType: 'flow' },
     body: { ...body, schema: checkFlowBody },
     alone: 'large',
-    async handle({ principal, text }, deps) {
+    async handle({ principal, body: { stepsOf }, text }, deps) {
       if (!isAllowedForAny(principal, { action: 'create', resourceType: 'flow' }))
         throw new AppError('TOKEN_NOT_AUTHORIZED')
       const { document = 'null', tests = null } = textsOf(text)
-      const { diagnostics, tests: results } = await checkDocument(deps, { principal, document, tests })
-      return ok({ diagnostics, tests: results })
+      return json(serializeChecked(await checkDocument(deps, { principal, document, tests, stepsOf: stepsOf ?? null })))
     },
   }),
   ...versionRoutes,
@@ -158,6 +157,15 @@ export const flowDefinitionRoutes: readonly Route<FlowDefinitionDeps>[] = [
     handle: async () => json(formatJson),
   }),
 ]
+
+/** Steps are JSON text, of which no number loses a digit. */
+function serializeChecked({ diagnostics, tests }: FlowChecked): string {
+  const results = tests.map(({ stepsText, ...result }) => {
+    const text = JSON.stringify(result)
+    return stepsText === undefined ? text : `${text.slice(0, -1)},${stepsText}}`
+  })
+  return `{"diagnostics":${JSON.stringify(diagnostics)},"tests":[${results.join()}]}`
+}
 
 function serializeWritten({ flow, diagnostics }: WrittenFlow): string {
   const text = serializeFlow(flow)

@@ -18,6 +18,8 @@ import type { ValuesIn } from '#shared/domain/fields/field.ts'
 import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { flowFields } from '#shared/domain/flow/fields.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { runStepSchema } from '../run-step-schema.ts'
 
 /** What a body says; `document` and `tests` are taken from its source text. */
 export type FlowBody = ValuesIn<typeof flowFields, 'create' | 'update'>
@@ -31,9 +33,10 @@ export const flowBody = joi.object<FlowBody>({ ...fields, document: fields.docum
 export const changeFlowBody = updateSchema<FlowBody>(fieldSchemas(flowFields, 'update'))
 
 /** Body of a check. */
-export const checkFlowBody = joi.object<Pick<FlowBody, 'document' | 'tests'>>({
+export const checkFlowBody = joi.object<Pick<FlowBody, 'document' | 'tests'> & { stepsOf?: string }>({
   document: fields.document.required(),
   tests: fields.tests,
+  stepsOf: joi.string().max(lengths.name).description('The name of a test whose steps are told.'),
 })
 
 /** Query of GET /flow-definitions. */
@@ -112,8 +115,18 @@ const testSchema = objectOf(
       },
       { optional: ['error'], description: 'The answer of the run, of a test that failed.' },
     ),
+    node: { ...text, description: 'The node at which the run failed, of the test in `stepsOf`.' },
+    steps: {
+      ...arrayOf(runStepSchema),
+      description: 'The nodes that the run visited, in order, of the test in `stepsOf`.',
+    },
+    omittedSteps: { ...count, description: 'The number of steps behind them that are not told.' },
   },
-  { title: 'FlowTestResult', description: 'The result of a test.', optional: ['message', 'actual'] },
+  {
+    title: 'FlowTestResult',
+    description: 'The result of a test.',
+    optional: ['message', 'actual', 'node', 'steps', 'omittedSteps'],
+  },
 )
 
 export const checkSchema = objectOf(

@@ -14,9 +14,8 @@ import {
   time,
 } from '#services/gateway/schemas/response-schemas.ts'
 import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
-import { anyObject } from '#shared/domain/fields/json-schema.ts'
-import { nodeTypes } from '#shared/domain/flow/language/properties.ts'
 import { flowRunStatuses, flowTriggers } from '#shared/domain/flow/run/run-record.ts'
+import { runStepSchema } from '../run-step-schema.ts'
 
 /** A run is created when it starts, so both orders are the same. */
 const orders = ['startedAt', 'createdAt'] as const
@@ -133,27 +132,11 @@ export const runSummarySchema = objectOf(shown, {
   optional,
 })
 
-const step = objectOf(
-  {
-    node: { ...node, description: 'The node that was visited.' },
-    type: { ...oneOf(nodeTypes), description: 'The type of the node.' },
-    inputs: {
-      ...anyObject,
-      description: 'The values that its expressions came to, by property; below `each` of the last element.',
-    },
-    result: { description: 'The value of `steps.<id>`.' },
-    port: { ...nullable(text), description: 'The port at which the run went on; null: it ended here.' },
-    fuel: { ...count, description: 'The steps that its expressions took.' },
-    cut: { const: true, description: 'Present when a value has more than 4 KiB, and null stands for it.' },
-  },
-  { optional: ['cut'] },
-)
-
 /** The same with its steps, and what it takes to repeat it. */
 export const runSchema = objectOf(
   {
     ...shown,
-    steps: { ...arrayOf(step), description: 'The nodes that it visited, in order.' },
+    steps: { ...arrayOf(runStepSchema), description: 'The nodes that it visited, in order.' },
     omittedSteps: { ...count, description: 'The number of steps behind them that are not kept.' },
     seed: { ...text, description: 'The text that everything by chance comes from.' },
     input: { description: 'The input; absent: it was too long to keep.' },

@@ -104,6 +104,12 @@ test('a check tells what a save would, and saves nothing', async (t) => {
     tests: [{ name: 'it greets', passed: true }],
   })
   t.like((await check({ document, tests: expecting(2) })).json, { tests: [{ passed: false }] })
+  const traced = await check({ document, tests: expecting(1), stepsOf: 'it greets' })
+  t.like(traced.json, {
+    tests: [{ passed: true, steps: [{ node: 'answer', type: 'respond', port: null }], omittedSteps: 0 }],
+  })
+  const untold = await check({ document, tests: expecting(1), stepsOf: 'another' })
+  t.deepEqual(untold.json?.tests, [{ name: 'it greets', passed: true }])
   const node = { id: 'x', type: 'get-item', list: 'missing', item: '"a"' }
   const { json } = await check({ document: { ...document, nodes: [node] } })
   t.true(JSON.stringify(json?.diagnostics).includes('UNKNOWN_LIST'))
