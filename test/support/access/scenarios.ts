@@ -216,6 +216,12 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PATCH /lists/{list}/items/{item}/data/{pointer*}': { needs: ['update item'], body: () => [] },
   'DELETE /lists/{list}/items/{item}/data/{pointer*}': { needs: ['update item'], query: '?dryRun=true' },
   'GET /stats': user,
+  'GET /realtime': {
+    needs: ['view item'],
+    about: 'any',
+    query: '?eventTypes=*&listIds=quiet',
+    answer: '404 REQUESTED_ENTITY_NOT_FOUND',
+  },
   'GET /lists/{list}/stats': { needs: ['view list', 'view stats'] },
   'GET /lists/{list}/items/{item}/stats': { needs: ['view item', 'view stats'] },
   'GET /lists/{list}/indexes/{index}/stats': { needs: ['view index', 'view stats'] },

@@ -118,7 +118,7 @@ async function makeLists({ listd: { user } }: Scene): Promise<void> {
     const searched = { pathName, pointer: '/title', searching: true }
     await done(user('POST', '/lists/recipes/indexes', { body: searched }))
   }
-  await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed' } }))
+  await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed', realtime: true } }))
 }
 
 /** As a gateway does where the plan of an account limits its requests. */

@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/realtime/position.ts'
 import type { Subscription } from '#shared/domain/realtime/subscription.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowed } from '../../auth/authorize.ts'
+import { isAllowedForAny } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { isFromThisOrigin } from '../../auth/same-origin.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
@@ -103,7 +103,8 @@ async function authenticate(
 }
 
 async function subscriptionOf(deps: RealtimeDeps, request: StreamRequest): Promise<Subscription> {
-  const { types, lists, items } = request
+  const { principal, types, lists, items } = request
+  if (!isAllowedForAny(principal, { action: 'view', resourceType: 'item' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const found = await Promise.all((lists ?? []).map((list) => resolveList(deps, { ...request, list, items })))
   return {
     types: new Set(types),
@@ -122,10 +123,8 @@ function resolveList(
   return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
     const listId = config.list.id
-    const seesSome =
-      visibilityFor(principal, ruledList(config)).kind !== 'none' ||
-      isAllowed(principal, { action: 'view', resourceType: 'list', listId })
-    if (!seesSome) throw notFoundOrForbidden(principal, 'view', 'item')
+    if (visibilityFor(principal, ruledList(config)).kind === 'none')
+      throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
     const ids: string[] = []
     for (const item of items ?? []) {

@@ -24,13 +24,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
       'SERVICE_UNAVAILABLE',
       'CROSS_SITE_REQUEST',
     ],
-    permission: {
-      always: [],
-      byBody: [
-        { action: 'view', resourceType: 'item' },
-        { action: 'view', resourceType: 'list' },
-      ],
-    },
+    permission: { action: 'view', resourceType: 'item' },
     streams: true,
     headers: {
       request: { 'last-event-id': 'The `id` of the last frame that was seen: the stream goes on behind it.' },

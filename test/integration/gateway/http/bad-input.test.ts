@@ -77,6 +77,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/preferences$/, /^__proto__: /, 'preferences are any JSON object, kept as its text'],
   [/^GET .*\/items/, /^indexFilters: 2 times$/, 'a name for all parameters that are named like an index'],
   [/^GET .*sync-schema$/, /^lists: 2 times$/, 'lists may be repeated, or joined with commas'],
+  [/^GET .*realtime$/, /^(listIds|itemIds|eventTypes): 2 times$|^(listIds|itemIds|after): /, 'any text may name these'],
   [/^PATCH/, /^0\.(from|__proto__): /, 'a patch ignores members that its operation does not know (RFC 6902)'],
   [/sync-schema$/, /^lists\.fresh\.schema\.__proto__: /, 'a JSON Schema ignores keywords that it does not know'],
   [/sync-schema$/, /^lists\.__proto__: /, 'a path name has letters, digits, - and _'],

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { useResource } from '#services/dashboard/api/resource.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { count } from '#services/dashboard/parts/display/text.tsx'
-import { Problem } from '#services/dashboard/parts/problems/problem.tsx'
 import { totalText } from '../page-foot.tsx'
 import type { ItemRow } from '../table/item-rows.ts'
 import type { Total } from '../use-items.ts'
@@ -26,6 +25,7 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
   useEffect(() => {
     if (picked.size === 0) setAll(false)
   }, [picked.size])
+  const BulkDialog = useResource(target && 'script of bulk changes', loadDialog).data
   const items: BulkTarget =
     isAll && total ? { ids: null, ...total } : { ids: [...picked], total: picked.size, isAtLeast: false }
   const hasMore = total !== undefined && (total.isAtLeast || total.total > rows.length)
@@ -52,19 +52,15 @@ export function Picked({ scope, rows, picked, total, onPick }: PickedProps) {
           <Button kind="quiet" icon="close" label="Select none" onPress={() => onPick(new Set())} />
         </section>
       )}
-      {target && <Change scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />}
+      {target && BulkDialog && (
+        <BulkDialog scope={scope} kind={target.kind} target={target.items} onClose={() => setTarget(null)} />
+      )}
     </>
   )
 }
 
-type ChangeProps = { scope: ItemsScope; kind: BulkKind; target: BulkTarget; onClose: () => void }
-
-/** What is to be done to them. Its script comes when something is first. */
-function Change(props: ChangeProps) {
-  const script = useResource('script of bulk changes', () => import('./bulk-dialog.tsx'))
-  if (script.data) return <script.data.BulkDialog {...props} />
-  return script.error ? <Problem error={script.error} onRetry={script.reload} /> : null
-}
+/** What changes many items comes when somebody asks for it. */
+const loadDialog = async () => (await import('./bulk-dialog.tsx')).BulkDialog
 
 const allText = (total: Total, { view }: ItemsScope) =>
   `all ${totalText(total)}${isFiltered(view) ? ' that match' : ''}`

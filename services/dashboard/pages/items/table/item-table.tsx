@@ -26,7 +26,7 @@ export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: I
   const key = columns.map(({ name, list = '' }) => `${name} ${list}`).join('\n')
   const layout = useMemo(() => layOut(rows, columns), [rows, key])
   const widths = useWidths(scope.list.id)
-  const tracks = tracksOf(layout.places, widths.widths)
+  const { tracks, isWide } = tracksOf(layout.places, widths.widths)
   const table = useRef<HTMLTableElement>(null)
   const changeBy = (column: number, rem: number) => {
     const head = table.current?.tHead?.rows[0]?.cells[column + 1]
@@ -39,7 +39,11 @@ export function ItemTable({ scope, rows, columns, picked, onPick, onWritten }: I
   return (
     <>
       <div class="scroll">
-        <table ref={table} class="table cards items" style={{ '--columns': tracks.join(' ') }}>
+        <table
+          ref={table}
+          class={isWide ? 'table cards items wide' : 'table cards items'}
+          style={{ '--columns': tracks.join(' ') }}
+        >
           <TableHead
             scope={scope}
             places={layout.places}

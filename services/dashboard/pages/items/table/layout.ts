@@ -24,8 +24,11 @@ export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): La
   return { cells, places: placesOf(rows, columns, cells) }
 }
 
-/** The widths of the columns as CSS has them, the box to select a row by first. @param widths what the viewer has chosen */
-export function tracksOf(places: readonly Place[], widths: Widths): string[] {
+/**
+ * The widths of the columns as CSS has them, the box to select a row by first, and whether they have no room in a usual window.
+ * @param widths what the viewer has chosen
+ */
+export function tracksOf(places: readonly Place[], widths: Widths): { tracks: string[]; isWide: boolean } {
   const least = fitted(places, widths)
   const tracks = places.map((place, n) => {
     const own = widths[place.column.name]
@@ -34,7 +37,7 @@ export function tracksOf(places: readonly Place[], widths: Widths): string[] {
     const part = place.isLead ? place.width * 3 : place.width
     return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${part.toFixed(2)}fr)`
   })
-  return ['2.625rem', ...tracks]
+  return { tracks: ['2.625rem', ...tracks], isWide: sumOf(least) > room + 0.1 }
 }
 
 /** Rem. */
