@@ -1,6 +1,7 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { entriesOf, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { cycleErrors } from './cycles.ts'
+import { dialectErrors } from './dialect.ts'
 import type { LinearRegExp } from './patterns/linear-regexp.ts'
 import { compilePatterns } from './patterns/patterns.ts'
 import { referenceReader } from './references.ts'
@@ -41,7 +42,7 @@ export function analyzeSchema(
   }
   const visits = [...references.visits.values()]
   const patterns = compilePatterns(visits, errors)
-  errors.push(...references.errors, ...sizeErrors(visits), ...branchErrors(visits))
+  errors.push(...dialectErrors(visits), ...references.errors, ...sizeErrors(visits), ...branchErrors(visits))
   errors.push(...cycleErrors(references.visits, targets))
   return { analysis: { root, targets, patterns }, errors }
 }

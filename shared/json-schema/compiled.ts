@@ -1,9 +1,9 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { InexactJson } from '#shared/json/exact.ts'
 import type { SchemaAnalysis } from './analysis.ts'
-import { type ExactNumbers, exactKeywords } from './exact-keywords.ts'
 import { schemaFormats } from './formats/formats.ts'
-import { callKeyword, costKeyword, draft07Keywords } from './keywords.ts'
+import { callKeyword, costKeyword, draft07Keywords } from './keywords/draft07-keywords.ts'
+import { type ExactNumbers, exactKeywords } from './keywords/exact-keywords.ts'
 import { lowerSchemas } from './lowering.ts'
 import { createStepBudget, type StepBudget, StepBudgetExceeded } from './step-budget.ts'
 

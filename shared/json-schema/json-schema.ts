@@ -32,7 +32,7 @@ export function checkSchema(text: string, path: string): FieldError[] {
   const schema: unknown = JSON.parse(text)
   if (!isObject(schema)) return [{ path, message: 'must be an object' }]
   const { analysis, errors } = analyzeSchema(schema, formErrors)
-  const all = [...dialectErrors(schema), ...formErrors(schema), ...errors]
+  const all = [...formErrors(schema), ...errors]
   return (all.length > 0 ? all : compileErrors(analysis))
     .slice(0, maxErrors)
     .map(({ tokens, message }) => ({ path: errorPath(path, ...tokens), message }))
@@ -72,13 +72,6 @@ const overBudget: DataError = {
   path: 'data',
   message: 'takes too many steps to be checked against the schema',
 }
-
-function dialectErrors({ $schema }: SchemaObject): SchemaError[] {
-  if (typeof $schema !== 'string' || dialect.test($schema)) return []
-  return [{ tokens: ['$schema'], message: 'must be http://json-schema.org/draft-07/schema#, or absent' }]
-}
-
-const dialect = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 
 /** Validates the form of schemas by the draft-07 schema, which is compiled on first use and then kept. */
 let validateForm: ((schema: unknown) => DataError[]) | undefined

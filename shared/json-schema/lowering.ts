@@ -12,7 +12,7 @@ import {
   type SchemaObject,
   sameValueKeywords,
 } from './ast.ts'
-import type { Cost } from './keywords.ts'
+import type { Cost } from './keywords/draft07-keywords.ts'
 
 /**
  * The schemas that ajv compiles in place of a list's schema: the root first, then all targets of references. They hold only

@@ -1,12 +1,13 @@
 import { parseExact } from '#shared/json/exact.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { analyzeSchema } from './analysis.ts'
-import type { SchemaObject } from './ast.ts'
+import { referenceOf, type SchemaObject } from './ast.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxErrors } from './json-schema.ts'
 import { compileNumberWays, type Validate } from './number-ways.ts'
 import { PatternError } from './patterns/pattern-error.ts'
 import { translatePattern } from './patterns/pattern-translation.ts'
+import { isMetaSchema } from './references.ts'
 
 /**
  * Validates on the thread that serves requests. What takes too long there is left to another thread, which uses
@@ -63,6 +64,7 @@ export function isLightSchema(text: string): boolean {
 function objectWeight(schema: SchemaObject): number {
   const { pattern, patternProperties, dependencies } = schema
   let weight = Math.max(1, Object.keys(schema).length)
+  if (isMetaSchema(referenceOf(schema)?.split('#', 1)[0] ?? '')) weight += maxWeight
   // Each is compiled as a condition, which is three schemas.
   if (isObject(dependencies)) weight += 3 * Object.keys(dependencies).length
   if (typeof pattern === 'string') weight += patternWeight(pattern)

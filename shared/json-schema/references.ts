@@ -1,3 +1,4 @@
+import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { referenceOf, type SchemaObject, subschemas } from './ast.ts'
@@ -5,6 +6,14 @@ import { type Base, createSchemaNames, type Place, splitReference, type Visit } 
 
 /** What an `$id` is relative to where nothing around it has an absolute one (RFC 3986, section 5.1.4). */
 const defaultUri = 'json-schema:///schema'
+
+/** The address of draft-07's own schema, without its empty fragment. */
+export const metaUri = 'http://json-schema.org/draft-07/schema'
+
+/** Whether a reference leads to the schema of draft-07, by what it has before `#`. */
+export function isMetaSchema(location: string): boolean {
+  return location === metaUri || location === metaUri.replace('http:', 'https:')
+}
 
 /**
  * Visits a schema and resolves references in it. They stay in the document: each leads to the schema of an `$id` in it, or
@@ -32,7 +41,7 @@ export function referenceReader(root: SchemaObject) {
     /** The target of the `$ref` of a visited schema, or why it does not resolve. */
     resolve({ schema, base }: Visit): Place | { error: string } {
       const { location, fragment } = splitReference(referenceOf(schema) ?? '')
-      const resource = names.findResource(location, base)
+      const resource = names.findResource(location, base) ?? (isMetaSchema(location) ? metaSchema() : undefined)
       if (!resource) return { error: 'must refer to an $id or a place in this schema: nothing else is fetched' }
       const tokens = fragment === null ? null : parsePointer(fragment)
       const found = tokens ? placeAt(resource, tokens) : names.findAnchor(resource, fragment ?? '')
@@ -40,6 +49,12 @@ export function referenceReader(root: SchemaObject) {
       if (isObject(found.schema) || typeof found.schema === 'boolean') return found
       return { error: 'does not refer to a schema' }
     },
+  }
+
+  /** It is known without being fetched. What it holds is visited like every target. */
+  function metaSchema(): Base {
+    reader.visit({ schema: draft07, tokens: [metaUri], base: { schema: draft07, tokens: [metaUri], uri: metaUri } })
+    return { schema: draft07, tokens: [metaUri], uri: metaUri }
   }
 
   function placeAt(base: Base, tokens: readonly string[]): Place | null {

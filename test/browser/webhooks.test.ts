@@ -28,7 +28,11 @@ test.serial(
     const [webhook] = webhooks
     if (!webhook) return t.fail()
     const ids: string[] = []
-    receiver.reply = ({ body }) => ways[ids.findIndex((id) => String(body).includes(id)) % ways.length]?.reply ?? {}
+    receiver.reply = ({ body }) => {
+      const at = ids.findIndex((id) => String(body).includes(id))
+      // The delivery may be here before the answer to whoever created its item.
+      return ways[(at < 0 ? ids.length : at) % ways.length]?.reply ?? {}
+    }
     for (let n = 0; n < 2 * ways.length; n++) {
       ids.push(await createItem(scene))
       await untilTotal(deliveriesOf(scene, webhook).list, '?status=failed', n + 1)

@@ -21,8 +21,7 @@ export async function checkCommand(terminal: Terminal, file: string, { json }: {
   if (json) stdout.write(formatJson(errors))
   throwIfAny(file, errors)
   if (!json) stdout.write(`${file} matches the format.\n`)
-  // No warning is about a schema.
-  for (const { path, message } of documentWarnings(readSyncDocument(document, new Map()))) {
+  for (const { path, message } of documentWarnings(readSyncDocument(document, new Map(schemasOf(document))))) {
     stderr.write(`${printable(`warning: ${path}: ${message}`)}\n`)
   }
 }
@@ -38,14 +37,17 @@ function throwIfAny(file: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw new Error(`${file} is not a valid document:${errorLines(errors)}`)
 }
 
-function documentErrors(document: unknown): FieldError[] {
+/** The schemas of lists by their keys. */
+function schemasOf(document: unknown): [key: string, schema: string][] {
   const lists = isObject(document) && isObject(document.lists) ? document.lists : {}
+  return [...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) => (schema === null ? [] : [[key, schema]]))
+}
+
+function documentErrors(document: unknown): FieldError[] {
   return [
     ...(Buffer.byteLength(JSON.stringify(document)) > bodyBytes.syncDocument ? [tooLong] : []),
     ...syncDocumentErrors(document),
-    ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) =>
-      schema === null ? [] : checkSchema(schema, errorPath('lists', key, 'schema')),
-    ),
+    ...schemasOf(document).flatMap(([key, schema]) => checkSchema(schema, errorPath('lists', key, 'schema'))),
   ]
 }
 

@@ -1,13 +1,20 @@
+import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { keywordWarnings } from '#shared/json-schema/dialect.ts'
 import { effectWarnings, withoutEffect } from '../without-effect.ts'
 import type { ListBody } from './fields.ts'
 import type { IndexBody } from './index-fields.ts'
 
 // What is allowed and hardly what was meant. A change is warned of by what it sets, so that nothing is said again of what stays.
 
-/** The warnings about what a change of a list sets. */
+/** The warnings about what a change of a list sets. @param set its schema as source text */
 export function listWarnings(set: ListBody): string[] {
-  return effectWarnings(withoutEffect.list, set)
+  return [...effectWarnings(withoutEffect.list, set), ...schemaWarnings(set.schema)]
+}
+
+function schemaWarnings(text: unknown): string[] {
+  const schema: unknown = typeof text === 'string' ? JSON.parse(text) : null
+  return isObject(schema) ? keywordWarnings(schema) : []
 }
 
 /** The warnings about what a change of an index sets. */

@@ -61,7 +61,7 @@ const targets: [$ref: string, leaf: string | null][] = [
   ['http://x/dir/', null],
   ['file:///etc/passwd', null],
   ['http://[', null],
-  ['https://json-schema.org/draft-07/schema#', null],
+  ['https://json-schema.org/draft-06/schema#', null],
 ]
 
 for (const [$ref, leaf] of targets) {

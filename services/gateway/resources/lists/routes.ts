@@ -33,7 +33,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     body: bodyOf(createListBody),
     async handle({ principal, body, text }, deps) {
       const created = await createList(deps, { principal, fields: fieldsOf(body, text) })
-      return json(serializeWritten({ list: created, warnings: [] }, body), { status: 201 })
+      return json(serializeWritten({ list: created, warnings: [] }, fieldsOf(body, text)), { status: 201 })
     },
   }),
   route({
@@ -80,7 +80,9 @@ export const listRoutes: readonly Route<ListDeps>[] = [
     body: bodyOf(updateListBody),
     async handle({ principal, params, body, text }, deps) {
       const { list, warnings } = await updateList(deps, { principal, ...params, fields: fieldsOf(body, text) })
-      return json(serializeWritten({ list: await withVisibleItemCount(deps, principal, list), warnings }, body))
+      return json(
+        serializeWritten({ list: await withVisibleItemCount(deps, principal, list), warnings }, fieldsOf(body, text)),
+      )
     },
   }),
   route({

@@ -32,13 +32,24 @@ async function made(body: Record<string, unknown> = {}): Promise<{ id: string; p
 }
 
 test('a create and a change are told which settings have no effect yet', async (t) => {
-  const { json } = await create({ name: 'Told', realtime: true, generative: false })
-  t.deepEqual(Object(json).warnings, ['realtime has no effect yet.'])
+  const { json } = await create({ name: 'Told', generativePrompt: 'More!', generative: false })
+  t.deepEqual(Object(json).warnings, ['generativePrompt has no effect yet.'])
   const path = `/lists/${Object(json).id}`
   const changed = await ask({ method: 'PUT', path, body: { generative: true, description: 'x' } })
   t.deepEqual(Object(changed.json).warnings, ['generative has no effect yet.'])
   t.false('warnings' in Object((await ask({ method: 'PUT', path, body: { description: 'y' } })).json))
   t.false('warnings' in Object((await ask({ path })).json))
+})
+
+test('a create and a change are told which keywords of a schema draft-07 does not have', async (t) => {
+  const { json } = await create({ name: 'Newer', schema: { $defs: {}, 'x-list': 'hosts' } })
+  const warnings = [
+    'The schema has $defs, which is no keyword of draft-07 and validates nothing; draft-07 has definitions.',
+  ]
+  t.deepEqual(Object(json).warnings, warnings)
+  const change = (body: object) => ask({ method: 'PUT', path: `/lists/${Object(json).id}`, body })
+  t.deepEqual(Object((await change({ schema: { $defs: { a: {} } } })).json).warnings, warnings)
+  t.false('warnings' in Object((await change({ description: 'y' })).json))
 })
 
 test('a new list has the fields and defaults of the contract, and is read by id and by path name ignoring case', async (t) => {

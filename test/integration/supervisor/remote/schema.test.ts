@@ -251,6 +251,11 @@ test('a document is checked without a server, by the same rules', async (t) => {
   const warned = await run(['schema', 'check', meant], offline)
   t.like(warned, { code: 0, stdout: `${meant} matches the format.\n` })
   t.regex(warned.stderr, /^warning: lists\.x\.indexes\.i: In the pointer "\*" .*\.\n$/)
+  const newer = await file('newer.json', { lists: { x: { schema: { $defs: {}, 'x-list': 'y' } } } })
+  t.regex(
+    (await run(['schema', 'check', newer], offline)).stderr,
+    /^warning: lists\.x: The schema has \$defs, which is no keyword of draft-07 .*\.\n$/,
+  )
   const checked = await run(['schema', 'check', await file('wrong.json', wrong), '--json'], offline)
   t.is(checked.code, 1)
   const planned = await run(['schema', 'plan', await file('wrong.json', wrong)])

@@ -72,3 +72,9 @@ test('flags without effect have a warning when they are turned on, and not when 
   ])
   t.deepEqual(indexWarnings({ searching: false, name: 'x' }), [])
 })
+
+test('a schema with keywords of other drafts has a warning where it is set', (t) => {
+  t.is(listWarnings({ schema: '{"$defs": {}}' as never }).length, 1)
+  t.deepEqual(listWarnings({ schema: '{"x-list": "hosts"}' as never }), [])
+  t.deepEqual(listWarnings({ schema: null }), [])
+})

@@ -2,7 +2,7 @@ import { _, type Code, type CodeKeywordDefinition } from 'ajv'
 import { canonicalJson } from '#shared/json/canonical.ts'
 import { compareDecimals, decimalForm, isDecimalMultiple } from '#shared/json/decimal.ts'
 import { type InexactJson, isRawNumber } from '#shared/json/exact.ts'
-import type { StepBudget } from './step-budget.ts'
+import type { StepBudget } from '../step-budget.ts'
 
 /** The numbers of the value that is validated which no double is. They are found by who holds them: values themselves are doubles. */
 export type ExactNumbers = { of: InexactJson | null }

@@ -9,7 +9,7 @@ import {
 import { canonicalJson } from '#shared/json/canonical.ts'
 import { isMultipleOf } from '#shared/json/decimal.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import type { StepBudget } from './step-budget.ts'
+import type { StepBudget } from '../step-budget.ts'
 
 type Check = (value: unknown) => boolean
 
