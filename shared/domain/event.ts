@@ -49,7 +49,12 @@ export function serializeEvent(
   return `${head.slice(0, -1)},${tail.join(',')}}`
 }
 
-function seenActor(text: string, users: UserNames | null): string {
+/**
+ * Who made a change, as an answer or a frame has it.
+ * @param text JSON text of an entry's actor
+ * @param users the names of the users who made changes; null: whoever reads is not told which user it was
+ */
+export function seenActor(text: string, users: UserNames | null): string {
   const userId = userIdOf(text)
   if (userId === null) return text
   const { userId: _, ...actor } = JSON.parse(text)

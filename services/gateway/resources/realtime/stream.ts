@@ -99,10 +99,11 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   if (page === null) return { text: reset }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
-  const text = await render(deps, state, page.events)
+  const { text, views } = await render(deps, state, page.events)
   // Credentials were checked anew meanwhile: what they may see of these events is decided anew, too.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
+  state.views = views
   return { text: reset + text }
 }
 
@@ -153,34 +154,40 @@ async function noteViews(deps: RealtimeDeps, { watcher, views }: State): Promise
   }
 }
 
-/** The frames of a page for the client. */
-async function render(deps: RealtimeDeps, state: State, page: readonly FeedEvent[]): Promise<string> {
-  const { watcher } = state
+/** The frames of a page for the client, and what decides from then on what it sees of lists. */
+async function render(
+  deps: RealtimeDeps,
+  { watcher, id, views: before }: Pick<State, 'watcher' | 'id' | 'views'>,
+  page: readonly FeedEvent[],
+): Promise<{ text: string; views: Map<string, string> }> {
   const events = page.filter((event) => concerns(watcher.subscription, event))
   const configs = new Map<string, ListConfig | null>()
   for (const listId of new Set(events.map((event) => event.listId)))
     configs.set(listId, await deps.currentLists(watcher.principal.accountId, listId))
   const needed = events.filter((event) => needsStateBefore(event, configs.get(event.listId) ?? null, watcher))
-  const before = await readStatesBefore(
+  const statesBefore = await readStatesBefore(
     deps.db,
     needed.map(({ id }) => id),
   )
   const isNeeded = new Set(needed)
-  let text = [...configs].some((entry) => isOtherView(state, entry)) ? resetFrame(state.id, 'changed') : ''
+  const views = viewsAfter(before, configs)
+  const isChanged = watcher.principal.mode !== 'user' && [...before].some(([id, view]) => views.get(id) !== view)
+  let text = isChanged ? resetFrame(id, 'changed') : ''
   for (const event of events) {
-    const stateBefore = isNeeded.has(event) ? (before.get(event.id) ?? 'unknown') : undefined
+    const stateBefore = isNeeded.has(event) ? (statesBefore.get(event.id) ?? 'unknown') : undefined
     const frame = frameFor(event, configs.get(event.listId) ?? null, { watcher, before: stateBefore })
-    text += frame === 'changed' ? resetFrame(state.id, 'changed') : (frame ?? '')
+    text += frame === 'changed' ? resetFrame(id, 'changed') : (frame ?? '')
   }
-  return text
+  return { text, views }
 }
 
-/** Whether something of a list may have left the view of a token without a change of its own. */
-function isOtherView({ watcher, views }: State, [listId, config]: [string, ListConfig | null]): boolean {
-  if (watcher.principal.mode === 'user' || !config) return false
-  const [before, now] = [views.get(listId), viewOf(config)]
-  views.set(listId, now)
-  return before !== undefined && before !== now
+/** What decided what tokens saw of lists, with what decides now; a list that is gone has no other view. */
+function viewsAfter(
+  before: ReadonlyMap<string, string>,
+  configs: ReadonlyMap<string, ListConfig | null>,
+): Map<string, string> {
+  const now = [...configs].flatMap(([listId, config]) => (config ? [[listId, viewOf(config)] as const] : []))
+  return new Map([...before, ...now])
 }
 
 type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }

@@ -1,3 +1,4 @@
+import { seenActor } from '#shared/domain/event.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
@@ -133,7 +134,7 @@ function framed(event: FeedEvent, type: string, { key, principal, itemId, model,
     itemId,
     revision,
     createdAt,
-    actor: showsActor ? event.actor : undefined,
+    actor: showsActor ? seenActor(event.actor, null) : undefined,
     model: model(),
   })
   if (frames.size < maxFrames) frames.set(view, text)
