@@ -213,7 +213,7 @@ async function assemble(
     lists,
     hub,
     streamCounts,
-    currentLists: createCurrentLists({ lists, now: () => performance.now() }),
+    currentLists: createCurrentLists(lists),
     checks: {
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),

@@ -1,29 +1,35 @@
 import { type ListCache, type ListConfig, ruledList } from '../lists/list-cache.ts'
 
-/** The settings of an account's lists, as they are now. */
+/** The settings of an account's list, as they are at some time after the call. */
 export type CurrentLists = (accountId: string, listId: string) => Promise<ListConfig | null>
 
-/** For how long settings that were found current are not asked about again: many streams are sent one event at the same time. */
-const currentMs = 200
+/**
+ * Many streams are sent one event at the same time. Those that ask for a list before a read of it begins share this read, and the next
+ * begins when it has ended: nobody is given what was read before they asked, when a guard may have been missing.
+ */
+export function createCurrentLists(lists: ListCache): CurrentLists {
+  const waiting = new Map<string, Promise<ListConfig | null>>()
+  const reading = new Map<string, Promise<unknown>>()
 
-type Checked = { at: number; config: Promise<ListConfig | null> }
-
-/** @param options.now a monotonic clock in milliseconds */
-export function createCurrentLists({ lists, now }: { lists: ListCache; now(): number }): CurrentLists {
-  const checked = new Map<string, Checked>()
+  function begin(key: string, accountId: string, listId: string): Promise<ListConfig | null> {
+    waiting.delete(key)
+    const read = readCurrent(lists, accountId, listId)
+    const ended: Promise<unknown> = read.then(noop, noop).then(() => reading.get(key) === ended && reading.delete(key))
+    reading.set(key, ended)
+    return read
+  }
 
   return (accountId, listId) => {
-    const at = now()
-    for (const [key, { at: since }] of checked) if (at - since >= currentMs) checked.delete(key)
     const key = `${accountId}/${listId}`
-    const known = checked.get(key)
-    if (known) return known.config
-    const config = readCurrent(lists, accountId, listId)
-    checked.set(key, { at, config })
-    config.catch(() => checked.delete(key))
-    return config
+    const joined = waiting.get(key)
+    if (joined) return joined
+    const next = (reading.get(key) ?? Promise.resolve()).then(() => begin(key, accountId, listId))
+    waiting.set(key, next)
+    return next
   }
 }
+
+const noop = () => {}
 
 async function readCurrent(lists: ListCache, accountId: string, listId: string): Promise<ListConfig | null> {
   const config = await lists.get(accountId, listId)
