@@ -30,7 +30,12 @@ const declared: readonly Declared[] = [
   { name: 'indexes', fields: indexFields, table: indexTable },
   { name: 'items', fields: itemFields, table: itemTable, extras: { data: () => 'null', identity_id: () => null } },
   { name: 'identity_groups', fields: groupFields, table: groupTable },
-  { name: 'tokens', fields: tokenFields, table: tokenTable, extras: { token_hash: testId } },
+  {
+    name: 'tokens',
+    fields: tokenFields,
+    table: tokenTable,
+    extras: { token_hash: testId, conditional_rules: () => null },
+  },
 ]
 
 for (const { name, fields, table, extras } of declared) {
