@@ -30,7 +30,7 @@ const starts: Start[] = [
   { line: 'restore copy.db', code: 1, stderr: /^listd: another listd runs on the data directory / },
   {
     line: 'db copy --to sqlite:copied.db',
-    stdout: /^TABLE +ROWS +SHA-256\naccounts +\d+ +[0-9a-f]{64}\n/,
+    stdout: /^TABLE +ROWS +SHA-256\n(.+\n)*accounts +\d+ +[0-9a-f]{64}\n/,
     stderr: /^A listd is running: .*\nBoth databases hold the same rows\./,
   },
   { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },

@@ -58,8 +58,11 @@ function serializePayloadItem(item: Item, text?: string): string {
   return text ?? serializeItem(item, { includeData: true })
 }
 
-function serializeActor(actor: Actor): string {
+const serializeActor = (actor: Actor) => JSON.stringify(payloadActor(actor))
+
+/** Who made a change, as payloads have it (contract 2.7): receivers are not told which user it was. */
+export function payloadActor(actor: Actor) {
   const { authMode, tokenId, identityId } = actor
   const flow = actor.authMode === 'flow' ? { flowId: actor.flowId, runId: actor.runId } : {}
-  return JSON.stringify({ authMode, tokenId, identityId, ...flow })
+  return { authMode, tokenId, identityId, ...flow }
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../actor.ts'
+import { payloadActor } from '../event-payload.ts'
 
 /** The event type of a ping: requested by a user, sent once, about no item (specification, "Event types"). */
 export const pingType = 'ping'
@@ -17,7 +18,7 @@ export function pingPayload(ping: {
   actor: Actor
 }): string {
   const { id, createdAt, webhook, actor } = ping
-  const data = { webhook: { id: webhook.id, description: webhook.description }, actor }
+  const data = { webhook: { id: webhook.id, description: webhook.description }, actor: payloadActor(actor) }
   return JSON.stringify({ id, type: pingType, createdAt: new Date(createdAt).toISOString(), data })
 }
 

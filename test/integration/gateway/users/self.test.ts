@@ -118,7 +118,7 @@ test('with a new password the other sessions end everywhere, and only the new on
 
   const [entry] = await eventsOf(id)
   t.is(entry?.attachments, '{"changed":["password"]}')
-  t.is(entry?.actor, '{"authMode":"user","tokenId":null,"identityId":null}')
+  t.is(entry?.actor, JSON.stringify({ authMode: 'user', tokenId: null, identityId: null, userId: id }))
   const snapshot = ['id', 'createdAt', 'updatedAt', 'email', 'displayName', 'lastLoginAt']
   t.deepEqual(Object.keys(JSON.parse(entry?.snapshot ?? '')), snapshot)
 })
