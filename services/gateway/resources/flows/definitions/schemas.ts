@@ -1,4 +1,4 @@
-import { updateSchema } from '#services/gateway/schemas/body-schemas.ts'
+import { textSchema, updateSchema } from '#services/gateway/schemas/body-schemas.ts'
 import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
 import { joi } from '#services/gateway/schemas/joi.ts'
 import { type PageQuery, pageQueryOf, type SentFilters } from '#services/gateway/schemas/page-schemas.ts'
@@ -36,7 +36,7 @@ export const changeFlowBody = updateSchema<FlowBody>(fieldSchemas(flowFields, 'u
 export const checkFlowBody = joi.object<Pick<FlowBody, 'document' | 'tests'> & { stepsOf?: string }>({
   document: fields.document.required(),
   tests: fields.tests,
-  stepsOf: joi.string().max(lengths.name).description('The name of a test whose steps are told.'),
+  stepsOf: textSchema(lengths.name).description('The name of a test whose steps are told.'),
 })
 
 /** Query of GET /flow-definitions. */
