@@ -147,7 +147,7 @@ for (const [behavior, inOrder] of [
 
 test('a service answers whenever its supervisor asks whether it hangs', async (t) => {
   const service = supervised(t, 'well')
-  await service.printed(/service\.started/)
+  await until(() => service.messages.length === 1 || service.messages, { what: 'the result of its start' })
   for (const _ of [1, 2]) service.child.send({ ping: true })
   await until(() => service.messages.length === 3 || service.messages, { what: 'two answers behind the first message' })
   t.deepEqual(service.messages.slice(1), [{ pong: true }, { pong: true }])
