@@ -17,11 +17,12 @@ const endless = {
 
 const isRefused = { name: 'SERVICE_UNAVAILABLE' }
 
+/** Its limit is above the second from which statements are told: a timer may be a little early. */
 async function impatient(
   t: ExecutionContext,
   more: Pick<DatabaseOptions, 'readers' | 'listener'> = {},
 ): Promise<Database> {
-  return anotherConnection(t, await migratedDirectory(t), { statementMs: 1_000, ...more })
+  return anotherConnection(t, await migratedDirectory(t), { statementMs: 1_200, ...more })
 }
 
 async function isThere(db: Queries): Promise<boolean> {
