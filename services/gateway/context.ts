@@ -20,6 +20,7 @@ import type { ListCache } from './resources/lists/list-cache.ts'
 import type { CurrentLists } from './resources/realtime/current-lists.ts'
 import type { Hub } from './resources/realtime/hub.ts'
 import type { StreamCounts } from './resources/realtime/stream-counts.ts'
+import type { StreamPace } from './resources/realtime/stream-pace.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
@@ -52,6 +53,7 @@ export type Deps = {
   /** What the live streams of this gateway read. */
   hub: Hub
   streamCounts: StreamCounts
+  streamPace: StreamPace
   currentLists: CurrentLists
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null

@@ -60,6 +60,7 @@ import { createListCache } from './resources/lists/list-cache.ts'
 import { createCurrentLists } from './resources/realtime/current-lists.ts'
 import { createHub, type Hub } from './resources/realtime/hub.ts'
 import { createStreamCounts, type StreamCounts } from './resources/realtime/stream-counts.ts'
+import { streamPace } from './resources/realtime/stream-pace.ts'
 import { startServer } from './server.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
@@ -213,6 +214,7 @@ async function assemble(
     lists,
     hub,
     streamCounts,
+    streamPace,
     currentLists: createCurrentLists(lists),
     checks: {
       database: createDatabaseCheck(db),

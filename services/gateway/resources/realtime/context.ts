@@ -6,6 +6,7 @@ import type { ListCache } from '../lists/list-cache.ts'
 import type { CurrentLists } from './current-lists.ts'
 import type { Hub } from './hub.ts'
 import type { StreamCounts } from './stream-counts.ts'
+import type { StreamPace } from './stream-pace.ts'
 
 /** What streams depend on. */
 export type RealtimeDeps = {
@@ -17,4 +18,5 @@ export type RealtimeDeps = {
   auth: Authenticator
   hub: Hub
   streamCounts: StreamCounts
+  streamPace: StreamPace
 }

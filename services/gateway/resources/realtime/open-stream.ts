@@ -5,7 +5,7 @@ import {
   beginning,
   type Position,
   type ResumeId,
-  readResumeId,
+  readResumePoint,
 } from '#shared/domain/realtime/position.ts'
 import type { Subscription } from '#shared/domain/realtime/subscription.ts'
 import { AppError } from '#shared/errors.ts'
@@ -21,6 +21,7 @@ import { ruledList } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import type { AccountFeed } from './account-feed.ts'
 import type { RealtimeDeps } from './context.ts'
+import { grantOf } from './grant.ts'
 import { streamOf } from './stream.ts'
 
 /** What a client asks for. `lists`: ids or path names; null: all. `items`: ids or aliases in the one list that is named; null: all. */
@@ -63,7 +64,7 @@ export async function openStream(
       close()
     }
     try {
-      const place = await placeOf(deps, { feed, accountId, after: request.after })
+      const place = await placeOf(deps, { feed, principal, after: request.after })
       const watcher = { principal, subscription, includeData, includeGuarded }
       const start = { watcher, feed, ...place, authenticate: () => authenticate(deps, request) }
       return { ended, body: (signal) => streamOf(deps, start, signal) }
@@ -139,12 +140,16 @@ type Place = { position: Position; id: ResumeId; resumed: boolean; reset: ResetR
 
 async function placeOf(
   { db }: RealtimeDeps,
-  { feed, accountId, after }: { feed: AccountFeed; accountId: string; after: string | undefined },
+  { feed, principal, after }: Pick<StreamRequest, 'principal' | 'after'> & { feed: AccountFeed },
 ): Promise<Place> {
   const atEnd = { position: feed.end(), id: feed.endId(), resumed: false }
   if (after === undefined) return { ...atEnd, reset: null }
-  const id = readResumeId(after)
-  if (id === undefined) return { ...atEnd, reset: 'too-old' }
+  const point = readResumePoint(after)
+  if (point === undefined) return { ...atEnd, reset: 'too-old' }
+  // What has left the view of a client with its rights has no event.
+  if (point.grant !== grantOf(principal)) return { ...atEnd, reset: 'changed' }
+  const { accountId } = principal
+  const { id } = point
   if (id === null) {
     const isNear = (feed.endId()?.number ?? 0) <= maxReplayed
     return isNear ? { position: beginning, id, resumed: true, reset: null } : { ...atEnd, reset: 'too-many' }

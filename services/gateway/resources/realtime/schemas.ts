@@ -15,7 +15,7 @@ export type RealtimeQuery = {
 }
 
 const all = '*'
-const longestResumeId = 60
+const longestResumeId = 80
 
 export const realtimeQuery = joi.object<RealtimeQuery>({
   eventTypes: joi
