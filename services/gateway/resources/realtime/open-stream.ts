@@ -54,7 +54,7 @@ export async function openStream(
   const { accountId, limits } = principal
   assertOwnPage(deps, request)
   assertListOfItems(request)
-  const subscription = await subscriptionOf(deps, request)
+  const { subscription, named } = await subscriptionOf(deps, request)
   const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
   try {
     const feed = await deps.hub.take(accountId)
@@ -65,7 +65,7 @@ export async function openStream(
     try {
       const place = await placeOf(deps, { feed, accountId, after: request.after })
       const watcher = { principal, subscription, includeData, includeGuarded }
-      const start = { watcher, feed, ...place, authenticate: () => authenticate(deps, request) }
+      const start = { watcher, named, feed, ...place, authenticate: () => authenticate(deps, request) }
       return { ended, body: (signal) => streamOf(deps, start, signal) }
     } catch (error) {
       deps.hub.release(accountId)
@@ -102,15 +102,17 @@ async function authenticate(
   return auth.authenticate({ method: 'GET', headers }, { address, secure }, { isUse: false })
 }
 
-async function subscriptionOf(deps: RealtimeDeps, request: StreamRequest): Promise<Subscription> {
+/** What the stream tells of, and the ids of the lists in the order in which they were named; null: all. */
+async function subscriptionOf(
+  deps: RealtimeDeps,
+  request: StreamRequest,
+): Promise<{ subscription: Subscription; named: readonly string[] | null }> {
   const { principal, types, lists, items } = request
   if (!isAllowedForAny(principal, { action: 'view', resourceType: 'item' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const found = await Promise.all((lists ?? []).map((list) => resolveList(deps, { ...request, list, items })))
-  return {
-    types: new Set(types),
-    listIds: lists && new Set(found.map(({ listId }) => listId)),
-    itemIds: items && new Set(found.flatMap(({ itemIds }) => itemIds)),
-  }
+  const named = lists && found.map(({ listId }) => listId)
+  const itemIds = items && new Set(found.flatMap((one) => one.itemIds))
+  return { named, subscription: { types: new Set(types), listIds: named && new Set(named), itemIds } }
 }
 
 type ListRequest = Pick<StreamRequest, 'principal' | 'items'> & { list: string }
