@@ -101,7 +101,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   const url = new URL(settings.url.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
     const values = Array.isArray(value) ? value : [value]
-    if (!values.length) throw new TypeError(`${name} is empty; leave it out`)
+    if (!values.length) throw new TypeError(`${name} is empty: leave it out`)
     for (const one of values) if (one !== undefined && one !== null) url.searchParams.append(name, textOf(one))
   }
   const text = stringify(body)
@@ -120,7 +120,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
 export function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   if (isRawNumber(value) || /string|number|boolean|bigint/.test(typeof Object(value).valueOf())) return `${value}`
-  throw new TypeError(`${JSON.stringify(value) ?? value} is not a text, number, boolean or Date`)
+  throw new TypeError(`${JSON.stringify(value) ?? String(value)} is not a text, number, boolean or Date`)
 }
 
 type Received = { text: string; response: Response }
@@ -192,7 +192,7 @@ function errorOf(
   } catch {
     // A proxy's answer.
   }
-  const message = `An answer ${status} that is not from listd.`
+  const message = `The answer ${status} is not from listd.`
   return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', route, message, body: text })
 }
 

@@ -3,10 +3,7 @@ import type { Index, Item } from '../types/resources.ts'
 // biome-ignore lint/suspicious/noExplicitAny: data are what the caller says they are
 type AnyItem = Item<any>
 /** By path name. */
-export type IndexTable = ReadonlyMap<
-  string,
-  Pick<Index, 'pointer' | 'valueType' | 'alias' | 'guard' | 'defaultOrderDirection'>
->
+export type IndexTable = ReadonlyMap<string, Pick<Index, 'pointer' | 'valueType' | 'alias' | 'defaultOrderDirection'>>
 
 /** Whether a condition holds: 1, it does, 0, it does not; between them it is for the service to say. */
 type Verdict = number
@@ -41,8 +38,7 @@ const words = /^(alias|identityId|mine|tagged|search|prefix|match|or|and|not)$/
 function valueIn(item: AnyItem, name: string, indexes: IndexTable): [value: unknown, isText?: boolean] | undefined {
   if (/^(id|readonly|activated)$/.test(name)) return [`${item[name as 'id']}`]
   const index = !(name in item || words.test(name)) && indexes.get(name.replace('index.', ''))
-  if (!index || index.alias || index.guard || index.valueType === 'date' || index.pointer.includes('~'))
-    return undefined
+  if (!index || index.alias || index.valueType === 'date' || index.pointer.includes('~')) return undefined
   let value = item.data
   for (const step of index.pointer.split('/').slice(1))
     value = Object.hasOwn(Object(value), step) ? value[step] : undefined

@@ -1,3 +1,4 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import { countFrom } from '#shared/data/realtime/read-commits.ts'
 import type { ResetReason } from '#shared/domain/realtime/frame.ts'
 import {
@@ -128,6 +129,8 @@ function resolveList(
     if (visibilityFor(principal, ruledList(config)).kind === 'none')
       throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
+    // A list that is gone or offers no stream any more may still be in the cache, and nothing that follows would tell.
+    if (!(await deps.lists.isCurrent(principal.accountId, list, config))) throw new Conflict('list')
     const ids: string[] = []
     for (const item of items ?? []) {
       ids.push((await loadItem(deps, config, { principal, list, item, action: 'view' })).id)
