@@ -148,21 +148,18 @@ class SharedStream {
 
   /** Ends those who follow a list that the service refuses; where it refuses none by itself, all. */
   async #blame(error: unknown, names: readonly string[], signal: AbortSignal): Promise<void> {
-    const left = [...this.#followers]
-    const end = (ended: readonly Follower[], own: unknown) => {
-      for (const one of ended) if (this.#followers.delete(one)) one.onState('ended', own)
+    let isFound = false
+    const end = (own: unknown, of?: string) => {
+      isFound = true
+      for (const one of [...this.#followers])
+        if ((!of || one.names.includes(of)) && this.#followers.delete(one)) one.onState('ended', own)
     }
     for (const name of names) {
       await this.#open([name], signal).then(
         ({ body }) => body.cancel(),
-        (own) =>
-          isFinal(own) &&
-          end(
-            left.filter((one) => one.names.includes(name)),
-            own,
-          ),
+        (own) => isFinal(own) && end(own, name),
       )
     }
-    if (this.#followers.size === left.length) end(left, error)
+    if (!isFound) end(error)
   }
 }

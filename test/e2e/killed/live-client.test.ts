@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Change, live, subscribe } from '../../../client/src/realtime.ts'
+import { type Change, live, subscribe } from '#client/src/realtime.ts'
 import { until } from '../../support/assertions/until.ts'
 import { clientOf } from '../../support/processes/clients.ts'
 import { testListd } from '../../support/processes/listd.ts'

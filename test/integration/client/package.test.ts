@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
 import clientPackage from '#client/package.json' with { type: 'json' }
-import { clientReadme } from '../../support/guides/client-readme.ts'
+import { clientReadme, clientRecipe } from '../../support/guides/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 
 const run = promisify(execFile)
@@ -147,12 +147,24 @@ for (const folder of ['node_modules', 'test/openapi-client/node_modules']) {
   test(`its types are those of programs, README's too, that are compiled with the TypeScript in ${folder}`, async (t) => {
     const name = folder.replaceAll('/', '-')
     const file = join(project, `${name}.ts`)
+    const recipe = join(project, `recipe-${name}.ts`)
     const ofReadme = join(project, `readme-${name}.ts`)
     await writeFile(file, typed)
+    await writeFile(recipe, await clientRecipe('Svelte'))
     await writeFile(ofReadme, `${await clientReadme()}declare const process: { env: Record<string, string> }`)
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
     const compiler = join(root, folder, 'typescript/bin/tsc')
-    const args = [compiler, ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file, ofReadme]
+    const args = [
+      compiler,
+      ...options,
+      '--module',
+      'nodenext',
+      '--moduleResolution',
+      'nodenext',
+      file,
+      ofReadme,
+      recipe,
+    ]
     await t.notThrowsAsync(
       run(process.execPath, args, { cwd: project }).catch(({ stdout }: { stdout: string }) => {
         throw new Error(stdout)
