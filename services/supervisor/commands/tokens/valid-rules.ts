@@ -6,7 +6,7 @@ import { AppError, type FieldError } from '#shared/errors.ts'
 import { throwIfInvalid } from '../throw-if-invalid.ts'
 
 /**
- * Rules that an operator has given, as far as they can be judged without the lists.
+ * Rules that an operator has given, as far as they can be validated without the lists.
  * @param path what they are called in errors
  * @throws Error with a sentence that names every error
  */
