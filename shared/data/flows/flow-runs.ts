@@ -13,6 +13,7 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
   flow_version: ({ flowVersion }) => flowVersion,
   status: ({ status }) => status,
   trigger_type: ({ trigger }) => trigger,
+  actor: ({ actor }) => actor,
   request_id: ({ requestId }) => requestId,
   created_at: ({ createdAt }) => createdAt,
   duration_ms: ({ durationMs }) => durationMs,
@@ -24,7 +25,7 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
 })
 
 const summaryColumns = raw(
-  'id, account_id, flow_id, flow_version, status, trigger_type, request_id, created_at, duration_ms, attempts, fuel',
+  'id, account_id, flow_id, flow_version, status, trigger_type, actor, request_id, created_at, duration_ms, attempts, fuel',
 )
 
 /** A run of an account. */
@@ -54,6 +55,7 @@ function partsOf(row: Row): Omit<FlowRunSummary, 'summary'> {
     flowVersion: toNumber(row.flow_version),
     status: toText(row.status) as FlowRunStatus,
     trigger: toText(row.trigger_type) as FlowTrigger,
+    actor: toTextOrNull(row.actor),
     requestId: toText(row.request_id),
     createdAt: toNumber(row.created_at),
     durationMs: toNumber(row.duration_ms),

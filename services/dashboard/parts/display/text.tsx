@@ -15,6 +15,13 @@ export function countOf(n: number, one: string, many = `${one}s`): string {
 /** The word behind a number: "item" or "items". */
 export const wordFor = (n: number, one: string, many = `${one}s`): string => (plurals.select(n) === 'one' ? one : many)
 
+/** Milliseconds that are few: to the hundredth below 10, to the tenth below 100. */
+export function milliseconds(ms: number): string {
+  if (ms > 0 && ms < 0.01) return `< ${milliseconds(0.01)}`
+  const maximumFractionDigits = ms < 10 ? 2 : ms < 100 ? 1 : 0
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(ms)} ms`
+}
+
 const units = [
   ['GB', 1e9],
   ['MB', 1e6],

@@ -6,6 +6,14 @@ export type FlowRunStatus = (typeof flowRunStatuses)[number]
 export const flowTriggers = ['endpoint', 'public', 'hand'] as const
 export type FlowTrigger = (typeof flowTriggers)[number]
 
+/**
+ * Who started a run that is no stranger: a token or a user of the account. `identityId`: for whom the token acted, or whom the user let the
+ * flow see as its caller; null: nobody.
+ */
+export type RunActor =
+  | { authMode: 'token'; tokenId: string; identityId: string | null }
+  | { authMode: 'user'; tokenId: null; identityId: string | null; userId: string }
+
 /** A run on record. */
 export type FlowRunRecord = {
   id: string
@@ -14,6 +22,8 @@ export type FlowRunRecord = {
   flowVersion: number
   status: FlowRunStatus
   trigger: FlowTrigger
+  /** Who started it: JSON text of a `RunActor`, or of null. Null: the run is of a version that did not keep it. */
+  actor: string | null
   requestId: string
   /** Epoch milliseconds: its start. */
   createdAt: number

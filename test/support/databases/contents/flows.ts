@@ -58,6 +58,7 @@ export function flowRun(
     flowVersion: 1,
     status: 'succeeded',
     trigger: 'endpoint',
+    actor: null,
     requestId: 'test-request',
     createdAt: 5,
     durationMs: 2,
