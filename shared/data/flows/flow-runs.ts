@@ -22,6 +22,7 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
   seed: ({ seed }) => seed,
   input: ({ input }) => input,
   report: ({ report }) => report,
+  error_code: ({ errorCode }) => errorCode,
 })
 
 const summaryColumns = raw(
@@ -33,10 +34,16 @@ export async function findFlowRun(
   db: Queries,
   { accountId, runId }: { accountId: string; runId: string },
 ): Promise<FlowRunRecord | null> {
-  const row = await db.get(sql`select ${summaryColumns}, seed, input, report
+  const row = await db.get(sql`select ${summaryColumns}, seed, input, report, error_code
     from flow_runs where id = ${runId} and account_id = ${accountId}`)
   if (!row) return null
-  return { ...partsOf(row), seed: toText(row.seed), input: toTextOrNull(row.input), report: toText(row.report) }
+  return {
+    ...partsOf(row),
+    seed: toText(row.seed),
+    input: toTextOrNull(row.input),
+    report: toText(row.report),
+    errorCode: toTextOrNull(row.error_code),
+  }
 }
 
 /** Runs by id, without what only a single run shows: of each report the first line is read. */

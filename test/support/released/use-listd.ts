@@ -140,7 +140,7 @@ async function makeFlows({ db }: Scene): Promise<void> {
   )
   const gone = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ name: 'Gone', path: 'gone' })))
   const runs = [kept, gone].map((flow) =>
-    flowRun(flow, { id: newId(), createdAt: Date.now(), actor: 'null', input: hostileData }),
+    flowRun(flow, { id: newId(), createdAt: Date.now(), actor: 'null', errorCode: 'LIMIT', input: hostileData }),
   )
   await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
 }

@@ -37,10 +37,12 @@ export type FlowRunRecord = {
   input: string | null
   /** JSON text (`report.ts`), whose first line is what pages of runs show of it. */
   report: string
+  /** The code of its error; null: it did not fail, or the run is of a version that kept it in the report alone. */
+  errorCode: string | null
 }
 
 /** A run as pages have it. */
-export type FlowRunSummary = Omit<FlowRunRecord, 'seed' | 'input' | 'report'> & {
+export type FlowRunSummary = Omit<FlowRunRecord, 'seed' | 'input' | 'report' | 'errorCode'> & {
   /** The first line of its report. */
   summary: string
 }

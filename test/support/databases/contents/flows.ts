@@ -67,6 +67,7 @@ export function flowRun(
     seed: 'seed',
     input: '{"n":1e400}',
     report: '{"answer":{"status":204,"headers":{}},"writes":[],"emits":[],\n"steps":[],"omittedSteps":0}',
+    errorCode: null,
     ...run,
   }
 }

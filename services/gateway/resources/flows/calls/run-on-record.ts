@@ -111,14 +111,17 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   }
 }
 
-type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report'>
+type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report' | 'errorCode'>
 
 const figuresOf = (error: AppError, attempts = 0): Figures => {
-  return { attempts, fuel: 0, report: failureReport(error instanceof FlowConflictError ? error.told : error) }
+  const told = error instanceof FlowConflictError ? error.told : error
+  return { attempts, fuel: 0, report: failureReport(told), errorCode: told.name }
 }
 
 const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
-  return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
+  const { outcome } = result
+  const errorCode = outcome.kind === 'failed' ? outcome.code : null
+  return { attempts, fuel: result.fuel, report: reportOf(result, skipped), errorCode }
 }
 
 /** Bytes of the longest input that is kept with its run. */

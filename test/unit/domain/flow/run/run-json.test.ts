@@ -21,6 +21,7 @@ const run: FlowRunRecord = {
   seed: 's',
   input: '{"n": 1e400}',
   report,
+  errorCode: null,
 }
 const shown = {
   id: 'r',
