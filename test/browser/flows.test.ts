@@ -142,7 +142,7 @@ test.serial(
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
     await page.getByRole('button', { name: 'Run it' }).click()
-    await page.getByText('a person').waitFor()
+    await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
     await page.getByRole('button', { name: 'Run it again' }).click()

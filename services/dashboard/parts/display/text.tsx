@@ -64,14 +64,20 @@ setInterval(() => {
   now.value = Date.now()
 }, minuteMs)
 
+/** The same for a component that tells many ages: it is drawn again every minute. */
+export const presentTime = (): number => Math.max(now.value, Date.now())
+
 /** A time in the past, in words that stay true. @param at an ISO time */
 export function Ago({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {ago(Date.parse(at), Math.max(now.value, Date.now()))}
-    </time>
-  )
+  return agoAt(at, presentTime())
 }
+
+/** The same without a component of its own. @param present of `presentTime` */
+export const agoAt = (at: string, present: number) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {ago(Date.parse(at), present)}
+  </time>
+)
 
 /** A time with its date, where the reader lives. @param at an ISO time */
 export function At({ at }: { at: string }) {
