@@ -107,6 +107,8 @@ type Ended = { succeeded: number; failed: number }
 export type AccountStats = {
   hours: { at: string; changes: number; deliveries: Ended; runs: Ended }[]
   causes: DeliveryCauses
+  /** `code`: of the error; null: the runs are of listd before 0.3. */
+  runCauses: { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }[]
   lists: { id: string; changedAt: string }[]
 }
 
