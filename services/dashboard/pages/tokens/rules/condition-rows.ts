@@ -1,4 +1,11 @@
 import type { Index } from '#client/src/types/resources.ts'
+import { isItemFilter } from '#shared/domain/item/filters.ts'
+import { isGroup } from '#shared/domain/item/questions/where.ts'
+import { type CallerValue, callerValues, isCallerValue } from '#shared/domain/item-rules/caller.ts'
+import { ruleFields } from '#shared/domain/item-rules/rule-question.ts'
+import { indexKey } from '#shared/domain/list/index-names.ts'
+import { servesRules } from '#shared/domain/list/serves-rules.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import {
   type Filter,
   type FilterField,
@@ -7,14 +14,7 @@ import {
   isContrary,
   printFilter,
   readFilter,
-} from '#services/dashboard/pages/items/view/filters.ts'
-import { isItemFilter } from '#shared/domain/item/filters.ts'
-import { isGroup } from '#shared/domain/item/questions/where.ts'
-import { type CallerValue, callerValues, isCallerValue } from '#shared/domain/item-rules/caller.ts'
-import { ruleFields } from '#shared/domain/item-rules/rule-question.ts'
-import { indexKey } from '#shared/domain/list/index-names.ts'
-import { servesRules } from '#shared/domain/list/serves-rules.ts'
-import { isObject } from '#shared/json/is-object.ts'
+} from '../../items/view/filters.ts'
 
 /** The conditions of a rule as they are sent. */
 export type Where = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks'
-import { asksForAny, type FilterField, operatorsOf } from '#services/dashboard/pages/items/view/filters.ts'
 import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { Choice, TextField } from '#services/dashboard/parts/controls/field.tsx'
 import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
+import { asksForAny, type FilterField, operatorsOf } from '../../items/view/filters.ts'
 import { type ConditionRow, callerValuesFor, readRows } from './condition-rows.ts'
 import type { ConditionsDraft } from './rule-draft.ts'
 
