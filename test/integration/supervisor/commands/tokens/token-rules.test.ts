@@ -33,6 +33,8 @@ async function setUp(t: Teardown) {
     db,
     listId,
     file,
+    accountId,
+    run,
     rules: (...more: string[]) => run(['token', 'rules', '--token', 'app', ...more]),
     async set(text: unknown, ...more: string[]) {
       await writeFile(file, typeof text === 'string' ? text : JSON.stringify(text))
@@ -122,4 +124,41 @@ test('what conditions of a new token cannot ask is named, too', async (t) => {
   const refused = await run(['token', 'create', '--permissions', JSON.stringify([published])])
   t.is(refused.code, 1)
   t.regex(refused.stderr, /--permissions\.0\.where\.status names no index of the list/)
+})
+
+test('the doctor names the tokens whose conditions name an index that is gone, switched off or another one, and says nothing of others', async (t) => {
+  const { db, run, set, stored, listId, accountId } = await setUp(t)
+  const examined = async () => {
+    const { stdout } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0' } })
+    const checks: { check: string; state: string; message: string }[] = JSON.parse(stdout)
+    return checks.filter(({ check }) => check === 'rules with conditions').map(({ message }) => message)
+  }
+  const none = ['all say what they said when they were saved']
+  t.deepEqual(await examined(), none)
+  await set([viewLists, published])
+  t.deepEqual(await examined(), none)
+
+  const { id } = await stored()
+  const named = `an index is not what it was, so that rules allow nothing or block everything they select: app (${id}: rule 2)`
+  for (const columns of [{ pointer: '/other' }, { value_type: 'number' }, { filtering: false }, { activated: false }]) {
+    const before = await db.get(db.build('indexes').where({ list_id: listId }).select(Object.keys(columns)))
+    await db.run(db.build('indexes').where({ list_id: listId }).update(columns))
+    t.deepEqual(await examined(), [named], JSON.stringify(columns))
+    await db.run(
+      db
+        .build('indexes')
+        .where({ list_id: listId })
+        .update(before ?? {}),
+    )
+  }
+  t.deepEqual(await examined(), none)
+  await db.run(db.build('indexes').where({ list_id: listId }).delete())
+  t.deepEqual(await examined(), [named])
+
+  await addList(db, accountId, {
+    pathName: 'notes',
+    indexes: [{ pathName: 'status', pointer: '/status', filtering: true }],
+  })
+  await set([{ ...published, listIds: ['notes'], where: { status: 'eq:$identity.name' } }])
+  t.regex((await examined()).join(), /^rules compare \$identity\.name, .*: app \(\S+: rule 1\)$/)
 })

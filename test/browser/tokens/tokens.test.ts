@@ -1,11 +1,11 @@
 import test from 'ava'
-import { checkPage } from '../support/browser/check-page.ts'
-import { sharedBrowser } from '../support/browser/chromium.ts'
-import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
-import { seed } from '../support/browser/seed.ts'
-import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
-import { testListd } from '../support/processes/listd.ts'
-import { shared } from '../support/test-context/shared.ts'
+import { checkPage } from '../../support/browser/check-page.ts'
+import { sharedBrowser } from '../../support/browser/chromium.ts'
+import { assertKeepsNoSecret } from '../../support/browser/secrets.ts'
+import { seed } from '../../support/browser/seed.ts'
+import { testVisitor, untilLoaded } from '../../support/browser/visitor.ts'
+import { testListd } from '../../support/processes/listd.ts'
+import { shared } from '../../support/test-context/shared.ts'
 
 const browser = sharedBrowser()
 const server = shared(async (t) => {
