@@ -125,6 +125,7 @@ test.serial('what was refused is told by item, and a deletion of chosen items is
   for (const name of ['Select Dish <b>999</b>', 'Select Dish <b>998</b>'])
     await page.getByRole('checkbox', { name }).check()
   await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
   await page.keyboard.type('2')
   await page.keyboard.press('Enter')
   await page.getByText('1 item was deleted.').first().waitFor()

@@ -27,7 +27,7 @@ test.serial(
     const { page, visit } = visitor
     const shown: string[] = []
     const takeValue = async () => {
-      const value = String(await page.getByRole('dialog').locator('code.value').textContent())
+      const value = String(await page.getByRole('dialog').locator('code.secret-value').textContent())
       shown.push(value)
       await page.getByRole('button', { name: 'I have kept it' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
