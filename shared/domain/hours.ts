@@ -35,16 +35,24 @@ export type AccountStats = {
     runs: { succeeded: number; failed: number }
   }[]
   causes: Cause[]
+  runCauses: RunCause[]
   lists: { id: string; changedAt: string }[]
 }
 
+/** How many runs of a flow ended so. `code`: of their error; null: they are of a version that kept it in their reports alone. */
+export type RunCause = { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }
+
 export type ListChange = { listId: string; changedAt: number }
 
-/** @param failures the deliveries of these hours that failed for good, as many as were read */
-export function accountStats(
-  hours: readonly number[],
-  { counts, failures, lists }: { counts: HourCounts; failures: readonly Settled[]; lists: readonly ListChange[] },
-): AccountStats {
+type Counted = {
+  counts: HourCounts
+  failures: readonly Settled[]
+  runCauses: readonly RunCause[]
+  lists: readonly ListChange[]
+}
+
+/** @param counted.failures the deliveries of these hours that failed for good, as many as were read */
+export function accountStats(hours: readonly number[], { counts, failures, runCauses, lists }: Counted): AccountStats {
   return {
     hours: hours.map((begin, n) => ({
       at: isoTime(begin),
@@ -53,6 +61,7 @@ export function accountStats(
       runs: { succeeded: counts.ran[n] ?? 0, failed: counts.failed[n] ?? 0 },
     })),
     causes: causesOf(failures),
+    runCauses: [...runCauses],
     lists: lists.map(({ listId, changedAt }) => ({ id: listId, changedAt: isoTime(changedAt) })),
   }
 }

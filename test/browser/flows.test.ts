@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
+import { inPage } from '../support/browser/in-page.ts'
 import { testVisitor, wide } from '../support/browser/visitor.ts'
 import { testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -142,7 +143,7 @@ test.serial(
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
     await page.getByRole('button', { name: 'Run it' }).click()
-    await page.getByText('a person').waitFor()
+    await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
     await page.getByRole('button', { name: 'Run it again' }).click()
@@ -161,6 +162,16 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await visitor.visit('/new-flow')
   await page.getByText('All 2 tests passed.').waitFor()
   const text = async () => (await page.locator('.cm-line').allTextContents()).join('\n')
+
+  // Two fingers scale it around what is between them; the buttons show all of it again.
+  const whole = await seen(page)
+  await pinch(page, await centre(page, '[data-node="total"]'), { from: 40, to: 80 })
+  const near = await seen(page)
+  t.true(Math.abs(near.k / whole.k - 2) < 0.05, `${whole.k} ${near.k}`)
+  await pinch(page, await centre(page, '[data-node="total"]'), { from: 80, to: 40 })
+  t.true(Math.abs((await seen(page)).k / whole.k - 1) < 0.05)
+  await page.getByRole('button', { name: 'fit: show all of it' }).click()
+  t.deepEqual(await seen(page), whole)
 
   // What is chosen in one is chosen in the other.
   await nodeIn(page, 'total').click()
@@ -334,4 +345,30 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
   await page.mouse.move(to.x, to.y, { steps: 4 })
   await page.mouse.up()
+}
+
+/** By how much the drawing is moved and scaled. */
+function seen(page: Page): Promise<{ x: number; y: number; k: number }> {
+  return inPage(
+    page,
+    `(({ e, f, a }) => ({ x: e, y: f, k: a }))(document.querySelector('.picture svg > g').transform.baseVal.consolidate().matrix)`,
+  )
+}
+
+/** Two fingers whose distance from a point changes, in px. */
+async function pinch(page: Page, { x, y }: { x: number; y: number }, { from, to }: { from: number; to: number }) {
+  const session = await page.context().newCDPSession(page)
+  const fingers = (far: number) => [
+    { x: x - far, y, id: 1 },
+    { x: x + far, y, id: 2 },
+  ]
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(from) })
+  for (let n = 1; n <= 4; n++) {
+    const touchPoints = fingers(from + ((to - from) * n) / 4)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await session.detach()
 }

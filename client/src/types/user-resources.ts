@@ -107,6 +107,8 @@ type Ended = { succeeded: number; failed: number }
 export type AccountStats = {
   hours: { at: string; changes: number; deliveries: Ended; runs: Ended }[]
   causes: DeliveryCauses
+  /** `code`: of the error; null: the runs are of listd before 0.3. */
+  runCauses: { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }[]
   lists: { id: string; changedAt: string }[]
 }
 
@@ -125,6 +127,11 @@ export type ApiToken = ActingApiToken & { lists: Record<string, string> }
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>
+
+/** Rules that are tried for a token and an identity; without one of these for none. */
+export type TriedRules = Pick<ApiToken, 'permissions'> & { tokenId?: string | null; identityId?: string | null }
+/** How many items of a list a token would see; `isAtLeast`: the count stopped there. */
+export type VisibleCount = { count: number; isAtLeast: boolean }
 
 export type IdentityGroup = Stamps & {
   name: string

@@ -139,7 +139,9 @@ async function makeFlows({ db }: Scene): Promise<void> {
     flowDefinition({ ...of, id: newId() }, flowDocument({ description: hostileText, nodes })),
   )
   const gone = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ name: 'Gone', path: 'gone' })))
-  const runs = [kept, gone].map((flow) => flowRun(flow, { id: newId(), createdAt: Date.now(), input: hostileData }))
+  const runs = [kept, gone].map((flow) =>
+    flowRun(flow, { id: newId(), createdAt: Date.now(), actor: 'null', errorCode: 'LIMIT', input: hostileData }),
+  )
   await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
 }
 

@@ -127,6 +127,7 @@ const argumentsByName: Record<string, unknown[]> = {
   delivery: ['x', 'x'],
   redeliver: ['x', 'x'],
   rotate: ['x'],
+  countVisible: ['x', fields],
   replace: ['x', fields],
   versions: ['x'],
   version: ['x', 1],

@@ -15,7 +15,8 @@ test('what is counted stands at its hour, and causes of failures with the most f
   const counts = { changes: [0, 5], delivered: [1, 0], undelivered: [0, 2], ran: [3, 0], failed: [0, 4] }
   const failures = [{ ...failure, error: 'dns' as const, responseStatus: null }, failure, failure]
   const lists = [{ listId: 'a', changedAt: noon }]
-  t.deepEqual(accountStats([noon - hourMs, noon], { counts, failures, lists }), {
+  const runCauses = [{ flowId: 'f', status: 'failed' as const, code: 'LIMIT', count: 4 }]
+  t.deepEqual(accountStats([noon - hourMs, noon], { counts, failures, runCauses, lists }), {
     hours: [
       {
         at: '2026-03-01T11:00:00.000Z',
@@ -34,6 +35,7 @@ test('what is counted stands at its hour, and causes of failures with the most f
       { responseStatus: 502, count: 2 },
       { error: 'dns', count: 1 },
     ],
+    runCauses,
     lists: [{ id: 'a', changedAt: '2026-03-01T12:00:00.000Z' }],
   })
 })

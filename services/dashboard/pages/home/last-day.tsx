@@ -5,9 +5,10 @@ import { type Bar, Chart } from '../../parts/display/chart.tsx'
 import { timeWords } from '../../parts/display/dates.ts'
 import { count } from '../../parts/display/text.tsx'
 import { Causes } from '../deliveries/causes.tsx'
+import { RunCauses } from './run-causes.tsx'
 
 /** What happened in the last 24 hours, hour by hour; what there was nothing of is left out. */
-export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
+export function LastDay({ stats: { hours, causes, runCauses } }: { stats: AccountStats }) {
   const charts = chartsOf(hours).filter(({ bars }) => bars.some(({ parts }) => parts.some((part) => part > 0)))
   return (
     <section class="stack" aria-labelledby="last-day">
@@ -24,6 +25,7 @@ export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
             addressOf={(conditions) => `/deliveries?${new URLSearchParams({ ...conditions, status: 'failed' })}`}
           />
         )}
+        {runCauses.length > 0 && <RunCauses causes={runCauses} />}
       </div>
     </section>
   )

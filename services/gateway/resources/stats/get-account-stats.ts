@@ -1,6 +1,6 @@
 import { countDelivered, readFailures } from '#shared/data/deliveries/delivery-hours.ts'
 import { countChanges, readListChanges } from '#shared/data/events/event-hours.ts'
-import { countRuns } from '#shared/data/flows/flow-run-hours.ts'
+import { countRuns, readRunCauses } from '#shared/data/flows/flow-run-hours.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { type AccountStats, accountStats, lastHours } from '#shared/domain/hours.ts'
 import type { StatsDeps } from './context.ts'
@@ -12,15 +12,16 @@ const mostLists = 10
 export async function getAccountStats({ db, now }: StatsDeps, accountId: string): Promise<AccountStats> {
   const hours = lastHours(now())
   const webhookIds = (await readWebhooks(db, accountId)).map(({ id }) => id)
-  const [changes, delivered, undelivered, ran, failed, failures, lists] = await Promise.all([
+  const [changes, delivered, undelivered, ran, failed, failures, runCauses, lists] = await Promise.all([
     countChanges(db.long, accountId, hours),
     countDelivered(db.long, { webhookIds, status: 'succeeded' }, hours),
     countDelivered(db.long, { webhookIds, status: 'failed' }, hours),
     countRuns(db.long, { accountId, statuses: ['succeeded'] }, hours),
     countRuns(db.long, { accountId, statuses: ['failed', 'refused'] }, hours),
     readFailures(db.long, webhookIds, hours[0] ?? 0),
+    readRunCauses(db.long, accountId, hours[0] ?? 0),
     readListChanges(db.long, accountId, mostLists),
   ])
   const counts = { changes, delivered, undelivered, ran, failed }
-  return accountStats(hours, { counts, failures, lists })
+  return accountStats(hours, { counts, failures, runCauses, lists })
 }

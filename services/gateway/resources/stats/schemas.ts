@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { joi } from '../../schemas/joi.ts'
-import { arrayOf, count, flag, id, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import { arrayOf, count, flag, id, nullable, objectOf, oneOf, text, time } from '../../schemas/response-schemas.ts'
 import { deliveryCauses } from '../deliveries/schemas.ts'
 
 /** Query of every stats. */
@@ -79,6 +79,21 @@ export const accountStatsSchema = objectOf(
     causes: {
       ...deliveryCauses,
       description: 'Why deliveries of these hours failed, the newest 1,000 of them, the most frequent cause first.',
+    },
+    runCauses: {
+      ...arrayOf(
+        objectOf({
+          flowId: { ...id, description: 'The flow.' },
+          status: { ...oneOf(['failed', 'refused']), description: 'How the runs ended.' },
+          code: {
+            ...nullable(text),
+            description: 'The `code` of their error; null: they are of a version that kept it in the run alone.',
+          },
+          count: { ...count, description: 'How many they are.' },
+        }),
+      ),
+      description:
+        'Why runs of these hours failed or were refused, the newest 1,000 of each, the most frequent cause first; at most 20.',
     },
     lists: {
       ...arrayOf(

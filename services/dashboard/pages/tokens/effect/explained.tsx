@@ -34,7 +34,7 @@ export function Explained({ rules, call, cell, where, item, again }: ExplainedPr
           </b>{' '}
           {reasonFor(rules, cell, (others) => again(others)?.verdict.answer)}{' '}
           {state === 'own' && 'It is so for what the identity owns. '}
-          {answers[verdict.answer]}
+          {cell.hasConditions ? 'The API lets in what meets them.' : answers[verdict.answer]}
           {namedItems > 0 && ' Rules that name items decide otherwise about those.'}
         </Note>
       </div>

@@ -8,7 +8,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import type { FlowAnswered } from '#shared/domain/flow/run/driver.ts'
 import { failureReport, reportOf } from '#shared/domain/flow/run/report.ts'
-import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/flow/run/run-record.ts'
+import type { FlowRunRecord, FlowRunStatus, FlowTrigger, RunActor } from '#shared/domain/flow/run/run-record.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
@@ -30,6 +30,8 @@ export type RunStart = {
   trigger: FlowTrigger
   /** Who starts it; null: nobody who is known. */
   principal: AuthenticatedPrincipal | null
+  /** The identity that a user lets the flow see as its caller. */
+  identityId?: string | undefined
   /** Of the account of the flow. */
   limits: PlanLimits | null
   requestId: string
@@ -109,14 +111,17 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   }
 }
 
-type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report'>
+type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report' | 'errorCode'>
 
 const figuresOf = (error: AppError, attempts = 0): Figures => {
-  return { attempts, fuel: 0, report: failureReport(error instanceof FlowConflictError ? error.told : error) }
+  const told = error instanceof FlowConflictError ? error.told : error
+  return { attempts, fuel: 0, report: failureReport(told), errorCode: told.name }
 }
 
 const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
-  return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
+  const { outcome } = result
+  const errorCode = outcome.kind === 'failed' ? outcome.code : null
+  return { attempts, fuel: result.fuel, report: reportOf(result, skipped), errorCode }
 }
 
 /** Bytes of the longest input that is kept with its run. */
@@ -131,6 +136,7 @@ function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRu
     flowVersion: definition.version,
     status,
     trigger,
+    actor: JSON.stringify(startedBy(begun)),
     requestId,
     createdAt: timeOfId(id),
     durationMs: Math.round(performance.now() - at),
@@ -143,4 +149,13 @@ function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRu
 function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string; runId: string }): Actor {
   const { tokenId = null, identityId = null } = principal?.actor ?? {}
   return { authMode: 'flow', tokenId, identityId, ...run }
+}
+
+/** Null: nobody who is known. */
+function startedBy({ principal, identityId }: Pick<RunStart, 'principal' | 'identityId'>): RunActor | null {
+  if (principal === null) return null
+  if (principal.mode === 'token') {
+    return { authMode: 'token', tokenId: principal.tokenId, identityId: principal.identity?.id ?? null }
+  }
+  return { authMode: 'user', tokenId: null, identityId: identityId ?? null, userId: principal.userId }
 }
