@@ -128,6 +128,11 @@ export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>
 
+/** Rules that are tried for a token and an identity; without one of these for none. */
+export type TriedRules = Pick<ApiToken, 'permissions'> & { tokenId?: string | null; identityId?: string | null }
+/** How many items of a list a token would see; `isAtLeast`: the count stopped there. */
+export type VisibleCount = { count: number; isAtLeast: boolean }
+
 export type IdentityGroup = Stamps & {
   name: string
   sessionLifetimeSeconds: number
