@@ -6,7 +6,7 @@ import {
   mayHold,
   type Permissions,
 } from '#shared/domain/access/compiled-rules.ts'
-import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
+import type { ActingIdentity, Grant } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
@@ -77,15 +77,18 @@ export function cellOf(
 
 /** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
 export function tryCell(
-  permissions: Permissions,
+  grant: Grant,
   call: AccessCall,
   { item = { ownerId: null, activated: true }, ...thing }: Thing,
-  acting: ActingIdentity | null,
 ): Cell {
-  const verdict = verdictOn({ permissions, identity: acting }, call, { ...thing, item })
-  const state =
-    verdict.answer === 'allowed' ? (verdict.asOwner ? 'own' : 'yes') : verdict.answer === 'some' ? 'some' : 'no'
-  return { state, verdict, namedItems: 0 }
+  const verdict = verdictOn(grant, call, { ...thing, item })
+  if (verdict.answer === 'allowed') return { state: verdict.asOwner ? 'own' : 'yes', verdict, namedItems: 0 }
+  const isAsked = item.holds !== undefined || item.after !== undefined || thing.list?.hasPage === false
+  if (!isAsked && grant.permissions.rules.some(isConditional)) {
+    const most = verdictOn(grant, call, { ...thing, item: { ...item, holds: mayHold, after: mayHold } })
+    if (most.answer === 'allowed') return { state: 'some', verdict: most, namedItems: 0, hasConditions: true }
+  }
+  return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems: 0 }
 }
 
 /** Of how many items single rules decide otherwise. */
