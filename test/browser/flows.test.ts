@@ -213,6 +213,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByLabel('At true it leads to').selectOption('create_item')
   await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await page.getByRole('button', { name: /^is_large\..*at true leads to create_item/ }).waitFor()
+  await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await page
     .getByRole('button', { name: /^is_large\..*at true leads to answer, at false leads to create_item/ })
@@ -222,6 +223,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await nodeIn(page, 'create_item').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: /^is_large\..*at false leads to answer/ }).waitFor()
+  await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await nodeIn(page, 'create_item').waitFor()
 
@@ -251,6 +253,30 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByText('on at true').waitFor()
   t.is(await page.locator('.drawn-node.left').getAttribute('data-node'), 'create_item')
   await checkPage(t, visitor, 'flow-try-drawn')
+
+  // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
+  await page.getByRole('button', { name: 'Run…' }).click()
+  await page.getByRole('button', { name: 'Run it' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
+  await page.getByText(`${listd.credentials.email}, by hand`).waitFor()
+  for (const [n, id] of ['stock', 'total', 'is_large', 'answer'].entries())
+    await nodeIn(page, id)
+      .and(page.getByRole('button', { name: new RegExp(`step ${n + 1}, (< )?[\\d.,]+ ms, `) }))
+      .waitFor()
+  await nodeIn(page, 'answer').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: /^is_large\..*step 3/, pressed: true }).waitFor()
+  await page.locator('.run-steps').getByText('when').waitFor()
+  await checkPage(t, visitor, 'run-by-hand')
+
+  // What failed is told on Home, and leads to the runs.
+  t.is((await listd.api('POST', '/flows/quote', { body: { price: 5, pieces: 101 } })).status, 400)
+  await visitor.visit('/')
+  await page.getByRole('region', { name: 'Why runs failed' }).getByRole('link', { name: 'REQUIRE_FAILED' }).waitFor()
+  await checkPage(t, visitor, 'home-run-failures')
+  await page.getByRole('link', { name: 'REQUIRE_FAILED' }).click()
+  await page.getByText('400 REQUIRE_FAILED at the node “stock”').waitFor()
   await listd.user('DELETE', '/flow-definitions/Quote')
 })
 
@@ -332,6 +358,14 @@ function nodeIn(page: Page, id: string): Locator {
 }
 
 async function centre(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  // A drawing that has changed moves what is chosen into sight.
+  let before = ''
+  for (;;) {
+    const now = JSON.stringify([await seen(page), await page.locator(selector).boundingBox()])
+    if (now === before) break
+    before = now
+    await inPage(page, 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))')
+  }
   const box = await page.locator(selector).boundingBox()
   if (!box) throw new Error(`${selector} is not there`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }

@@ -84,7 +84,8 @@ test.serial('the exact value of a cell is told to who moves there by keys, and i
 
 test.serial('a value is changed in its cell by keys, and taken back', async (t) => {
   const { listd } = server()
-  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page, visit, faults } = visitor
   const before = await item(listd, 5)
   await visit('/lists/board')
   await cellsHear(page)
@@ -96,6 +97,7 @@ test.serial('a value is changed in its cell by keys, and taken back', async (t) 
   await field.fill('many')
   await page.keyboard.press('Enter')
   await page.getByText('It must be a number, such as 4 or 2.5.').waitFor()
+  await checkPage(t, visitor, 'cell-editor')
   await field.fill('0')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('1').waitFor()

@@ -3,7 +3,7 @@ import { maxHourly } from '#shared/domain/hours.ts'
 import { Link } from '../../parts/controls/button.tsx'
 import { type Bar, Chart } from '../../parts/display/chart.tsx'
 import { timeWords } from '../../parts/display/dates.ts'
-import { count } from '../../parts/display/text.tsx'
+import { count, wordFor } from '../../parts/display/text.tsx'
 import { Causes } from '../deliveries/causes.tsx'
 import { RunCauses } from './run-causes.tsx'
 
@@ -40,7 +40,14 @@ type HourChart = {
 }
 
 function OneChart({ title, to, names, bars }: HourChart) {
-  const told = names.map((name, n) => `${totalText(bars.map(({ parts }) => parts[n] ?? 0))} ${name}`).join(' · ')
+  const told = names
+    .map((name, n) =>
+      totalText(
+        bars.map(({ parts }) => parts[n] ?? 0),
+        name,
+      ),
+    )
+    .join(' · ')
   return (
     <section class="card" aria-label={title}>
       <header>
@@ -62,10 +69,11 @@ function OneChart({ title, to, names, bars }: HourChart) {
   )
 }
 
-/** Such as "1,204"; where an hour has more than are counted "2,000 or more". */
-function totalText(parts: readonly number[]): string {
-  const total = count(parts.reduce((sum, part) => sum + part, 0))
-  return parts.some((part) => part >= maxHourly) ? `${total} or more` : total
+/** Such as "1,204 failed"; where an hour has more than are counted "2,000 or more changes". */
+function totalText(parts: readonly number[], name: string): string {
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  const more = parts.some((part) => part >= maxHourly) ? ' or more' : ''
+  return `${count(total)}${more} ${name === 'changes' ? wordFor(total, 'change') : name}`
 }
 
 function chartsOf(hours: AccountStats['hours']): HourChart[] {

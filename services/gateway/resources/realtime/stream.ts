@@ -21,6 +21,8 @@ import { frameFor, needsStateBefore, type Watcher } from './views.ts'
 /** A stream that is about to begin. */
 export type StreamStart = {
   watcher: Watcher
+  /** The ids of the lists, in the order in which the client named them; null: all. */
+  named: readonly string[] | null
   feed: AccountFeed
   /** Where it begins, and the last event before that. */
   position: Position
@@ -58,8 +60,7 @@ export async function* streamOf(
   const wait = createWait(start.feed, signal)
   try {
     await noteViews(deps, state)
-    const { subscription } = start.watcher
-    yield readyFrame(state.id, { lists: subscription.listIds && [...subscription.listIds], resumed: start.resumed })
+    yield readyFrame(state.id, { lists: start.named, resumed: start.resumed })
     if (start.reset) yield resetFrame(state.id, start.reset)
     while (!signal.aborted) {
       const piece = await nextPiece(deps, state)
