@@ -5,7 +5,7 @@ import { requestFor, type Thing, type Verdict } from '#shared/domain/access/verd
 import { holdsFor, type ItemState } from '#shared/domain/item-rules/bound-rules.ts'
 import type { ItemChanges } from '#shared/domain/item-rules/item-changes.ts'
 import { unmetConditions } from '#shared/domain/item-rules/unmet-conditions.ts'
-import { whereWords } from '../rules/condition-words.ts'
+import { whereWords } from '../condition-words.ts'
 
 /** The states of an item that a call asks about; `after` undefined: it leaves none, or none that is known. */
 export type TriedStates = { before: ItemState; after?: ItemState | undefined; changes?: ItemChanges | undefined }

@@ -8,6 +8,7 @@ import {
 } from '#shared/domain/access/compiled-rules.ts'
 import type { ActingIdentity, Grant } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { hasConditions as isConditionalRule } from '#shared/domain/access/rule-conditions.ts'
 import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
 
@@ -152,7 +153,10 @@ export function reasonFor(
   if (because === 'draft') return 'The item is switched off: only tokens that may update it, and its owner, know of it.'
   if (because === 'not listed')
     return 'The list is not listed to tokens (indexable is off); its items are read one by one.'
-  if (rule === null) return `No rule says anything about "${needed}", and nothing is allowed by default.`
+  if (rule === null) {
+    const which = rules.some(isConditionalRule) ? 'No rule that matches' : 'No rule'
+    return `${which} says anything about "${needed}", and nothing is allowed by default.`
+  }
   const isAllowed = rules[rule]?.mode === 'allow'
   const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''
   if (hasConditions)

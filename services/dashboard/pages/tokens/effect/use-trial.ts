@@ -48,36 +48,15 @@ export function useTrial({ lists, groups }: Known) {
   if (call.about === 'flows' && flow) thing.flowId = flow
   if (found.data)
     thing.item = { id: found.data.id, activated: found.data.activated, ownerId: found.data.identity?.id ?? null }
-  const told = (error: ListdError | undefined) => (error ? messageOf(error) : undefined)
+  const itemField = { ...named.item, value: item, onValue: setItem, problem: told(found.error) }
+  const dataField = { ...named.data, value: data, onValue: setData, problem: dataProblem(data), lines: 3 }
+  const identityField = { ...named.identity, value: identity, onValue: setIdentity, problem: told(subject.error) }
   const fields: readonly TrialField[] = [
-    ...(aboutItem
-      ? [{ label: 'Item', help: itemHelp, value: item, onValue: setItem, problem: told(found.error) }]
-      : []),
-    ...(writesData
-      ? [
-          {
-            label: 'Data afterwards',
-            help: dataHelp,
-            value: data,
-            onValue: setData,
-            problem: dataProblem(data),
-            lines: 3,
-          },
-        ]
-      : []),
-    ...(aboutIdentity
-      ? [{ label: 'Identity', help: whoHelp, value: identity, onValue: setIdentity, problem: told(subject.error) }]
-      : []),
-    ...(call.about === 'flows'
-      ? [{ label: 'Flow', help: 'Its id; empty: any that no rule names.', value: flow, onValue: setFlow }]
-      : []),
-    {
-      label: 'Acting for',
-      help: `${whoHelp} Empty: for nobody.`,
-      value: acting,
-      onValue: setActing,
-      problem: told(who.error),
-    },
+    ...(aboutItem ? [itemField] : []),
+    ...(writesData ? [dataField] : []),
+    ...(aboutIdentity ? [identityField] : []),
+    ...(call.about === 'flows' ? [{ ...named.flow, value: flow, onValue: setFlow }] : []),
+    { ...named.acting, value: acting, onValue: setActing, problem: told(who.error) },
   ]
   const listName = list?.pathName ?? 'any list'
   const row = aboutIdentity ? identity || 'any identity' : call.about === 'flows' ? flow || 'any flow' : listName
@@ -101,9 +80,16 @@ export function useTrial({ lists, groups }: Known) {
   }
 }
 
-const itemHelp = 'Its id or alias; empty: any that no rule names and nobody owns.'
 const whoHelp = 'An id, group/name, or /name without a group.'
-const dataHelp = 'As JSON; empty: not known, so that only the state before is asked about.'
+const named = {
+  item: { label: 'Item', help: 'Its id or alias; empty: any that no rule names and nobody owns.' },
+  data: { label: 'Data afterwards', help: 'As JSON; empty: not known, so that only the state before is asked about.' },
+  identity: { label: 'Identity', help: whoHelp },
+  flow: { label: 'Flow', help: 'Its id; empty: any that no rule names.' },
+  acting: { label: 'Acting for', help: `${whoHelp} Empty: for nobody.` },
+} as const
+
+const told = (error: ListdError | undefined) => (error ? messageOf(error) : undefined)
 
 function dataProblem(text: string): string | undefined {
   try {
