@@ -16,6 +16,7 @@ const server = shared(async (t) => {
     publishAt: { pointer: '/publishAt', valueType: 'date', ...filtering },
   }
   await api('POST', '/sync-schema', { body: { scope: 'app', lists: { posts: { indexes } } } })
+  const items: string[] = []
   const ada = await user('POST', '/identities', { body: { name: 'ada', tags: ['team-a'] } })
   for (const [status, members] of [
     ['published', []],
@@ -24,18 +25,19 @@ const server = shared(async (t) => {
     ['draft', []],
   ]) {
     const data = { title: `A ${status} post`, status, members, publishAt: '2026-01-01' }
-    await api('POST', '/lists/posts/items', { body: { data } })
+    const { json } = await api('POST', '/lists/posts/items', { body: { data } })
+    items.push(String(json.id))
   }
   const made = await user('POST', '/tokens', {
     body: { name: 'app', permissions: [{ mode: 'allow', action: 'authenticate', resourceType: 'identity' }] },
   })
-  return { listd, tokenId: String(made.json.id), value: String(made.json.value) }
+  return { listd, tokenId: String(made.json.id), value: String(made.json.value), items }
 })
 
 test.serial(
   'rules with conditions are written with the filter controls, kept as they are read, and mean what the page says',
   async (t) => {
-    const { listd, tokenId, value } = server()
+    const { listd, tokenId, value, items } = server()
     const visitor = await testVisitor(t, { browser: browser(), listd })
     const { page, visit } = visitor
     const seen = async () => {
@@ -111,6 +113,9 @@ test.serial(
 
     t.deepEqual(await seen(), [])
     await page.keyboard.press('Control+s')
+    await page.getByText('posts: sees 2 of its items').waitFor()
+    await page.getByText('now 0', { exact: true }).waitFor()
+    await checkPage(t, visitor, 'token-rules-save')
     await page.getByRole('dialog').getByRole('button', { name: 'Save the rules' }).click()
     await page.getByText('The token was saved.').first().waitFor()
     t.deepEqual(await seen(), ['published', 'published'])
@@ -122,5 +127,25 @@ test.serial(
       where: { members: 'eq:$identity.id', or: [{ status: 'eq:draft' }, { tagged: 'in:$token.tags' }] },
       changes: ['/title', 'tags'],
     })
+
+    // Try it, with an item and for whom: which rule decides, and which of its conditions.
+    const [shown, , ofAda, other] = items as [string, string, string, string]
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await page.getByLabel('Item', { exact: true }).fill(other)
+    await page.getByText('items: view, posts: no.').waitFor()
+    await page.getByText('Rule 2 does not match: status is published is false.').waitFor()
+    await page.getByText('posts: sees 2 of its items').waitFor()
+    await page.getByLabel('Item', { exact: true }).fill(shown)
+    await page.getByText('items: view, posts: yes.').waitFor()
+    await page.getByText('Rule 2 matches: its conditions hold.').waitFor()
+    await page.getByLabel('Call', { exact: true }).selectOption('items: update')
+    await page.getByLabel('Acting for').fill('/ada')
+    // What may not be viewed does not exist, whatever may be done to it.
+    await page.getByLabel('Item', { exact: true }).fill(ofAda)
+    await page.getByText('The API answers 404').waitFor()
+    await page.getByText('Rule 2 does not match: status is published is false.').waitFor()
+    await page.getByLabel('Item', { exact: true }).fill(shown)
+    await page.getByText('Rule 3 does not match: members is $identity.id is false').waitFor()
+    await checkPage(t, visitor, 'token-rules-try')
   },
 )

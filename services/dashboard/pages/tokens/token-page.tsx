@@ -79,7 +79,16 @@ function LoadedToken({ token }: { token: ApiToken }) {
       ) : (
         <Loaded resource={known}>
           {(data) =>
-            tab === 'try' ? <TryIt rules={form.draft.permissions} known={data} /> : <Rules form={form} known={data} />
+            tab === 'try' ? (
+              <TryIt
+                rules={form.draft.permissions}
+                saved={token.permissions}
+                token={{ id: token.id, tags: form.draft.tags }}
+                known={data}
+              />
+            ) : (
+              <Rules form={form} known={data} />
+            )
           }
         </Loaded>
       )}
@@ -120,6 +129,7 @@ function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known:
       />
       {asks && known && (
         <SaveRules
+          tokenId={token.id}
           before={token.permissions}
           after={form.draft.permissions}
           known={known}

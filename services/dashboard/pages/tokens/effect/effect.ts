@@ -6,8 +6,9 @@ import {
   mayHold,
   type Permissions,
 } from '#shared/domain/access/compiled-rules.ts'
-import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
+import type { ActingIdentity, Grant } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { hasConditions as isConditionalRule } from '#shared/domain/access/rule-conditions.ts'
 import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
 
@@ -77,15 +78,18 @@ export function cellOf(
 
 /** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
 export function tryCell(
-  permissions: Permissions,
+  grant: Grant,
   call: AccessCall,
   { item = { ownerId: null, activated: true }, ...thing }: Thing,
-  acting: ActingIdentity | null,
 ): Cell {
-  const verdict = verdictOn({ permissions, identity: acting }, call, { ...thing, item })
-  const state =
-    verdict.answer === 'allowed' ? (verdict.asOwner ? 'own' : 'yes') : verdict.answer === 'some' ? 'some' : 'no'
-  return { state, verdict, namedItems: 0 }
+  const verdict = verdictOn(grant, call, { ...thing, item })
+  if (verdict.answer === 'allowed') return { state: verdict.asOwner ? 'own' : 'yes', verdict, namedItems: 0 }
+  const isAsked = item.holds !== undefined || item.after !== undefined || thing.list?.hasPage === false
+  if (!isAsked && grant.permissions.rules.some(isConditional)) {
+    const most = verdictOn(grant, call, { ...thing, item: { ...item, holds: mayHold, after: mayHold } })
+    if (most.answer === 'allowed') return { state: 'some', verdict: most, namedItems: 0, hasConditions: true }
+  }
+  return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems: 0 }
 }
 
 /** Of how many items single rules decide otherwise. */
@@ -149,7 +153,10 @@ export function reasonFor(
   if (because === 'draft') return 'The item is switched off: only tokens that may update it, and its owner, know of it.'
   if (because === 'not listed')
     return 'The list is not listed to tokens (indexable is off); its items are read one by one.'
-  if (rule === null) return `No rule says anything about "${needed}", and nothing is allowed by default.`
+  if (rule === null) {
+    const which = rules.some(isConditionalRule) ? 'No rule that matches' : 'No rule'
+    return `${which} says anything about "${needed}", and nothing is allowed by default.`
+  }
   const isAllowed = rules[rule]?.mode === 'allow'
   const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''
   if (hasConditions)

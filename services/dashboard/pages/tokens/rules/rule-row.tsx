@@ -2,9 +2,9 @@ import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
 import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { conditionWordsOf } from '../condition-words.ts'
 import type { KnownList } from '../effect/effect.ts'
 import { pluralOf, whereOf } from '../words.ts'
-import { conditionWordsOf } from './condition-words.ts'
 
 type RuleRowProps = {
   rule: PermissionRule

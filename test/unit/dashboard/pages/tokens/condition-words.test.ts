@@ -1,5 +1,5 @@
 import test from 'ava'
-import { conditionWordsOf } from '#services/dashboard/pages/tokens/rules/condition-words.ts'
+import { conditionWordsOf } from '#services/dashboard/pages/tokens/condition-words.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 
 const rule: PermissionRule = { mode: 'allow', action: 'update', resourceType: 'item' }
