@@ -15,6 +15,8 @@ export type Answer = {
     itemCount?: number
     next?: string | null
     name?: string
+    /** Of a token. */
+    value?: string
   }
 }
 

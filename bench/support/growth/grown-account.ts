@@ -36,7 +36,8 @@ export async function makeGrownAccount(listd: Listd, size: number): Promise<Grow
   const ruled: Partial<Record<RuledToken, string>> = {}
   const caller = openCaller(listd.address, { token, session, ruled })
   await good(caller, { method: 'POST', path: '/sync-schema', body: grownDocument })
-  Object.assign(ruled, await makeRuledTokens(caller))
+  const create = (body: object) => good(caller, { method: 'POST', path: '/tokens', body, as: 'user' })
+  Object.assign(ruled, await makeRuledTokens(create))
   const listId = (await good(caller, { path: '/lists/grown' })).id ?? ''
   const beside = Math.max(3, Math.floor(size / itemsPerList))
   for (const lists of documentsOf(beside)) {

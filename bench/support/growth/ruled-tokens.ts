@@ -1,5 +1,4 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
-import type { Caller } from './calls.ts'
 
 const view = (where: Record<string, unknown>): PermissionRule => ({
   mode: 'allow',
@@ -25,18 +24,13 @@ const rulesOf = {
 
 export type RuledToken = keyof typeof rulesOf
 
-/** Makes the tokens in the account of a caller. @returns their values */
-export async function makeRuledTokens(caller: Caller): Promise<Partial<Record<RuledToken, string>>> {
+/** Makes the tokens. @param create makes one. @returns their values */
+export async function makeRuledTokens(
+  create: (body: { name: string; permissions: readonly PermissionRule[] }) => Promise<{ value?: string }>,
+): Promise<Partial<Record<RuledToken, string>>> {
   const values: Partial<Record<RuledToken, string>> = {}
   for (const [name, permissions] of Object.entries(rulesOf)) {
-    const { status, body } = await caller.call({
-      method: 'POST',
-      path: '/tokens',
-      body: { name, permissions },
-      as: 'user',
-    })
-    if (status !== 201) throw new Error(`a token was answered ${status}: ${JSON.stringify(body)}`)
-    values[name as RuledToken] = (body as { value?: string }).value ?? ''
+    values[name as RuledToken] = (await create({ name, permissions })).value ?? ''
   }
   return values
 }
