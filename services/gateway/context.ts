@@ -19,6 +19,7 @@ import type { SigningLimits } from './resources/deliveries/signing/context.ts'
 import type { ParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { CurrentLists } from './resources/realtime/current-lists.ts'
+import type { HintHub } from './resources/realtime/hint-hub.ts'
 import type { Hub } from './resources/realtime/hub.ts'
 import type { StreamCounts } from './resources/realtime/stream-counts.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
@@ -53,6 +54,7 @@ export type Deps = {
   requestHours: RequestHours
   /** What the live streams of this gateway read. */
   hub: Hub
+  hintHub: HintHub
   streamCounts: StreamCounts
   currentLists: CurrentLists
   /** Null when it is switched off. */

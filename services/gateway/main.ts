@@ -1,6 +1,5 @@
 import type { Bus, BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import type {
   AccountRevoked,
   GroupRevoked,
@@ -56,9 +55,8 @@ import { createParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { createCurrentLists } from './resources/realtime/current-lists.ts'
-import { createHub, type Hub } from './resources/realtime/hub.ts'
-import { createStreamCounts, type StreamCounts } from './resources/realtime/stream-counts.ts'
 import { startServer } from './server.ts'
+import { streamsOn } from './streams.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
 
@@ -107,6 +105,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       deps.deliveryNotifier.close()
       await server.close()
       deps.hub.close()
+      deps.hintHub.close()
       deps.streamCounts.close()
       await Promise.all([
         stopPurge(),
@@ -176,8 +175,8 @@ async function assemble(
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
   const counted = countRequests({ bus, db, config, log, instance })
-  const { hub, streamCounts } = streamsOn(bus, { db, config, log, instance, auth })
-  const announce = announceOn(bus, hub.ring)
+  const { hub, hintHub, streamCounts } = streamsOn(bus, { db, config, log, instance, auth })
+  const announce = announceOn(bus, { ring: hub.ring, hint: hintHub.commit })
   const clock = watchClock({ db, log })
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
@@ -211,6 +210,7 @@ async function assemble(
     exclusive: createExclusive(maxWaitingChanges),
     lists,
     hub,
+    hintHub,
     streamCounts,
     currentLists: createCurrentLists(lists),
     checks: {
@@ -236,25 +236,6 @@ function authenticatorOn(
   bus.listen<AccountRevoked>('revoked-account', ({ accountId }) => auth.invalidateAccount(accountId))
   bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
   return auth
-}
-
-/** They hear what other gateways have committed, whom they no longer let in, and how many streams they have. */
-function streamsOn(
-  bus: Bus,
-  { db, config, log, instance, auth }: OnBus & { instance: string; auth: Authenticator },
-): { hub: Hub; streamCounts: StreamCounts } {
-  const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
-  bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
-  bus.onConnected(hub.sweepSoon)
-  auth.onInvalidated(hub.recheck)
-  const streamCounts = createStreamCounts({
-    ...config.realtime,
-    instance,
-    now: () => performance.now(),
-    tell: (message) => bus.broadcast('gateway.streams', message),
-  })
-  bus.listen<GatewayStreams>('gateway.streams', streamCounts.hear)
-  return { hub, streamCounts }
 }
 
 function measuredOf(

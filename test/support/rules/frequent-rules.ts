@@ -9,7 +9,8 @@ import { readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { ManyItems } from '../databases/contents/many-items.ts'
 
-const me = '01900000-0000-7000-8000-00000000000a'
+/** The identity that the token acts for. */
+export const me = '01900000-0000-7000-8000-00000000000a'
 
 /** What apps ask for most: the conditions of a rule for views, and items of which half may be viewed. */
 export const frequentRules: [

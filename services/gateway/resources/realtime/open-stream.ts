@@ -1,6 +1,7 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { countFrom } from '#shared/data/realtime/read-commits.ts'
 import type { ResetReason } from '#shared/domain/realtime/frame.ts'
+import type { HintTopic } from '#shared/domain/realtime/hints.ts'
 import {
   beforeCommit,
   beginning,
@@ -30,7 +31,10 @@ export type StreamRequest = {
   headers: Readonly<Record<string, string | undefined>>
   clientAddress: string
   secure: boolean
+  /** None, if the client asks for hints alone. */
   types: readonly string[]
+  /** Of which changes it is told in hints. */
+  topics: readonly HintTopic[]
   lists: readonly string[] | null
   items: readonly string[] | null
   /** The `id:` of the last frame that the client has seen, as it was sent. */
@@ -51,24 +55,28 @@ export async function openStream(
   deps: RealtimeDeps,
   request: StreamRequest,
 ): Promise<{ body: Stream; ended: () => void }> {
-  const { principal, clientAddress: address, includeData, includeGuarded } = request
+  const { principal, clientAddress: address, topics, includeData, includeGuarded } = request
   const { accountId, limits } = principal
   assertOwnPage(deps, request)
+  if (topics.length > 0 && principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
   assertListOfItems(request)
   const { subscription, named } = await subscriptionOf(deps, request)
   const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
   try {
     const feed = await deps.hub.take(accountId)
+    const hints = topics.length > 0 ? deps.hintHub.open(accountId, topics) : null
     const ended = () => {
+      hints?.end()
       deps.hub.release(accountId)
       close()
     }
     try {
       const place = await placeOf(deps, { feed, accountId, after: request.after })
       const watcher = { principal, subscription, includeData, includeGuarded }
-      const start = { watcher, named, feed, ...place, authenticate: () => authenticate(deps, request) }
+      const start = { watcher, named, feed, hints, ...place, authenticate: () => authenticate(deps, request) }
       return { ended, body: (signal) => streamOf(deps, start, signal) }
     } catch (error) {
+      hints?.end()
       deps.hub.release(accountId)
       throw error
     }

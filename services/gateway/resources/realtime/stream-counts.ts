@@ -10,6 +10,8 @@ export type StreamCounts = {
   open(stream: { accountId: string; address: string; max: number | null }): () => void
   /** Streams of this gateway. */
   count(): number
+  /** Streams of an account on the other gateways. */
+  elsewhere(accountId: string): number
   /** Counts of another gateway. */
   hear(message: StreamsOpen): void
   close(): void
@@ -65,6 +67,7 @@ export function createStreamCounts(options: Options): StreamCounts {
       }
     },
     count: () => open,
+    elsewhere: others.count,
     hear: others.hear,
     close: telling.stop,
   }

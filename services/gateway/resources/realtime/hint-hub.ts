@@ -1,0 +1,128 @@
+import type { GatewayHints } from '#shared/bus/messages/gateway.ts'
+import type { Committed } from '#shared/data/events/committed.ts'
+import { createHints, type Hint, type Hints, type HintTopic, topicOf } from '#shared/domain/realtime/hints.ts'
+
+/** The hints of one stream. */
+export type HintWatch = {
+  /** Whether there are some, and it is time to send them. */
+  isDue(): boolean
+  take(): Hint[]
+  /** Calls `wake` when some are due, until the returned function is called. */
+  watch(wake: () => void): () => void
+  end(): void
+}
+
+/** Tells streams that something of their account has changed; only while there are some. */
+export type HintHub = {
+  open(accountId: string, topics: readonly HintTopic[]): HintWatch
+  /** What this gateway has committed. Returns at once. */
+  commit(committed: readonly Committed[]): void
+  /** What another gateway has committed. */
+  hear(message: GatewayHints): void
+  close(): void
+}
+
+/** A stream is sent hints so often at most, and another gateway is told of them. */
+const everyMs = { stream: 500, gateway: 250 } as const
+
+type HintHubOptions = {
+  instance: string
+  /** Streams of an account on other gateways. */
+  elsewhere(accountId: string): number
+  tell(message: GatewayHints): void
+}
+
+type Watching = HintWatch & { add(hints: readonly Hint[]): void }
+
+export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): HintHub {
+  const watching = new Map<string, Set<Watching>>()
+  const outgoing = new Map<string, Hints>()
+  let timer: NodeJS.Timeout | undefined
+
+  function tellAll(): void {
+    timer = undefined
+    for (const [accountId, hints] of outgoing) tell({ instance, accountId, hints: hints.take() })
+    outgoing.clear()
+  }
+
+  function send(accountId: string, hints: readonly Hint[]): void {
+    const waiting = outgoing.get(accountId) ?? createHints()
+    outgoing.set(accountId, waiting)
+    for (const hint of hints) waiting.add(hint)
+    timer ??= setTimeout(tellAll, everyMs.gateway).unref()
+  }
+
+  return {
+    open(accountId, topics) {
+      const streams = watching.get(accountId) ?? new Set()
+      watching.set(accountId, streams)
+      const watch = createWatch(topics, () => {
+        streams.delete(watch)
+        if (streams.size === 0 && watching.get(accountId) === streams) watching.delete(accountId)
+      })
+      streams.add(watch)
+      return watch
+    },
+    commit(committed) {
+      for (const one of committed) {
+        const streams = watching.get(one.accountId)
+        const isElsewhere = elsewhere(one.accountId) > 0
+        if (!streams && !isElsewhere) continue
+        const hints = hintsOf(one)
+        for (const stream of streams ?? []) stream.add(hints)
+        if (isElsewhere) send(one.accountId, hints)
+      }
+    },
+    hear(message) {
+      if (message.instance === instance) return
+      for (const stream of watching.get(message.accountId) ?? []) stream.add(message.hints)
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
+function hintsOf({ listId, events }: Committed): Hint[] {
+  if (listId === null) return []
+  return events.flatMap(({ type, modelId }) => {
+    const topic = topicOf(type)
+    return topic && modelId !== null ? [{ topic, listId, ids: [modelId] }] : []
+  })
+}
+
+function createWatch(topics: readonly HintTopic[], onEnd: () => void): Watching {
+  const hints = createHints()
+  let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+  let nextAt = 0
+  let due = false
+  return {
+    add(added) {
+      for (const hint of added) if (topics.includes(hint.topic)) hints.add(hint)
+      if (hints.isEmpty()) return
+      timer ??= setTimeout(
+        () => {
+          due = true
+          wake()
+        },
+        Math.max(0, nextAt - performance.now()),
+      )
+    },
+    isDue: () => due,
+    take() {
+      due = false
+      timer = undefined
+      nextAt = performance.now() + everyMs.stream
+      return hints.take()
+    },
+    watch(called) {
+      wake = called
+      return () => {
+        wake = () => {}
+      }
+    },
+    end() {
+      clearTimeout(timer)
+      onEnd()
+    },
+  }
+}

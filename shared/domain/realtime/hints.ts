@@ -1,0 +1,45 @@
+/** What hints can be about: that something of it has changed. */
+export const hintTopics = ['lists', 'indexes', 'items'] as const
+export type HintTopic = (typeof hintTopics)[number]
+
+/** That something of a topic has changed in a list, or in some. `more`: beside `ids` there are others. */
+export type Hint = { topic: HintTopic; listId?: string; ids: string[]; more?: true }
+
+/** Ids of one hint. */
+export const maxHintIds = 50
+/** Lists and topics that are told apart; of further ones it is told that there are some. */
+export const maxHints = 500
+/** The topic of a type of events; undefined: nobody is told of it. */
+export function topicOf(type: string): HintTopic | undefined {
+  return hintTopics.find((topic) => type.startsWith(`${topic === 'indexes' ? 'index' : topic.slice(0, -1)}-`))
+}
+
+/** Hints that wait until they are taken: those of the same topic and list are joined. */
+export type Hints = {
+  add(hint: Hint): void
+  isEmpty(): boolean
+  /** All that wait, once. */
+  take(): Hint[]
+}
+
+export function createHints(): Hints {
+  let waiting = new Map<string, { hint: Hint; ids: Set<string> }>()
+  return {
+    add({ topic, listId, ids, more }) {
+      const own = `${topic} ${listId}`
+      const isNamed = waiting.has(own) || waiting.size < maxHints
+      const key = isNamed ? own : topic
+      const begun: Hint = isNamed ? { topic, ...(listId !== undefined && { listId }), ids: [] } : { topic, ids: [] }
+      const entry = waiting.get(key) ?? { hint: begun, ids: new Set<string>() }
+      waiting.set(key, entry)
+      if (isNamed) for (const id of ids) if (entry.ids.size < maxHintIds) entry.ids.add(id)
+      if (more || ids.some((id) => !entry.ids.has(id))) entry.hint.more = true
+    },
+    isEmpty: () => waiting.size === 0,
+    take() {
+      const taken = [...waiting.values()].map(({ hint, ids }) => ({ ...hint, ids: [...ids] }))
+      waiting = new Map()
+      return taken
+    },
+  }
+}
