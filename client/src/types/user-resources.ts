@@ -123,7 +123,11 @@ export type Verification = {
 }
 
 /** `lists`: the path names of the lists that the rules name, by their ids. */
-export type ApiToken = ActingApiToken & { lists: Record<string, string> }
+export type ApiToken = ActingApiToken & {
+  lists: Record<string, string>
+  /** The positions of rules that are unknown, because an index is not what it was when they were saved; not in pages. */
+  unknownRules?: number[]
+}
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>

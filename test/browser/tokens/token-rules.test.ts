@@ -147,5 +147,14 @@ test.serial(
     await page.getByLabel('Item', { exact: true }).fill(shown)
     await page.getByText('Rule 3 does not match: members is $identity.id is false').waitFor()
     await checkPage(t, visitor, 'token-rules-try')
+
+    // An index that is changed since makes the rules on it unknown: the page says so, and saves them again.
+    await listd.user('PUT', '/lists/posts/indexes/status', { body: { pointer: '/state' } })
+    await visit(`/tokens/${tokenId}`)
+    await page.getByText('can be neither true nor false').waitFor()
+    await checkPage(t, visitor, 'token-rules-unknown')
+    await page.getByRole('button', { name: 'Save the rules again' }).click()
+    await page.getByText('The rules were saved again.').first().waitFor()
+    await page.getByText('can be neither true nor false').waitFor({ state: 'detached' })
   },
 )

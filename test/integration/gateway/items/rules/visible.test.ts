@@ -87,3 +87,19 @@ test('more than a page counts are said to be that many at least', async (t) => {
   const rules: PermissionRule[] = [{ ...view, listIds: ['many'], where: { tagged: 'all' } }]
   t.deepEqual((await count(rules, {}, path)).json, { count: 10_000, isAtLeast: true })
 })
+
+test('a token says by itself which of its rules are unknown, until they are saved again', async (t) => {
+  const made = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'changing' } })
+  const indexes = `/lists/${made.json?.id}/indexes`
+  const body = { pathName: 'state', pointer: '/state', filtering: true }
+  await at.ask({ method: 'POST', path: indexes, body })
+  const permissions: PermissionRule[] = [view, { ...view, listIds: ['changing'], where: { state: 'eq:a' } }]
+  const token = await at.ask({ method: 'POST', path: '/tokens', body: { name: 'changing', permissions } })
+  t.false(Object.hasOwn(token.json ?? {}, 'unknownRules'))
+  const path = `/tokens/${token.json?.id}`
+  await at.ask({ method: 'PUT', path: `${indexes}/state`, body: { pointer: '/other' } })
+  t.deepEqual((await at.ask({ path })).json?.unknownRules, [1])
+  const saved = await at.ask({ method: 'PUT', path, body: { permissions: token.json?.permissions } })
+  t.deepEqual([saved.status, Object.hasOwn(saved.json ?? {}, 'unknownRules')], [200, false])
+  t.false(Object.hasOwn((await at.ask({ path })).json ?? {}, 'unknownRules'))
+})
