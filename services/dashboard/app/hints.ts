@@ -9,11 +9,12 @@ import { refresh } from '../api/resource.ts'
 import { deliveriesKey } from '../pages/deliveries/use-deliveries.ts'
 import { itemsKey } from '../pages/lists/list-items.ts'
 import { listKey } from '../pages/lists/list-page.tsx'
+import { runsKey } from '../pages/runs/runs-key.ts'
 
 /** A stream has no end that could be waited for. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
-type Hint = { topic: 'lists' | 'indexes' | 'items' | 'deliveries'; listId?: string }
+type Hint = { topic: 'lists' | 'indexes' | 'items' | 'deliveries' | 'flow-runs'; listId?: string }
 type Sent = Hint & { retryMs?: number }
 
 let isFollowing = false
@@ -99,6 +100,10 @@ async function apply(hint: Hint): Promise<void> {
     for (const key of [deliveriesKey, 'webhook']) refresh(key)
     return
   }
+  if (hint.topic === 'flow-runs') {
+    refresh(runsKey)
+    return
+  }
   if (hint.topic === 'lists') ids.clear()
   if (hint.topic !== 'indexes') refresh('lists')
   const list = await listHere(hint)
@@ -116,5 +121,5 @@ function refreshShown(list: string): void {
 
 /** What came while nobody told of it. */
 function refreshAll(): void {
-  for (const topic of ['lists', 'indexes', 'items', 'deliveries'] as const) void apply({ topic })
+  for (const topic of ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const) void apply({ topic })
 }

@@ -15,6 +15,7 @@ export const hintsOfAccount = Joi.array()
       topic: Joi.valid(...hintTopics).required(),
       listId: id.optional(),
       webhookId: id.optional(),
+      flowId: id.optional(),
       ids: Joi.array().items(id).max(maxHintIds).required(),
       more: Joi.valid(true),
     }),

@@ -1,13 +1,20 @@
 /** What hints can be about: that something of it has changed. */
-export const hintTopics = ['lists', 'indexes', 'items', 'deliveries'] as const
+export const hintTopics = ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-/** That something of a topic has changed in a list or of a webhook, or in some. `more`: beside `ids` there are others. */
-export type Hint = { topic: HintTopic; listId?: string; webhookId?: string; ids: string[]; more?: true }
+/** That something of a topic has changed in a list, or of a webhook or a flow, or of some. `more`: beside `ids` there are others. */
+export type Hint = {
+  topic: HintTopic
+  listId?: string
+  webhookId?: string
+  flowId?: string
+  ids: string[]
+  more?: true
+}
 
 /** Ids of one hint. */
 export const maxHintIds = 50
-/** Lists and webhooks that are told apart; of further ones it is told that there are some. */
+/** Lists, webhooks and flows that are told apart; of further ones it is told that there are some. */
 export const maxHints = 500
 const ofEvents: Partial<Record<string, HintTopic>> = { list: 'lists', index: 'indexes', item: 'items' }
 
@@ -28,7 +35,7 @@ export function createHints(): Hints {
   let waiting = new Map<string, { hint: Hint; ids: Set<string> }>()
   return {
     add({ topic, ids, more, ...of }) {
-      const own = `${topic} ${of.listId ?? of.webhookId}`
+      const own = `${topic} ${of.listId ?? of.webhookId ?? of.flowId}`
       const isNamed = waiting.has(own) || waiting.size < maxHints
       const key = isNamed ? own : topic
       const begun: Hint = { topic, ...(isNamed && of), ids: [] }

@@ -19,7 +19,7 @@ import { RunSide } from './run-side.tsx'
 import { RunWay } from './run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
-import { runsKey } from './runs.tsx'
+import { runsKey } from './runs-key.ts'
 
 /** What is known of a run; `flowName` null: its flow is gone; `document` null: what was run is no longer kept. */
 type Read = {

@@ -14,10 +14,9 @@ import { NoneFound, Turn } from '../../parts/page/cursor-pages.tsx'
 import { Empty, Loaded } from '../../parts/problems/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
 import { resultWords, runTone } from './run-words.ts'
+import { runsKey } from './runs-key.ts'
 import { startedBy } from './started-by.ts'
 
-/** Whoever starts a run calls `refresh` with this key. */
-export const runsKey = 'flow-runs'
 const pageSize = 50
 const filters = ['status', 'trigger', 'since', 'from', 'after'] as const
 

@@ -16,7 +16,9 @@ export type HintWatch = {
 /** Tells streams that something of their account has changed; only while there are some. */
 export type HintHub = {
   open(accountId: string, topics: readonly HintTopic[]): HintWatch
-  /** What this gateway has committed. Returns at once. */
+  /** What this gateway has to tell of an account. Returns at once. */
+  note(accountId: string, hints: readonly Hint[]): void
+  /** The same of what it has committed in lists. */
   commit(committed: readonly Committed[]): void
   /** What another gateway has committed, or a dispatcher has sent. */
   hear(message: Omit<GatewayHints, 'instance'> & { instance?: string }): void
@@ -39,6 +41,13 @@ export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): Hi
   const watching = new Map<string, Set<Watching>>()
   const outgoing = createHintQueue(everyMs.gateway, (message) => tell({ instance, ...message }))
 
+  const isHeard = (accountId: string) => watching.has(accountId) || elsewhere(accountId) > 0
+
+  function note(accountId: string, hints: readonly Hint[]): void {
+    for (const stream of watching.get(accountId) ?? []) stream.add(hints)
+    if (elsewhere(accountId) > 0) outgoing.add(accountId, hints)
+  }
+
   return {
     open(accountId, topics) {
       const streams = watching.get(accountId) ?? new Set()
@@ -50,15 +59,9 @@ export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): Hi
       streams.add(watch)
       return watch
     },
+    note,
     commit(committed) {
-      for (const one of committed) {
-        const streams = watching.get(one.accountId)
-        const isElsewhere = elsewhere(one.accountId) > 0
-        if (!streams && !isElsewhere) continue
-        const hints = hintsOf(one)
-        for (const stream of streams ?? []) stream.add(hints)
-        if (isElsewhere) outgoing.add(one.accountId, hints)
-      }
+      for (const one of committed) if (isHeard(one.accountId)) note(one.accountId, hintsOf(one))
     },
     hear(message) {
       if (message.instance === instance) return

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { until } from '../../../support/assertions/until.ts'
+import { documentText } from '../../../support/flows/documents.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
 import { type EventStream, openEvents } from '../../../support/http/event-stream.ts'
@@ -54,6 +55,23 @@ test('a burst is few hints: joined, with the ids that one may have, and that the
   t.is(many?.data.ids.length, 50)
 })
 
+test('a user is told of runs of flows that are kept', async (t) => {
+  const { ask, open } = await world(t)
+  const flow = (name: string) => ({
+    activated: true,
+    document: JSON.parse(documentText({ name, entry: { type: 'endpoint', path: name } })),
+  })
+  const kept = await ask('POST', '/flow-definitions', { ...flow('kept'), logged: 'all' })
+  const failures = await ask('POST', '/flow-definitions', { ...flow('quiet'), logged: 'failures' })
+  t.deepEqual([kept.status, failures.status], [201, 201], JSON.stringify(kept.json))
+  const stream = await open('topics=flow-runs')
+  await ask('POST', '/flows/quiet', {})
+  await ask('POST', '/flows/kept', {})
+  const [hint] = await stream.wait(1, 'changed')
+  t.like(hint?.data, { topic: 'flow-runs', flowId: kept.json.id, ids: { length: 1 } })
+  t.is((await ask('GET', `/flow-runs/${hint?.data.ids[0]}`)).json.flowId, kept.json.id)
+})
+
 test('hints stand beside the changes of realtime lists, and are of the own account', async (t) => {
   const { ask, open, gateway } = await world(t)
   const foreign = await makeAccount(gateway.deps.db)
@@ -79,7 +97,7 @@ test('hints are for users, about what there is to tell', async (t) => {
   t.is(status, 400)
   t.like(json.details.errors[0], {
     path: 'topics',
-    message: '"topics" must be *, or some of lists, indexes, items, deliveries',
+    message: '"topics" must be *, or some of lists, indexes, items, deliveries, flow-runs',
   })
   t.like((await ask('GET', '/realtime')).json.details.errors[0], { path: 'eventTypes' })
   const stream = await open('topics=items')

@@ -59,9 +59,16 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
   const { flow } = start.parsed
   const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
 
+  function tell(): void {
+    deps.hintHub.note(definition.accountId, [{ topic: 'flow-runs', flowId: definition.id, ids: [start.runId] }])
+  }
+
   async function failed(status: FlowRunStatus, error: AppError, figures = figuresOf(error)): Promise<EndedRun> {
     const record = recordOf(begun, status, figures)
-    if (!isDry) await insertRow(deps.db, flowRunRows([record]))
+    if (!isDry) {
+      await insertRow(deps.db, flowRunRows([record]))
+      tell()
+    }
     return { error, record: () => record }
   }
 
@@ -71,8 +78,12 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
   if (ended instanceof AppError) return failed('failed', ended, figuresOf(ended, maxAttempts))
   const { outcome } = ended.result
   if (outcome.kind === 'failed') return failed('failed', failureOf(outcome), figuresAtEnd(ended))
+  if (isKept(start)) tell()
   return { answered: outcome, record: () => recordOf(begun, 'succeeded', figuresAtEnd(ended)) }
 }
+
+/** Whether a good run is kept on record. */
+const isKept = ({ definition, isDry = false }: RunStart) => definition.logged === 'all' && !isDry
 
 type Begun = RunStart & { seed: string; at: number }
 
@@ -81,7 +92,6 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
   const { accountId } = definition
   const { flow } = begun.parsed
-  const isKept = definition.logged === 'all' && !isDry
   try {
     return await runAndCommit(deps, {
       flow,
@@ -103,7 +113,7 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
         now: timeOfId(runId),
         seed,
       },
-      rowsOf: (done) => (isKept ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
+      rowsOf: (done) => (isKept(begun) ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
     })
   } catch (error) {
     if (error instanceof FlowConflictError) return error
