@@ -10,6 +10,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Exclusive } from './admission/exclusive.ts'
 import type { LongFlowRuns } from './admission/long-flow-runs.ts'
+import type { RequestHours } from './admission/request-hours.ts'
 import type { RequestRates } from './admission/request-rates.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DashboardFiles } from './resources/dashboard/files.ts'
@@ -50,6 +51,7 @@ export type Deps = {
   publicCalls: MinuteLimit
   auth: Authenticator
   rates: RequestRates
+  requestHours: RequestHours
   /** What the live streams of this gateway read. */
   hub: Hub
   hintHub: HintHub

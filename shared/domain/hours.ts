@@ -19,6 +19,7 @@ export function lastHours(now: number): number[] {
 
 /** What is counted of each hour, in the order of the hours. */
 export type HourCounts = {
+  requests: readonly number[]
   changes: readonly number[]
   delivered: readonly number[]
   undelivered: readonly number[]
@@ -30,6 +31,7 @@ export type HourCounts = {
 export type AccountStats = {
   hours: {
     at: string
+    requests: number
     changes: number
     deliveries: { succeeded: number; failed: number }
     runs: { succeeded: number; failed: number }
@@ -56,6 +58,7 @@ export function accountStats(hours: readonly number[], { counts, failures, runCa
   return {
     hours: hours.map((begin, n) => ({
       at: isoTime(begin),
+      requests: counts.requests[n] ?? 0,
       changes: counts.changes[n] ?? 0,
       deliveries: { succeeded: counts.delivered[n] ?? 0, failed: counts.undelivered[n] ?? 0 },
       runs: { succeeded: counts.ran[n] ?? 0, failed: counts.failed[n] ?? 0 },

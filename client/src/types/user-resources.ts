@@ -105,7 +105,7 @@ type Ended = { succeeded: number; failed: number }
 
 /** How much happened in an account in the last 24 hours; `causes`: why deliveries failed; `lists`: those that were changed last. */
 export type AccountStats = {
-  hours: { at: string; changes: number; deliveries: Ended; runs: Ended }[]
+  hours: { at: string; requests: number; changes: number; deliveries: Ended; runs: Ended }[]
   causes: DeliveryCauses
   /** `code`: of the error; null: the runs are of listd before 0.3. */
   runCauses: { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }[]

@@ -3,7 +3,7 @@ import { maxHourly } from '#shared/domain/hours.ts'
 import { Link } from '../../parts/controls/button.tsx'
 import { type Bar, Chart } from '../../parts/display/chart.tsx'
 import { timeWords } from '../../parts/display/dates.ts'
-import { count, wordFor } from '../../parts/display/text.tsx'
+import { count } from '../../parts/display/text.tsx'
 import { Causes } from '../deliveries/causes.tsx'
 import { RunCauses } from './run-causes.tsx'
 
@@ -33,8 +33,8 @@ export function LastDay({ stats: { hours, causes, runCauses } }: { stats: Accoun
 
 type HourChart = {
   title: string
-  /** Where single ones of them are. */
-  to: string
+  /** Where single ones of them are; null: they are not kept one by one. */
+  to: string | null
   names: readonly string[]
   bars: readonly Bar[]
 }
@@ -51,9 +51,7 @@ function OneChart({ title, to, names, bars }: HourChart) {
   return (
     <section class="card" aria-label={title}>
       <header>
-        <h3 class="grow">
-          <Link to={to}>{title}</Link>
-        </h3>
+        <h3 class="grow">{to === null ? title : <Link to={to}>{title}</Link>}</h3>
         <span class="muted small">{told}</span>
       </header>
       <div class="in">
@@ -72,14 +70,16 @@ function OneChart({ title, to, names, bars }: HourChart) {
 /** Such as "1,204 failed"; where an hour has more than are counted "2,000 or more changes". */
 function totalText(parts: readonly number[], name: string): string {
   const total = parts.reduce((sum, part) => sum + part, 0)
-  const more = parts.some((part) => part >= maxHourly) ? ' or more' : ''
-  return `${count(total)}${more} ${name === 'changes' ? wordFor(total, 'change') : name}`
+  // Requests alone are counted however many there are.
+  const more = name !== 'requests' && parts.some((part) => part >= maxHourly) ? ' or more' : ''
+  return `${count(total)}${more} ${total === 1 ? name.replace(/(request|change)s$/, '$1') : name}`
 }
 
 function chartsOf(hours: AccountStats['hours']): HourChart[] {
   const barsOf = (parts: (hour: AccountStats['hours'][number]) => number[]): Bar[] =>
     hours.map((hour) => ({ at: timeWords(Date.parse(hour.at)), parts: parts(hour) }))
   return [
+    { title: 'Requests', to: null, names: ['requests'], bars: barsOf(({ requests }) => [requests]) },
     {
       title: 'Changes of items',
       to: '/events?stream=item',

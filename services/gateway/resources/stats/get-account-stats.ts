@@ -1,3 +1,4 @@
+import { readRequests } from '#shared/data/accounts/request-hours.ts'
 import { countDelivered, readFailures } from '#shared/data/deliveries/delivery-hours.ts'
 import { countChanges, readListChanges } from '#shared/data/events/event-hours.ts'
 import { countRuns, readRunCauses } from '#shared/data/flows/flow-run-hours.ts'
@@ -12,7 +13,8 @@ const mostLists = 10
 export async function getAccountStats({ db, now }: StatsDeps, accountId: string): Promise<AccountStats> {
   const hours = lastHours(now())
   const webhookIds = (await readWebhooks(db, accountId)).map(({ id }) => id)
-  const [changes, delivered, undelivered, ran, failed, failures, runCauses, lists] = await Promise.all([
+  const [requests, changes, delivered, undelivered, ran, failed, failures, runCauses, lists] = await Promise.all([
+    readRequests(db.long, accountId, hours),
     countChanges(db.long, accountId, hours),
     countDelivered(db.long, { webhookIds, status: 'succeeded' }, hours),
     countDelivered(db.long, { webhookIds, status: 'failed' }, hours),
@@ -22,6 +24,6 @@ export async function getAccountStats({ db, now }: StatsDeps, accountId: string)
     readRunCauses(db.long, accountId, hours[0] ?? 0),
     readListChanges(db.long, accountId, mostLists),
   ])
-  const counts = { changes, delivered, undelivered, ran, failed }
+  const counts = { requests, changes, delivered, undelivered, ran, failed }
   return accountStats(hours, { counts, failures, runCauses, lists })
 }

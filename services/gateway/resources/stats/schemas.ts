@@ -69,6 +69,11 @@ export const accountStatsSchema = objectOf(
       ...arrayOf(
         objectOf({
           at: { ...time, description: 'The beginning of the hour.' },
+          requests: {
+            ...count,
+            description:
+              'How many requests of the account there were in that hour, those of this dashboard among them.',
+          },
           changes: { ...count, description: 'How many changes of items there were in that hour.' },
           deliveries: { ...ended, description: 'Deliveries that were received, or failed for good.' },
           runs: { ...ended, description: 'Runs of flows; those that were refused count as failed.' },
