@@ -1,4 +1,5 @@
 import type { Bus } from '#shared/bus/bus.ts'
+import type { DeliveryHints } from '#shared/bus/messages/dispatcher.ts'
 import type { GatewayHints, GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -29,5 +30,6 @@ export function streamsOn(
   const tellHints = (message: GatewayHints) => bus.broadcast('gateway.hints', message)
   const hintHub = createHintHub({ instance, elsewhere: streamCounts.elsewhere, tell: tellHints })
   bus.listen<GatewayHints>('gateway.hints', hintHub.hear)
+  bus.listen<DeliveryHints>('dispatcher.hints', hintHub.hear)
   return { hub, hintHub, streamCounts }
 }

@@ -6,13 +6,14 @@ import { here } from '../address/location.ts'
 import { client, readSelf } from '../api/client.ts'
 import { isHinted } from '../api/hinted.ts'
 import { refresh } from '../api/resource.ts'
+import { deliveriesKey } from '../pages/deliveries/use-deliveries.ts'
 import { itemsKey } from '../pages/lists/list-items.ts'
 import { listKey } from '../pages/lists/list-page.tsx'
 
 /** A stream has no end that could be waited for. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
-type Hint = { topic: 'lists' | 'indexes' | 'items'; listId?: string }
+type Hint = { topic: 'lists' | 'indexes' | 'items' | 'deliveries'; listId?: string }
 type Sent = Hint & { retryMs?: number }
 
 let isFollowing = false
@@ -93,6 +94,11 @@ async function listHere({ listId }: Hint): Promise<string | null> {
 }
 
 async function apply(hint: Hint): Promise<void> {
+  if (hint.topic === 'deliveries') {
+    // The webhooks say how many wait.
+    for (const key of [deliveriesKey, 'webhook']) refresh(key)
+    return
+  }
   if (hint.topic === 'lists') ids.clear()
   if (hint.topic !== 'indexes') refresh('lists')
   const list = await listHere(hint)
@@ -110,5 +116,5 @@ function refreshShown(list: string): void {
 
 /** What came while nobody told of it. */
 function refreshAll(): void {
-  for (const topic of ['lists', 'indexes', 'items'] as const) void apply({ topic })
+  for (const topic of ['lists', 'indexes', 'items', 'deliveries'] as const) void apply({ topic })
 }

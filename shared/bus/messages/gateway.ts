@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import type { MonthCounts } from '#shared/domain/plan/rates.ts'
-import { type Hint, hintTopics, maxHintIds } from '#shared/domain/realtime/hints.ts'
-import { id, text } from './fields.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
+import { hintsOfAccount, id, text } from './fields.ts'
 
 /** What a gateway has counted of the requests of accounts, for the limits of the others. */
 export type GatewayRequests = {
@@ -39,16 +39,7 @@ export const gatewayBroadcasts = {
   'gateway.hints': Joi.object<GatewayHints, true>({
     instance: text,
     accountId: id,
-    hints: Joi.array()
-      .items(
-        Joi.object({
-          topic: Joi.valid(...hintTopics).required(),
-          listId: id.optional(),
-          ids: Joi.array().items(id).max(maxHintIds).required(),
-          more: Joi.valid(true),
-        }),
-      )
-      .required(),
+    hints: hintsOfAccount,
   }),
   /** Counts of streams. */
   'gateway.streams': Joi.object<GatewayStreams, true>({

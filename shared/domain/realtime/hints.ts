@@ -1,17 +1,19 @@
 /** What hints can be about: that something of it has changed. */
-export const hintTopics = ['lists', 'indexes', 'items'] as const
+export const hintTopics = ['lists', 'indexes', 'items', 'deliveries'] as const
 export type HintTopic = (typeof hintTopics)[number]
 
-/** That something of a topic has changed in a list, or in some. `more`: beside `ids` there are others. */
-export type Hint = { topic: HintTopic; listId?: string; ids: string[]; more?: true }
+/** That something of a topic has changed in a list or of a webhook, or in some. `more`: beside `ids` there are others. */
+export type Hint = { topic: HintTopic; listId?: string; webhookId?: string; ids: string[]; more?: true }
 
 /** Ids of one hint. */
 export const maxHintIds = 50
-/** Lists and topics that are told apart; of further ones it is told that there are some. */
+/** Lists and webhooks that are told apart; of further ones it is told that there are some. */
 export const maxHints = 500
+const ofEvents: Partial<Record<string, HintTopic>> = { list: 'lists', index: 'indexes', item: 'items' }
+
 /** The topic of a type of events; undefined: nobody is told of it. */
 export function topicOf(type: string): HintTopic | undefined {
-  return hintTopics.find((topic) => type.startsWith(`${topic === 'indexes' ? 'index' : topic.slice(0, -1)}-`))
+  return ofEvents[type.slice(0, type.indexOf('-'))]
 }
 
 /** Hints that wait until they are taken: those of the same topic and list are joined. */
@@ -25,11 +27,11 @@ export type Hints = {
 export function createHints(): Hints {
   let waiting = new Map<string, { hint: Hint; ids: Set<string> }>()
   return {
-    add({ topic, listId, ids, more }) {
-      const own = `${topic} ${listId}`
+    add({ topic, ids, more, ...of }) {
+      const own = `${topic} ${of.listId ?? of.webhookId}`
       const isNamed = waiting.has(own) || waiting.size < maxHints
       const key = isNamed ? own : topic
-      const begun: Hint = isNamed ? { topic, ...(listId !== undefined && { listId }), ids: [] } : { topic, ids: [] }
+      const begun: Hint = { topic, ...(isNamed && of), ids: [] }
       const entry = waiting.get(key) ?? { hint: begun, ids: new Set<string>() }
       waiting.set(key, entry)
       if (isNamed) for (const id of ids) if (entry.ids.size < maxHintIds) entry.ids.add(id)

@@ -1,6 +1,7 @@
+import { createHintQueue } from '#shared/bus/hint-queue.ts'
 import type { GatewayHints } from '#shared/bus/messages/gateway.ts'
 import type { Committed } from '#shared/data/events/committed.ts'
-import { createHints, type Hint, type Hints, type HintTopic, topicOf } from '#shared/domain/realtime/hints.ts'
+import { createHints, type Hint, type HintTopic, topicOf } from '#shared/domain/realtime/hints.ts'
 
 /** The hints of one stream. */
 export type HintWatch = {
@@ -17,8 +18,8 @@ export type HintHub = {
   open(accountId: string, topics: readonly HintTopic[]): HintWatch
   /** What this gateway has committed. Returns at once. */
   commit(committed: readonly Committed[]): void
-  /** What another gateway has committed. */
-  hear(message: GatewayHints): void
+  /** What another gateway has committed, or a dispatcher has sent. */
+  hear(message: Omit<GatewayHints, 'instance'> & { instance?: string }): void
   close(): void
 }
 
@@ -36,21 +37,7 @@ type Watching = HintWatch & { add(hints: readonly Hint[]): void }
 
 export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): HintHub {
   const watching = new Map<string, Set<Watching>>()
-  const outgoing = new Map<string, Hints>()
-  let timer: NodeJS.Timeout | undefined
-
-  function tellAll(): void {
-    timer = undefined
-    for (const [accountId, hints] of outgoing) tell({ instance, accountId, hints: hints.take() })
-    outgoing.clear()
-  }
-
-  function send(accountId: string, hints: readonly Hint[]): void {
-    const waiting = outgoing.get(accountId) ?? createHints()
-    outgoing.set(accountId, waiting)
-    for (const hint of hints) waiting.add(hint)
-    timer ??= setTimeout(tellAll, everyMs.gateway).unref()
-  }
+  const outgoing = createHintQueue(everyMs.gateway, (message) => tell({ instance, ...message }))
 
   return {
     open(accountId, topics) {
@@ -70,14 +57,14 @@ export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): Hi
         if (!streams && !isElsewhere) continue
         const hints = hintsOf(one)
         for (const stream of streams ?? []) stream.add(hints)
-        if (isElsewhere) send(one.accountId, hints)
+        if (isElsewhere) outgoing.add(one.accountId, hints)
       }
     },
     hear(message) {
       if (message.instance === instance) return
       for (const stream of watching.get(message.accountId) ?? []) stream.add(message.hints)
     },
-    close: () => clearTimeout(timer),
+    close: outgoing.close,
   }
 }
 

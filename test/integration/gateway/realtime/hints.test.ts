@@ -77,7 +77,10 @@ test('hints are for users, about what there is to tell', async (t) => {
   })
   const { status, json } = await ask('GET', '/realtime?topics=items,cats')
   t.is(status, 400)
-  t.like(json.details.errors[0], { path: 'topics', message: '"topics" must be *, or some of lists, indexes, items' })
+  t.like(json.details.errors[0], {
+    path: 'topics',
+    message: '"topics" must be *, or some of lists, indexes, items, deliveries',
+  })
   t.like((await ask('GET', '/realtime')).json.details.errors[0], { path: 'eventTypes' })
   const stream = await open('topics=items')
   await ask('DELETE', '/auth/self/sessions')

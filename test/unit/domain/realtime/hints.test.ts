@@ -5,10 +5,12 @@ test('hints of the same topic and list are joined, and taken once', (t) => {
   const hints = createHints()
   for (const id of ['a', 'b', 'a']) hints.add({ topic: 'items', listId: 'l', ids: [id] })
   hints.add({ topic: 'lists', listId: 'l', ids: ['l'] })
+  hints.add({ topic: 'deliveries', webhookId: 'w', ids: ['d'] })
   t.false(hints.isEmpty())
   t.deepEqual(hints.take(), [
     { topic: 'items', listId: 'l', ids: ['a', 'b'] },
     { topic: 'lists', listId: 'l', ids: ['l'] },
+    { topic: 'deliveries', webhookId: 'w', ids: ['d'] },
   ])
   t.true(hints.isEmpty())
   t.deepEqual(hints.take(), [])
