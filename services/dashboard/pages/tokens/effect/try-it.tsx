@@ -64,15 +64,9 @@ export function TryIt({ rules, saved, token, known }: TryItProps) {
           cell={cellBy(compilePermissions(rules, told.indexes))}
           where={row}
           item={item}
+          told={told.sentences}
           again={cellBy}
         />
-        {told.sentences.length > 0 && (
-          <ul class="told" aria-label="What conditions came to">
-            {told.sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        )}
         {list && call.about === 'items' && (
           <VisibleCounts
             lists={[list]}
