@@ -1,3 +1,4 @@
+import type { Hint } from './hints.ts'
 import { type ResumePoint, writeResumePoint } from './position.ts'
 
 // Frames of server-sent events, as text. A blank line ends each.
@@ -24,6 +25,11 @@ export function endFrame(reason: EndReason, retryMs: number): string {
 /** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
 export function heartbeat(at: ResumePoint): string {
   return `: heartbeat\n${placed(at, '')}\n`
+}
+
+/** That something has changed, for who reads it again. It has no id: hints are not sent again. */
+export function hintFrame(hint: Hint): string {
+  return frame('changed', JSON.stringify(hint))
 }
 
 /** A change of a list or an item. */

@@ -3,6 +3,7 @@ import {
   type EndReason,
   endFrame,
   heartbeat,
+  hintFrame,
   placed,
   type ResetReason,
   readyFrame,
@@ -16,12 +17,17 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import { type AccountFeed, type FeedEvent, type FeedPage, idOf } from './account-feed.ts'
 import type { RealtimeDeps } from './context.ts'
 import { grantOf, haveOneGrant } from './grant.ts'
+import type { HintWatch } from './hint-hub.ts'
 import { frameFor, needsStateBefore, type StateBefore, type Watcher } from './views.ts'
 
 /** A stream that is about to begin. */
 export type StreamStart = {
   watcher: Watcher
+  /** The ids of the lists, in the order in which the client named them; null: all. */
+  named: readonly string[] | null
   feed: AccountFeed
+  /** Null: the client asks for none. */
+  hints: HintWatch | null
   /** Where it begins, and the last event before that. */
   position: Position
   id: ResumeId
@@ -51,10 +57,9 @@ export async function* streamOf(
     grant: grantOf(start.watcher.principal),
   }
   const { heartbeatMs } = deps.streamPace
-  const wait = createWait(start.feed, signal)
+  const wait = createWait([start.feed, ...(start.hints ? [start.hints] : [])], signal)
   try {
-    const { subscription } = start.watcher
-    yield readyFrame(state, { lists: subscription.listIds && [...subscription.listIds], resumed: start.resumed })
+    yield readyFrame(state, { lists: start.named, resumed: start.resumed })
     if (start.reset) yield resetFrame(state, start.reset)
     while (!signal.aborted) {
       const piece = await nextPiece(deps, state)
@@ -86,20 +91,22 @@ async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null
   const { checkEveryMs, maxBehind } = deps.streamPace
   const isChecked = state.checked === deps.hub.rechecks() && performance.now() - state.checkedAt < checkEveryMs
   const page = await feed.after(state.position)
-  if (page === null && isChecked) return null
+  if (page === null && isChecked && !state.hints?.isDue()) return null
   const asked = deps.hub.rechecks()
   const changed = await recheck(state)
   if (changed === 'revoked') return ending('revoked')
   Object.assign(state, { checked: asked, checkedAt: performance.now() })
   const reset = changed ? resetFrame(state, 'changed') : ''
-  if (page === null) return { text: reset }
+  // Hints are for who may read now.
+  const hints = () => (state.hints?.isDue() ? state.hints.take().map(hintFrame).join('') : '')
+  if (page === null) return { text: reset + hints() }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
   const text = await render(deps, state, page.events)
   // Credentials were checked anew meanwhile: what they may see of these events is decided anew, too.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
-  return { text: reset + text }
+  return { text: reset + text + hints() }
 }
 
 function moveTo(state: State, page: FeedPage): void {
@@ -183,15 +190,15 @@ async function statesBeforeOf(
 
 type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }
 
-/** Waits for news of a feed; what comes between two waits ends the next at once. */
-function createWait(feed: AccountFeed, signal: AbortSignal): Wait {
+/** Waits for news of any source; what comes between two waits ends the next at once. */
+function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
   let resolve: ((how: 'woken' | 'timeout') => void) | null = null
   function wake(): void {
     woken = true
     resolve?.('woken')
   }
-  const stop = feed.watch(wake)
+  const stops = sources.map((source) => source.watch(wake))
   signal.addEventListener('abort', wake)
   return {
     async next(withinMs) {
@@ -209,7 +216,7 @@ function createWait(feed: AccountFeed, signal: AbortSignal): Wait {
       return 'woken'
     },
     end() {
-      stop()
+      for (const stop of stops) stop()
       signal.removeEventListener('abort', wake)
     },
   }
