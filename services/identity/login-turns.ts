@@ -1,22 +1,20 @@
 import { unavailable } from '#shared/errors.ts'
+import { createKeyedTurns, type KeyedTurns } from '#shared/time/keyed-turns.ts'
 
-/** Runs work when all that was given before with the same key has ended. @throws SERVICE_UNAVAILABLE when too many wait */
-export type LoginTurns = <T>(key: string, work: () => Promise<T>) => Promise<T>
+/** Logins of one name, one after the other. @throws SERVICE_UNAVAILABLE when too many wait */
+export type LoginTurns = KeyedTurns
 
 /** @param maxWaiting who may wait, whatever the keys: fewer than a process answers at once, so that others are answered meanwhile */
 export function createLoginTurns(maxWaiting: number): LoginTurns {
-  const last = new Map<string, Promise<unknown>>()
+  const inTurn = createKeyedTurns()
   let waiting = 0
   return async (key, work) => {
     if (waiting >= maxWaiting) throw unavailable('too many logins wait for others of the same name')
     waiting++
-    const turn = (last.get(key) ?? Promise.resolve()).then(work, work)
-    last.set(key, turn)
     try {
-      return await turn
+      return await inTurn(key, work)
     } finally {
       waiting--
-      if (last.get(key) === turn) last.delete(key)
     }
   }
 }

@@ -28,14 +28,18 @@ export function testList(bodies: readonly IndexBody[] = [], list: Partial<TestLi
 export function runTests(
   parts: DocumentParts,
   tests: Record<string, unknown>,
-  { lists = new Map([['cards', testList()]]), ...world }: Partial<TestWorld> = {},
+  {
+    lists = new Map([['cards', testList()]]),
+    stepsOf = null,
+    ...world
+  }: Partial<TestWorld> & { stepsOf?: string | null } = {},
 ): FlowTestResult[] {
   const flow = flowOf(parts)
   const { tests: read, diagnostics } = readFlowTests(JSON.stringify(tests), flow.lists)
   if (!read) throw new Error(JSON.stringify(diagnostics))
   const { input } = flow.entry
   const inputErrors = input === null ? null : compileSchema(input)
-  return resultOf(runFlowTests(flow, read, { lists, inputErrors, maxItemBytes: 1_000, ...world }))
+  return resultOf(runFlowTests(flow, read, { lists, inputErrors, maxItemBytes: 1_000, ...world }, stepsOf))
 }
 
 /** The result of one test: null when it passed, or its message. */

@@ -1,3 +1,4 @@
+import { createKeyedTurns } from '#shared/time/keyed-turns.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** The settings of an account's list, as they are at some time after the call. */
@@ -9,27 +10,19 @@ export type CurrentLists = (accountId: string, listId: string) => Promise<ListCo
  */
 export function createCurrentLists(lists: ListCache): CurrentLists {
   const waiting = new Map<string, Promise<ListConfig | null>>()
-  const reading = new Map<string, Promise<unknown>>()
-
-  function begin(key: string, accountId: string, listId: string): Promise<ListConfig | null> {
-    waiting.delete(key)
-    const read = readCurrent(lists, accountId, listId)
-    const ended: Promise<unknown> = read.then(noop, noop).then(() => reading.get(key) === ended && reading.delete(key))
-    reading.set(key, ended)
-    return read
-  }
-
+  const inTurn = createKeyedTurns()
   return (accountId, listId) => {
     const key = `${accountId}/${listId}`
     const joined = waiting.get(key)
     if (joined) return joined
-    const next = (reading.get(key) ?? Promise.resolve()).then(() => begin(key, accountId, listId))
+    const next = inTurn(key, () => {
+      waiting.delete(key)
+      return readCurrent(lists, accountId, listId)
+    })
     waiting.set(key, next)
     return next
   }
 }
-
-const noop = () => {}
 
 async function readCurrent(lists: ListCache, accountId: string, listId: string): Promise<ListConfig | null> {
   const config = await lists.get(accountId, listId)

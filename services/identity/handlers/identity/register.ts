@@ -16,6 +16,7 @@ import { emailKey } from '#shared/domain/user/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
+import { doOnce } from '../once.ts'
 
 /**
  * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5). Its id is the key of the request,
@@ -23,19 +24,17 @@ import { assertGroupRules } from '../../group-rules.ts'
  * @throws RATE_LIMIT_EXCEEDED; MAX_IDENTITIES_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
-export async function registerIdentity(
+export function registerIdentity(
   deps: Deps,
   registration: IdentityRegister,
   context: HandlerContext,
 ): Promise<IdentityRegisterAnswer> {
-  try {
-    return await register(deps, registration, context)
-  } catch (error) {
-    // A process that died, or was not heard of any more, may have registered it for this request.
-    const at = { accountId: registration.accountId, identityId: context.key }
-    if (error instanceof AppError && (await findIdentity(deps.db, at))) return { identityId: context.key }
-    throw error
-  }
+  const { accountId } = registration
+  const identityId = context.key
+  return doOnce(
+    () => register(deps, registration, context),
+    async () => ((await findIdentity(deps.db, { accountId, identityId })) ? { identityId } : null),
+  )
 }
 
 async function register(

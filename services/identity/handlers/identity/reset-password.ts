@@ -18,7 +18,7 @@ import { laterThan } from '#shared/domain/later-than.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
-import { changeOnce } from '../change-once.ts'
+import { changeOnce } from '../once.ts'
 
 /**
  * Sets a new password with a reset token, and ends every session and one-time token of the identity (contract 2.5). The

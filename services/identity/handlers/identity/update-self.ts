@@ -21,7 +21,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
 import { limitAttempts } from '../../login-attempts.ts'
-import { changeOnce } from '../change-once.ts'
+import { changeOnce } from '../once.ts'
 
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose

@@ -16,8 +16,8 @@ import { userSessionMs } from '#shared/domain/limits.ts'
 import type { User } from '#shared/domain/user/fields.ts'
 import { setupTokenInvalid } from '#shared/domain/user/setup-token.ts'
 import { emailKey } from '#shared/domain/user/user.ts'
-import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
+import { doOnce } from '../once.ts'
 
 /**
  * Creates the first user and the first API token, and signs the user in (contract 2.6). The set-up token is used up in the
@@ -26,17 +26,14 @@ import type { Deps } from '../../context.ts'
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
-export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
-  try {
-    return await setUpOnce(deps, setup, context)
-  } catch (error) {
-    const again = error instanceof AppError && (await signInAgain(deps, setup, context))
-    if (again) return again
-    throw error
-  }
+export function setUp(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
+  return doOnce(
+    () => createFirst(deps, setup, context),
+    () => signInAgain(deps, setup, context),
+  )
 }
 
-async function setUpOnce(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
+async function createFirst(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
   const { db, passwords, log } = deps
   assertHashingCapacity()
   const reason = await setupTokenError(db, { hash: setup.tokenHash, now: await db.now() })
@@ -90,9 +87,8 @@ async function signIn(
 }
 
 /**
- * What a process made for this request that died, or was not heard of any more: the user, signed in, and the token with another value,
- * because nobody has the first.
- * @returns null when it made nothing
+ * What was created for this request before: the user, signed in, and the token with another value, because nobody has the first.
+ * @returns null when nothing was
  */
 async function signInAgain(
   { db, newId }: Deps,

@@ -12,7 +12,7 @@ import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { limitAttempts } from '../../login-attempts.ts'
-import { changeOnce } from '../change-once.ts'
+import { changeOnce } from '../once.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions

@@ -9,7 +9,7 @@ import { flowDocumentLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { pathNameKey } from '#shared/domain/path-name.ts'
 import { maxItemBytes } from '#shared/domain/plan/plan.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 
 type CheckDeps = Pick<FlowDefinitionDeps, 'db' | 'config' | 'backgroundValidator'>
@@ -17,8 +17,8 @@ type CheckDeps = Pick<FlowDefinitionDeps, 'db' | 'config' | 'backgroundValidator
 /**
  * Checks a document with its tests against what there is in the account, as far as the principal may see it. The tests are run in
  * memory where neither has an error.
- * @param stepsOf the name of a test whose steps are told
- * @throws SERVICE_UNAVAILABLE when the thread is busy or could not finish
+ * @param stepsOf the name of a test whose steps are returned
+ * @throws VALIDATION_FAILED when no test that was run has the name in `stepsOf`; SERVICE_UNAVAILABLE when the thread is busy or could not finish
  */
 export async function checkDocument(
   deps: CheckDeps,
@@ -42,7 +42,12 @@ export async function checkDocument(
     webhooks: await knownWebhooks(deps, principal, named.webhooks),
     maxItemBytes: maxItemBytes(deps.config.items.maxBytes, principal.limits),
   }
-  return (await deps.backgroundValidator.run(principal.accountId, task)) as FlowChecked
+  const checked = (await deps.backgroundValidator.run(principal.accountId, task)) as FlowChecked
+  const isUnknown = stepsOf !== null && !checked.tests.some(({ name }) => name === stepsOf)
+  // Texts with errors have no tests that could be run: the diagnostics say why.
+  if (isUnknown && checked.diagnostics.every(({ severity }) => severity !== 'error'))
+    throw validationFailed([{ path: 'stepsOf', message: 'is the name of no test' }])
+  return checked
 }
 
 /** What is kept of texts that may be saved, and what they are warned of. */

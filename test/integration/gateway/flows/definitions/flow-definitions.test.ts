@@ -108,8 +108,12 @@ test('a check tells what a save would, and saves nothing', async (t) => {
   t.like(traced.json, {
     tests: [{ passed: true, steps: [{ node: 'answer', type: 'respond', port: null }], omittedSteps: 0 }],
   })
-  const untold = await check({ document, tests: expecting(1), stepsOf: 'another' })
-  t.deepEqual(untold.json?.tests, [{ name: 'it greets', passed: true }])
+  const unknown = await check({ document, tests: expecting(1), stepsOf: 'another' })
+  t.like(unknown, {
+    status: 400,
+    json: { details: { errors: [{ path: 'stepsOf', message: 'is the name of no test' }] } },
+  })
+  t.is((await check({ document, stepsOf: 'it greets' })).status, 400, 'there are no tests')
   const node = { id: 'x', type: 'get-item', list: 'missing', item: '"a"' }
   const { json } = await check({ document: { ...document, nodes: [node] } })
   t.true(JSON.stringify(json?.diagnostics).includes('UNKNOWN_LIST'))

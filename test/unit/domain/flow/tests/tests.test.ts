@@ -33,6 +33,26 @@ const input = {
 const vote: DocumentParts = { nodes, edges: inARow(nodes), entry: { type: 'endpoint', path: 'vote', input } }
 const shared = { identities: { ada: { displayName: 'Ada' }, bob: {} }, items: { Cards: { c1: { data: { n: 1 } } } } }
 
+test('of the test whose steps are asked for, each node of its way is returned, and where it failed', (t) => {
+  const tests = ['counts', 'fails'].map((name) => ({
+    name,
+    ...(name === 'counts' && { identity: 'ada' }),
+    input: { card: 'c1' },
+    expect: { status: name === 'counts' ? 201 : 401 },
+  }))
+  const [counts, fails] = runTests(vote, { ...shared, tests }, { stepsOf: 'counts' })
+  const visited = (text: string | undefined) => [...(text ?? '').matchAll(/"node":"(\w+)"/g)].map(([, node]) => node)
+  t.deepEqual(
+    visited(counts?.stepsText),
+    nodes.map(({ id }) => id),
+  )
+  t.is(counts?.node, undefined)
+  t.is(fails?.stepsText, undefined)
+  const [, failed] = runTests(vote, { ...shared, tests }, { stepsOf: 'fails' })
+  t.deepEqual(visited(failed?.stepsText), ['who'])
+  t.is(failed?.node, 'who')
+})
+
 test('tests of a flow pass, each with items of its own', (t) => {
   const results = runTests(vote, {
     ...shared,
