@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild'
 const folder = import.meta.dirname
 
 /** The package's entries: `listd-client` itself, and what is imported as `listd-client/<name>`. */
-export const entries = ['main', 'manage', 'verify'] as const
+export const entries = ['main', 'manage', 'realtime', 'verify'] as const
 
 /** Bundles each entry into one file of its own: an ES module. */
 export function bundle(outdir: string): void {

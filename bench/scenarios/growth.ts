@@ -1,6 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import { openTestDatabase } from '../../test/support/databases/database.ts'
 import { monotonicMs } from '../support/clock.ts'
+import { indexes } from '../support/growth/contents.ts'
 import {
   fillDeliveries,
   fillList,
@@ -86,7 +87,7 @@ async function fill(listd: Listd, db: Database, size: number): Promise<GrownAcco
   await fillDeliveries(db, account)
   const perSecond = (fromMs: number, toMs: number) => `${rounded((size / (toMs - fromMs)) * 1_000)} /s`
   print(
-    `  ${rounded(size)} items loaded at ${perSecond(startedAt, filledAt)}, their deliveries at ${perSecond(filledAt, monotonicMs())}; each item takes ${rounded((filled - empty) / size)} bytes with its event and its entries in five indexes`,
+    `  ${rounded(size)} items loaded at ${perSecond(startedAt, filledAt)}, their deliveries at ${perSecond(filledAt, monotonicMs())}; each item takes ${rounded((filled - empty) / size)} bytes with its event and its entries in ${Object.keys(indexes).length} indexes`,
   )
   return account
 }

@@ -17,8 +17,10 @@ import type {
   Preferences,
   Setup,
   SignedIn,
+  TriedRules,
   UserLogin,
   UserSession,
+  VisibleCount,
 } from './types/user-resources.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
@@ -75,6 +77,8 @@ export type Tokens = {
   delete(token: string, options?: CallOptions): Answer<void>
   /** Gives it another value; the one before is refused at once. */
   rotate(token: string, options?: CallOptions): Answer<ApiTokenWithValue>
+  /** How many items of a list a token with these rules would see; changes nothing. */
+  countVisible(list: string, tried: TriedRules, options?: CallOptions): Answer<VisibleCount>
 }
 
 /** Groups of identities, by id or name. */
@@ -136,6 +140,7 @@ function createTokens({ send }: Pick<Client, 'send'>): Tokens {
     update: (token, body, options) => send(`PUT ${pathOf(token)}`, { body, options }),
     delete: (token, options) => send(`DELETE ${pathOf(token)}`, { options }),
     rotate: (token, options) => send(`POST ${pathOf(token)}/rotate`, { options }),
+    countVisible: (list, body, options) => send(route`POST /lists/${list}/visible-items`, { body, options }),
   }
 }
 

@@ -50,7 +50,7 @@ export function createPages<T>(
   const { where = {}, ...query } = options as Query & { where?: object }
   const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...conditions(where as never), ...more } })
   const after = (cursor: string | null = '', more: Query = {}) => {
-    if (cursor === null) throw new TypeError('There is no page behind the last one')
+    if (cursor === null) throw new TypeError('No page is behind the last')
     return ask<CursorPage<T>>({ ...more, after: cursor })
   }
   const pageSize = Number(query.limit ?? 100)

@@ -8,7 +8,7 @@ export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiTok
     if (!token.permissions.some(allowsEverything)) return
     // biome-ignore lint/suspicious/noConsole: it is for whoever develops the page
     console.warn(
-      `listd: everybody who opens this page can do everything with the API token "${token.name}". Use one whose rules allow only what the page needs.`,
+      `listd: everybody who opens this page can do everything with the API token "${token.name}". Use one that may do no more than the page needs.`,
     )
   } catch {
     // Whoever uses the token is told why it cannot be used.

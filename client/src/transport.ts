@@ -28,8 +28,8 @@ export type Details = {
   item?: ReadItem | undefined
   /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
   keyed?: boolean
-  /** Makes what the call gives of the parsed answer and its head. */
-  read?: (value: unknown, response: Response) => unknown
+  /** Makes what the call gives of the parsed answer, its head, and the client's parser of JSON. */
+  read?: (value: unknown, response: Response, parse: Settings['parse']) => unknown
 }
 
 /** What a call gives: a promise of the parsed answer, and its text as it came. */
@@ -71,7 +71,7 @@ export function createSend(settings: Settings): Send {
     const answer = received.then(({ text, response }) => {
       const value = readAnswer(text, settings)
       request.condition?.met(value)
-      return details.read ? details.read(value, response) : value
+      return details.read ? details.read(value, response, settings.parse) : value
     }) as Answer<never>
     return Object.assign(answer, {
       text: () => {
@@ -101,7 +101,7 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, it
   const url = new URL(settings.url.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
     const values = Array.isArray(value) ? value : [value]
-    if (values.length === 0) throw new TypeError(`${name} is empty; leave it out`)
+    if (!values.length) throw new TypeError(`${name} is empty: leave it out`)
     for (const one of values) if (one !== undefined && one !== null) url.searchParams.append(name, textOf(one))
   }
   const text = stringify(body)
@@ -125,6 +125,9 @@ export function textOf(value: unknown): string {
 
 type Received = { text: string; response: Response }
 
+/** An answer without an end: whoever asks for it reads it. */
+export const streamRoute = 'GET /realtime'
+
 /** A timer that is set to more goes off at once. */
 const longestTimerMs = 2 ** 31 - 1
 
@@ -133,11 +136,11 @@ async function receive(settings: Settings, request: Request): Promise<Received> 
   const { signal, timeoutMs = settings.timeoutMs, repeatable } = request
   const ending = new AbortController()
   const abort = () => ending.abort(signal?.reason)
-  const timedOut = new ListdError({ name: 'TIMED_OUT', message: `There was no answer within ${timeoutMs} ms.` })
+  const timedOut = new ListdError({ name: 'TIMED_OUT', message: `No answer within ${timeoutMs} ms.` })
   const endsAt = performance.now() + timeoutMs
   const timer = setTimeout(() => ending.abort(timedOut), Math.min(timeoutMs, longestTimerMs))
-  if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
   try {
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(settings, request, ending.signal)
@@ -154,7 +157,7 @@ async function receive(settings: Settings, request: Request): Promise<Received> 
 }
 
 const isTransient = ({ name, status }: ListdError) =>
-  name === 'CONNECTION_FAILED' || name === 'INDEX_BUILDING' || status === 429 || status === 503
+  ['CONNECTION_FAILED', 'INDEX_BUILDING'].includes(name) || status === 429 || status === 503
 
 async function attempt(
   { fetch, parse }: Settings,
@@ -164,7 +167,7 @@ async function attempt(
   signal.throwIfAborted()
   try {
     const response = await fetch(url, { ...init, signal })
-    const text = await response.text()
+    const text = response.ok && route === streamRoute ? '' : await response.text()
     const failure = response.ok ? null : errorOf(response, { text, parse, route, condition })
     // A flow may respond with any status.
     return failure && !(failure.runId && failure.name === 'UNEXPECTED_ANSWER') ? failure : { text, response }
@@ -189,7 +192,7 @@ function errorOf(
   } catch {
     // A proxy's answer.
   }
-  const message = `An answer with status ${status} that is not from listd.`
+  const message = `The answer ${status} is not from listd.`
   return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', route, message, body: text })
 }
 
@@ -200,20 +203,17 @@ type Fault = ConstructorParameters<typeof ListdError>[0]
 function messageOf({ message, details }: { message: string; details?: ErrorDetails | undefined }): string {
   const [first, ...others] = details?.errors ?? []
   if (!first) return message
-  const told = first.message.startsWith('"') || first.path === '' ? first.message : `${first.path}: ${first.message}`
+  const told = first.message.startsWith('"') || !first.path ? first.message : `${first.path}: ${first.message}`
   return `${message} ${told}${others.length > 0 ? `, and ${others.length} more` : ''}`
 }
 
+/** @param signal one of this call alone: its listeners go with it */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
       clearTimeout(timer)
       reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', abort, { once: true })
+    })
   })
 }

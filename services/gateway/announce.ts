@@ -5,13 +5,15 @@ import { type Announce, enqueuedEvents } from '#shared/data/events/committed.ts'
 /**
  * Tells others what this process has committed: rings the dispatchers' doorbell for events that wait in the outbox, and that of the
  * gateways, this one included, for what streams are told.
+ * @param hint tells who looks at lists, here and on other gateways
  * @param ring reads what an account's streams are to be told here
  */
 export function announceOn(
   { publishEvents, broadcast }: Pick<Bus, 'publishEvents' | 'broadcast'>,
-  ring: (accountId: string) => void,
+  { ring, hint }: { ring(accountId: string): void; hint: Announce },
 ): Announce {
   return (committed) => {
+    hint(committed)
     const requestId = committed.find(({ outbox }) => outbox)?.outbox?.requestId
     if (requestId !== undefined) publishEvents({ requestId, eventIds: enqueuedEvents(committed) })
     const accountIds = [...new Set(committed.flatMap(({ realtime, accountId }) => (realtime ? [accountId] : [])))]

@@ -10,6 +10,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Exclusive } from './admission/exclusive.ts'
 import type { LongFlowRuns } from './admission/long-flow-runs.ts'
+import type { RequestHours } from './admission/request-hours.ts'
 import type { RequestRates } from './admission/request-rates.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { DashboardFiles } from './resources/dashboard/files.ts'
@@ -18,8 +19,10 @@ import type { SigningLimits } from './resources/deliveries/signing/context.ts'
 import type { ParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { CurrentLists } from './resources/realtime/current-lists.ts'
+import type { HintHub } from './resources/realtime/hint-hub.ts'
 import type { Hub } from './resources/realtime/hub.ts'
 import type { StreamCounts } from './resources/realtime/stream-counts.ts'
+import type { StreamPace } from './resources/realtime/stream-pace.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
@@ -49,9 +52,12 @@ export type Deps = {
   publicCalls: MinuteLimit
   auth: Authenticator
   rates: RequestRates
+  requestHours: RequestHours
   /** What the live streams of this gateway read. */
   hub: Hub
+  hintHub: HintHub
   streamCounts: StreamCounts
+  streamPace: StreamPace
   currentLists: CurrentLists
   /** Null when it is switched off. */
   dashboard: DashboardFiles | null

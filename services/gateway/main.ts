@@ -1,6 +1,5 @@
 import type { Bus, BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { GatewayRequests, GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
 import type {
   AccountRevoked,
   GroupRevoked,
@@ -13,7 +12,6 @@ import { keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { readMonth, settleMonth } from '#shared/data/accounts/request-months.ts'
 import { conflictCounters } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
@@ -36,10 +34,9 @@ import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createConcurrencyLimiter } from './admission/concurrency-limit.ts'
+import { countRequests } from './admission/counted-requests.ts'
 import { createExclusive } from './admission/exclusive.ts'
 import { createLongFlowRuns } from './admission/long-flow-runs.ts'
-import type { RequestRates } from './admission/request-rates.ts'
-import { createRequestRates } from './admission/request-rates.ts'
 import { announceOn } from './announce.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -58,9 +55,9 @@ import { createParsedFlows } from './resources/flows/calls/parsed-flows.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { createCurrentLists } from './resources/realtime/current-lists.ts'
-import { createHub, type Hub } from './resources/realtime/hub.ts'
-import { createStreamCounts, type StreamCounts } from './resources/realtime/stream-counts.ts'
+import { streamPace } from './resources/realtime/stream-pace.ts'
 import { startServer } from './server.ts'
+import { streamsOn } from './streams.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
 
@@ -109,6 +106,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       deps.deliveryNotifier.close()
       await server.close()
       deps.hub.close()
+      deps.hintHub.close()
       deps.streamCounts.close()
       await Promise.all([
         stopPurge(),
@@ -117,6 +115,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
         committer.close(),
         deps.auth.close(),
         deps.rates.close(),
+        deps.requestHours.close(),
         deps.backgroundValidator.close(),
       ])
       await Promise.all([ops.close(), bus.close()])
@@ -176,9 +175,9 @@ async function assemble(
     schema: keyQuestion,
     answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
   })
-  const rates = requestRatesOn(bus, { db, config, log, instance })
-  const { hub, streamCounts } = streamsOn(bus, { db, config, log, instance, auth })
-  const announce = announceOn(bus, hub.ring)
+  const counted = countRequests({ bus, db, config, log, instance })
+  const { hub, hintHub, streamCounts } = streamsOn(bus, { db, config, log, instance, auth })
+  const announce = announceOn(bus, { ring: hub.ring, hint: hintHub.commit })
   const clock = watchClock({ db, log })
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
@@ -200,7 +199,7 @@ async function assemble(
     publicCalls: createPublicCallLimit(() => performance.now()),
     sealer,
     auth,
-    rates,
+    ...counted,
     dashboard: config.gateway.dashboard ? createDashboardFiles(dashboardFolder) : null,
     schemas,
     backgroundValidator,
@@ -212,7 +211,9 @@ async function assemble(
     exclusive: createExclusive(maxWaitingChanges),
     lists,
     hub,
+    hintHub,
     streamCounts,
+    streamPace,
     currentLists: createCurrentLists(lists),
     checks: {
       database: createDatabaseCheck(db),
@@ -237,40 +238,6 @@ function authenticatorOn(
   bus.listen<AccountRevoked>('revoked-account', ({ accountId }) => auth.invalidateAccount(accountId))
   bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
   return auth
-}
-
-/** They tell the other gateways what they count. */
-function requestRatesOn(bus: Bus, { db, config, log, instance }: OnBus & { instance: string }): RequestRates {
-  const rates = createRequestRates({
-    now: Date.now,
-    instance,
-    freePerMinute: config.plans.free?.maxRequestsPerMinute ?? null,
-    read: (accountId, month) => readMonth(db, accountId, month),
-    store: (rows) => settleMonth(db, rows),
-    tell: (message) => bus.broadcast('gateway.requests', message),
-    onError: (error) => log('requests.not_stored', { err: error }),
-  })
-  bus.listen<GatewayRequests>('gateway.requests', rates.hear)
-  return rates
-}
-
-/** They hear what other gateways have committed, whom they no longer let in, and how many streams they have. */
-function streamsOn(
-  bus: Bus,
-  { db, config, log, instance, auth }: OnBus & { instance: string; auth: Authenticator },
-): { hub: Hub; streamCounts: StreamCounts } {
-  const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
-  bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
-  bus.onConnected(hub.sweepSoon)
-  auth.onInvalidated(hub.recheck)
-  const streamCounts = createStreamCounts({
-    ...config.realtime,
-    instance,
-    now: () => performance.now(),
-    tell: (message) => bus.broadcast('gateway.streams', message),
-  })
-  bus.listen<GatewayStreams>('gateway.streams', streamCounts.hear)
-  return { hub, streamCounts }
 }
 
 function measuredOf(

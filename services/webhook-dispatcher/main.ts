@@ -11,7 +11,6 @@ import { createListeners } from '#shared/data/dispatch/outbox/listeners.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { openServiceKeys } from '#shared/data/secrets/service-keys.ts'
-import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { drainMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -32,6 +31,7 @@ import { startHeldRetention } from './jobs/held-retention.ts'
 import { startNotices } from './jobs/notices.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
+import { tellOutcomes } from './tell-outcomes.ts'
 import { logAttempt } from './webhook-log.ts'
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
@@ -46,6 +46,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const notices = startNotices({ ...config, db, log, owner: instance, client })
+  const outcomes = tellOutcomes(bus, instance)
   const attempt = sendAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
   const dispatcher = createDispatcher({
     db,
@@ -57,7 +58,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     attempt: openingSecrets({ sealer, log }, attempt),
     announced: () => bus.connected(),
     tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
-    onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
+    onSettled: outcomes.settled,
     onMissed: metrics.missed,
     onDisabled: notices.wake,
     onOutcome(claim, outcome) {
@@ -85,12 +86,11 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     started: { opsPort: ops.port },
     failed: Promise.race([schema.failed, failed]),
     async close() {
-      schema.stop()
-      clock.stop()
+      for (const watch of [schema, clock]) watch.stop()
       await Promise.all([jobs.stop(), notices.stop()])
       await consumer.stop()
       await dispatcher.drain(drainMs)
-      await Promise.all([ops.close(), bus.close(), client.close()])
+      await Promise.all([outcomes, ops, bus, client].map((one) => one.close()))
       await db.close()
     },
   }

@@ -66,9 +66,9 @@ function userIdOf(actor: string): string | null {
   return actor.includes('"userId"') ? (JSON.parse(actor).userId ?? null) : null
 }
 
-/** The ids of the users who made the changes of entries, each once. */
-export function userIdsOf(entries: readonly Pick<EventEntry, 'actor'>[]): string[] {
-  return [...new Set(entries.map(({ actor }) => userIdOf(actor)).filter((id) => id !== null))]
+/** The ids of the users who made the changes of entries, or started runs, each once. @param entries their actors as JSON text; null: not kept */
+export function userIdsOf(entries: readonly { actor: string | null }[]): string[] {
+  return [...new Set(entries.map(({ actor }) => (actor === null ? null : userIdOf(actor))).filter((id) => id !== null))]
 }
 
 /** An item's snapshot without the guarded values and with the `size` of the rest; all other text is unchanged. */

@@ -19,6 +19,7 @@ export function lastHours(now: number): number[] {
 
 /** What is counted of each hour, in the order of the hours. */
 export type HourCounts = {
+  requests: readonly number[]
   changes: readonly number[]
   delivered: readonly number[]
   undelivered: readonly number[]
@@ -30,29 +31,40 @@ export type HourCounts = {
 export type AccountStats = {
   hours: {
     at: string
+    requests: number
     changes: number
     deliveries: { succeeded: number; failed: number }
     runs: { succeeded: number; failed: number }
   }[]
   causes: Cause[]
+  runCauses: RunCause[]
   lists: { id: string; changedAt: string }[]
 }
 
+/** How many runs of a flow ended so. `code`: of their error; null: they are of a version that kept it in their reports alone. */
+export type RunCause = { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }
+
 export type ListChange = { listId: string; changedAt: number }
 
-/** @param failures the deliveries of these hours that failed for good, as many as were read */
-export function accountStats(
-  hours: readonly number[],
-  { counts, failures, lists }: { counts: HourCounts; failures: readonly Settled[]; lists: readonly ListChange[] },
-): AccountStats {
+type Counted = {
+  counts: HourCounts
+  failures: readonly Settled[]
+  runCauses: readonly RunCause[]
+  lists: readonly ListChange[]
+}
+
+/** @param counted.failures the deliveries of these hours that failed for good, as many as were read */
+export function accountStats(hours: readonly number[], { counts, failures, runCauses, lists }: Counted): AccountStats {
   return {
     hours: hours.map((begin, n) => ({
       at: isoTime(begin),
+      requests: counts.requests[n] ?? 0,
       changes: counts.changes[n] ?? 0,
       deliveries: { succeeded: counts.delivered[n] ?? 0, failed: counts.undelivered[n] ?? 0 },
       runs: { succeeded: counts.ran[n] ?? 0, failed: counts.failed[n] ?? 0 },
     })),
     causes: causesOf(failures),
+    runCauses: [...runCauses],
     lists: lists.map(({ listId, changedAt }) => ({ id: listId, changedAt: isoTime(changedAt) })),
   }
 }

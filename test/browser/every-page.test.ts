@@ -29,6 +29,39 @@ for (const { name, path, heading } of pages) {
   )
 }
 
+test.serial('long names move nothing out of the page', async (t) => {
+  const listd = await server().listd.anotherAccount()
+  const name = 'The evenings in the park with everything that one may hear there, and more'.padEnd(100, 'o')
+  const pathName = 'evenings-in-the-park-'.padEnd(64, 'x')
+  await listd.user('POST', '/lists', { body: { name, pathName } })
+  const data = { [`a-property-${'y'.repeat(60)}`]: 'z'.repeat(300), title: `${name} ${name}` }
+  await listd.user('POST', `/lists/${pathName}/items`, { body: { data } })
+  await listd.user('POST', '/tokens', { body: { name, permissions: [{ mode: 'allow', action: '*' }] } })
+  const { json } = await listd.user('POST', '/identities', {
+    body: { name: `ada-${'n'.repeat(60)}`, displayName: name },
+  })
+  const nodes = [{ id: 'answer_'.padEnd(50, 'a'), type: 'respond', body: '1' }]
+  const document = { version: 1, name, entry: { type: 'endpoint', path: 'p'.repeat(100) }, nodes }
+  const flow = await listd.user('POST', '/flow-definitions', { body: { document } })
+  t.is(flow.status, 201, flow.text)
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const places = {
+    home: '/',
+    lists: '/lists',
+    items: `/lists/${pathName}`,
+    'list-settings': `/lists/${pathName}/settings`,
+    tokens: '/tokens',
+    identity: `/identities/${json.id}`,
+    flows: '/flows',
+    flow: `/flows/${flow.json.id}`,
+    events: '/events',
+  }
+  for (const [place, path] of Object.entries(places)) {
+    await visitor.visit(path)
+    await checkPage(t, visitor, `long-${place}`)
+  }
+})
+
 test.serial('an account without lists is told what a list is for, and what to do first', async (t) => {
   const listd = await server().listd.anotherAccount()
   const visitor = await testVisitor(t, { browser: browser(), listd })

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Locator, Page } from 'playwright-core'
 import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
+import { inPage } from '../support/browser/in-page.ts'
 import { testVisitor, wide } from '../support/browser/visitor.ts'
 import { testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -142,7 +143,7 @@ test.serial(
     await checkPage(t, visitor, 'flow-try')
     await page.getByRole('button', { name: 'Run…' }).click()
     await page.getByRole('button', { name: 'Run it' }).click()
-    await page.getByText('a person').waitFor()
+    await page.getByText(', by hand').waitFor()
     t.is(await votes(), 50)
     await page.getByRole('button', { name: 'Repeat…' }).click()
     await page.getByRole('button', { name: 'Run it again' }).click()
@@ -161,6 +162,16 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await visitor.visit('/new-flow')
   await page.getByText('All 2 tests passed.').waitFor()
   const text = async () => (await page.locator('.cm-line').allTextContents()).join('\n')
+
+  // Two fingers scale it around what is between them; the buttons show all of it again.
+  const whole = await seen(page)
+  await pinch(page, await centre(page, '[data-node="total"]'), { from: 40, to: 80 })
+  const near = await seen(page)
+  t.true(Math.abs(near.k / whole.k - 2) < 0.05, `${whole.k} ${near.k}`)
+  await pinch(page, await centre(page, '[data-node="total"]'), { from: 80, to: 40 })
+  t.true(Math.abs((await seen(page)).k / whole.k - 1) < 0.05)
+  await page.getByRole('button', { name: 'fit: show all of it' }).click()
+  t.deepEqual(await seen(page), whole)
 
   // What is chosen in one is chosen in the other.
   await nodeIn(page, 'total').click()
@@ -202,6 +213,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByLabel('At true it leads to').selectOption('create_item')
   await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter')
   await page.getByRole('button', { name: /^is_large\..*at true leads to create_item/ }).waitFor()
+  await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await page
     .getByRole('button', { name: /^is_large\..*at true leads to answer, at false leads to create_item/ })
@@ -211,6 +223,7 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await nodeIn(page, 'create_item').focus()
   await page.keyboard.press('Delete')
   await page.getByRole('button', { name: /^is_large\..*at false leads to answer/ }).waitFor()
+  await page.locator('.picture :focus').waitFor()
   await page.keyboard.press('ControlOrMeta+z')
   await nodeIn(page, 'create_item').waitFor()
 
@@ -240,6 +253,30 @@ test.serial('a flow is drawn, changed by the pointer and by keys, run, and looke
   await page.getByText('on at true').waitFor()
   t.is(await page.locator('.drawn-node.left').getAttribute('data-node'), 'create_item')
   await checkPage(t, visitor, 'flow-try-drawn')
+
+  // Run in earnest, and looked at: who started it, how long each step took, and the values of one, by keys.
+  await page.getByRole('button', { name: 'Run…' }).click()
+  await page.getByRole('button', { name: 'Run it' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Run of Quote' }).waitFor()
+  await page.getByText(`${listd.credentials.email}, by hand`).waitFor()
+  for (const [n, id] of ['stock', 'total', 'is_large', 'answer'].entries())
+    await nodeIn(page, id)
+      .and(page.getByRole('button', { name: new RegExp(`step ${n + 1}, (< )?[\\d.,]+ ms, `) }))
+      .waitFor()
+  await nodeIn(page, 'answer').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: /^is_large\..*step 3/, pressed: true }).waitFor()
+  await page.locator('.run-steps').getByText('when').waitFor()
+  await checkPage(t, visitor, 'run-by-hand')
+
+  // What failed is told on Home, and leads to the runs.
+  t.is((await listd.api('POST', '/flows/quote', { body: { price: 5, pieces: 101 } })).status, 400)
+  await visitor.visit('/')
+  await page.getByRole('region', { name: 'Why runs failed' }).getByRole('link', { name: 'REQUIRE_FAILED' }).waitFor()
+  await checkPage(t, visitor, 'home-run-failures')
+  await page.getByRole('link', { name: 'REQUIRE_FAILED' }).click()
+  await page.getByText('400 REQUIRE_FAILED at the node “stock”').waitFor()
   await listd.user('DELETE', '/flow-definitions/Quote')
 })
 
@@ -321,6 +358,14 @@ function nodeIn(page: Page, id: string): Locator {
 }
 
 async function centre(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  // A drawing that has changed moves what is chosen into sight.
+  let before = ''
+  for (;;) {
+    const now = JSON.stringify([await seen(page), await page.locator(selector).boundingBox()])
+    if (now === before) break
+    before = now
+    await inPage(page, 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))')
+  }
   const box = await page.locator(selector).boundingBox()
   if (!box) throw new Error(`${selector} is not there`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -334,4 +379,30 @@ async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
   await page.mouse.move(to.x, to.y, { steps: 4 })
   await page.mouse.up()
+}
+
+/** By how much the drawing is moved and scaled. */
+function seen(page: Page): Promise<{ x: number; y: number; k: number }> {
+  return inPage(
+    page,
+    `(({ e, f, a }) => ({ x: e, y: f, k: a }))(document.querySelector('.picture svg > g').transform.baseVal.consolidate().matrix)`,
+  )
+}
+
+/** Two fingers whose distance from a point changes, in px. */
+async function pinch(page: Page, { x, y }: { x: number; y: number }, { from, to }: { from: number; to: number }) {
+  const session = await page.context().newCDPSession(page)
+  const fingers = (far: number) => [
+    { x: x - far, y, id: 1 },
+    { x: x + far, y, id: 2 },
+  ]
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(from) })
+  for (let n = 1; n <= 4; n++) {
+    const touchPoints = fingers(from + ((to - from) * n) / 4)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await session.detach()
 }

@@ -38,7 +38,7 @@ test.serial(
 
     await page.getByRole('button', { name: 'Issue a reset token' }).click()
     const resetToken = String(
-      await page.getByRole('dialog', { name: 'Reset token' }).locator('code.value').textContent(),
+      await page.getByRole('dialog', { name: 'Reset token' }).locator('code.secret-value').textContent(),
     )
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await assertKeepsNoSecret(t, visitor, [resetToken])

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
+import { inPage } from '../support/browser/in-page.ts'
 import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -32,6 +33,13 @@ async function fill({ api }: Listd): Promise<void> {
 
 const cell = (page: Page, row: string, name: string | RegExp) =>
   page.getByRole('row').filter({ hasText: row }).getByRole('cell', { name, exact: true })
+/** Waits until the table hears keys and clicks in its cells, which it does a moment after its rows are there. */
+async function cellsHear(page: Page): Promise<void> {
+  await page.keyboard.press('j')
+  do await page.keyboard.press('ArrowRight')
+  while (!(await inPage(page, 'document.activeElement?.tagName === "TD"')))
+  await inPage(page, 'document.activeElement.blur()')
+}
 const item = async ({ api }: Listd, n: number) =>
   (await api('GET', `/lists/board/items/concert-of-the-evening-in-the-park-${n}`)).text
 
@@ -57,6 +65,7 @@ test.serial('a table is made for reading: dates, chips, and no column that tells
 test.serial('the exact value of a cell is told to who moves there by keys, and its column gets wider', async (t) => {
   const { page, visit, faults } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/board')
+  await cellsHear(page)
   await page.keyboard.press('j')
   await page.keyboard.press('ArrowRight')
   await page.getByRole('status').getByText('2026-07-05T18:30:00Z').waitFor()
@@ -75,9 +84,11 @@ test.serial('the exact value of a cell is told to who moves there by keys, and i
 
 test.serial('a value is changed in its cell by keys, and taken back', async (t) => {
   const { listd } = server()
-  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const visitor = await testVisitor(t, { browser: browser(), listd })
+  const { page, visit, faults } = visitor
   const before = await item(listd, 5)
   await visit('/lists/board')
+  await cellsHear(page)
   await page.keyboard.press('j')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -86,6 +97,7 @@ test.serial('a value is changed in its cell by keys, and taken back', async (t) 
   await field.fill('many')
   await page.keyboard.press('Enter')
   await page.getByText('It must be a number, such as 4 or 2.5.').waitFor()
+  await checkPage(t, visitor, 'cell-editor')
   await field.fill('0')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('1').waitFor()
@@ -110,6 +122,7 @@ test.serial('what somebody else has changed meanwhile is not overwritten by the 
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   await visit('/lists/board')
+  await cellsHear(page)
   const address = '/lists/board/items/concert-of-the-evening-in-the-park-4/data'
   await cell(page, 'Concert 4', 'true').dblclick()
   await listd.api('PUT', `${address}/note`, { body: 'Another note' })
@@ -132,6 +145,7 @@ test.serial('an item is found by its alias and by its id, without an index for w
   const { listd } = server()
   const { page, visit } = await testVisitor(t, { browser: browser(), listd })
   await visit('/lists/board')
+  await cellsHear(page)
   await page.keyboard.press('s')
   await page.keyboard.type('concert-of-the-evening-in-the-park-3')
   await page.keyboard.press('Enter')
@@ -147,6 +161,7 @@ test.serial('an item is found by its alias and by its id, without an index for w
 test.serial('the items of the last days are found by one press', async (t) => {
   const { page, visit } = await testVisitor(t, { browser: browser(), ...server() })
   await visit('/lists/board')
+  await cellsHear(page)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Field').last().selectOption({ label: 'created' })
   await page.getByRole('button', { name: 'Last 7 days' }).click()

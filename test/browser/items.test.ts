@@ -1,4 +1,5 @@
 import test from 'ava'
+import { checkPage } from '../support/browser/check-page.ts'
 import { sharedBrowser } from '../support/browser/chromium.ts'
 import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
@@ -124,6 +125,7 @@ test.serial('what was refused is told by item, and a deletion of chosen items is
   for (const name of ['Select Dish <b>999</b>', 'Select Dish <b>998</b>'])
     await page.getByRole('checkbox', { name }).check()
   await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
   await page.keyboard.type('2')
   await page.keyboard.press('Enter')
   await page.getByText('1 item was deleted.').first().waitFor()
@@ -133,6 +135,23 @@ test.serial('what was refused is told by item, and a deletion of chosen items is
   await page.getByText('1 item is as before.').waitFor()
   await page.getByRole('link', { name: 'Dish <b>998</b>', exact: true }).waitFor()
   for (const slug of ['dish-998', 'dish-999']) t.is((await listd.api('GET', `/lists/dishes/items/${slug}`)).status, 200)
+})
+
+test.serial('a search that was cut short says so', async (t) => {
+  const visitor = await testVisitor(t, { browser: browser(), ...server() })
+  const { page, visit } = visitor
+  const cutShort = page.getByText('not all were looked at: better ones could be missing')
+  await visit('/lists/dishes?search=dish')
+  await page.getByRole('status').getByText('with any of these words, best first.').waitFor()
+  t.is(await cutShort.count(), 0)
+  // Real ones need 20,000 items.
+  await page.route('**/lists/dishes/search?**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-search-truncated': 'true' } })
+  })
+  await page.reload()
+  await cutShort.waitFor()
+  await checkPage(t, visitor, 'items-truncated')
 })
 
 test.serial('words are searched for by keyboard, the last of which may be a beginning', async (t) => {

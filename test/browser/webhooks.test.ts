@@ -92,7 +92,7 @@ test.serial('a webhook is made, tested, given another secret, switched off and d
   const secrets: string[] = []
   const takeSecret = async () => {
     const dialog = page.getByRole('dialog', { name: 'The signing secret' })
-    secrets.push(String(await dialog.locator('code.value').textContent()))
+    secrets.push(String(await dialog.locator('code.secret-value').textContent()))
     await dialog.getByRole('button', { name: 'I have kept it' }).click()
     await dialog.waitFor({ state: 'detached' })
   }

@@ -80,6 +80,23 @@ test('a signed-in user sees the webhooks, and what happens in the account as it 
   assertNoSecrets('events tail', tail.stdout() + tail.stderr())
 })
 
+test('of one list its own events are printed, and where it has a stream, that says when', async (t) => {
+  const { scene, run, login, startLasting } = await world(t)
+  await login(testPassword)
+  t.is((await scene.listd.user('PUT', '/lists/recipes', { body: { realtime: true } })).status, 200)
+  await scene.listd.user('POST', '/lists', { body: { name: 'Other', pathName: 'other', realtime: true } })
+  t.is((await run('events tail --list gone')).code, 6)
+  const tail = await startLasting('events tail --list recipes --json', /Waiting for events/)
+  await scene.listd.user('POST', '/lists/other/items', { body: { data: {} } })
+  const items = [await createItem(scene), await createItem(scene)]
+  await until(() => seenItems(tail.stdout()).length >= 2 || tail.stdout(), { what: 'both items' })
+  t.deepEqual(seenItems(tail.stdout()), items)
+  tail.child.kill('SIGINT')
+  t.deepEqual(await tail.ended, { code: 0, signal: null })
+  // A stream is logged when it has ended.
+  await until(() => scene.listd.logged('"route":"/realtime"').length > 0)
+})
+
 test('what a webhook is sent comes to a program on this machine too, once it is there, and the receiver notices nothing', async (t) => {
   const { scene, login, startLasting } = await world(t)
   await login(testPassword)

@@ -1,7 +1,8 @@
 import { Client, type Dispatcher } from 'undici'
+import type { RuledToken } from './ruled-tokens.ts'
 
-/** A request of the API; by the account's token unless it is the user's. */
-export type Call = { method?: Dispatcher.HttpMethod; path: string; body?: unknown; as?: 'user' }
+/** A request of the API; by the account's token unless it is the user's, or by a token with rules that have conditions. */
+export type Call = { method?: Dispatcher.HttpMethod; path: string; body?: unknown; as?: 'user' | RuledToken }
 
 /** What the bench looks at in an answer. */
 export type Answer = {
@@ -14,19 +15,25 @@ export type Answer = {
     itemCount?: number
     next?: string | null
     name?: string
+    /** Of a token. */
+    value?: string
   }
 }
 
 export type Caller = { call(one: Call): Promise<Answer>; close(): Promise<void> }
 
 /** Calls the API on one connection, one request after the other. */
-export function openCaller(origin: string, { token, session }: { token: string; session: string }): Caller {
+export function openCaller(
+  origin: string,
+  { token, session, ruled }: { token: string; session: string; ruled: Partial<Record<RuledToken, string>> },
+): Caller {
   const client = new Client(origin, { allowH2: false })
   const asToken = { 'x-api-token': token, 'content-type': 'application/json' }
   const asUser = { authorization: `Bearer ${session}`, 'content-type': 'application/json' }
   return {
     async call({ method = 'GET', path, body, as }) {
-      const headers = as === 'user' ? asUser : asToken
+      const headers =
+        as === undefined ? asToken : as === 'user' ? asUser : { ...asToken, 'x-api-token': ruled[as] ?? '' }
       const text = body === undefined ? null : JSON.stringify(body)
       const answer = await client.request({ method, path, headers, body: text })
       const received = await answer.body.text()

@@ -2,7 +2,15 @@
  * What is in a list that grows: how items of any number are spread over the values that filters look for. Shares of the list stay
  * the same at each size, and those of which the total is counted to 10,000 come close to that at the smallest.
  */
-export type Contents = { mark: string; rank: number; era: string; shape: string; kind: string; text: string }
+export type Contents = {
+  mark: string
+  rank: number
+  era: string
+  shape: string
+  kind: string
+  state: string
+  text: string
+}
 
 /** The list has them with these indexes. */
 export const indexes = {
@@ -11,6 +19,7 @@ export const indexes = {
   era: { pointer: '/era', filtering: true },
   shape: { pointer: '/shape', filtering: true },
   kind: { pointer: '/kind', filtering: true },
+  state: { pointer: '/state', filtering: true },
 }
 
 export const schema = { type: 'object', required: ['mark', 'rank'] }
@@ -33,6 +42,8 @@ export function contentsOf(n: number, size: number): Contents {
     era: isOld ? 'old' : 'new',
     shape: n < needles ? `${shape} needle` : shape,
     kind: n % 20 === 0 ? 'odd' : 'common',
+    // One of a hundred, of all ages.
+    state: n % 100 === 0 ? 'rare' : 'usual',
     text,
   }
 }

@@ -6,6 +6,7 @@ import type { Listd } from '../worlds/listd.ts'
 import { type Call, type Caller, good, openCaller } from './calls.ts'
 import { indexes, schema } from './contents.ts'
 import { type LoadedItem, loadItems } from './load-items.ts'
+import { makeRuledTokens, type RuledToken } from './ruled-tokens.ts'
 
 /** An account of which everything that can grow has grown to a size. */
 export type GrownAccount = {
@@ -32,8 +33,11 @@ export const grownDocument = { scope: 'grown', lists: { grown: { name: 'grown', 
 /** Makes an account with its lists, empty. */
 export async function makeGrownAccount(listd: Listd, size: number): Promise<GrownAccount> {
   const { accountId, token, session } = await makeAccount(listd)
-  const caller = openCaller(listd.address, { token, session })
+  const ruled: Partial<Record<RuledToken, string>> = {}
+  const caller = openCaller(listd.address, { token, session, ruled })
   await good(caller, { method: 'POST', path: '/sync-schema', body: grownDocument })
+  const create = (body: object) => good(caller, { method: 'POST', path: '/tokens', body, as: 'user' })
+  Object.assign(ruled, await makeRuledTokens(create))
   const listId = (await good(caller, { path: '/lists/grown' })).id ?? ''
   const beside = Math.max(3, Math.floor(size / itemsPerList))
   for (const lists of documentsOf(beside)) {

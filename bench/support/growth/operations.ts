@@ -1,6 +1,7 @@
 import type { Call } from './calls.ts'
 import { markOf } from './contents.ts'
 import { farPage, type GrownAccount, grownDocument } from './grown-account.ts'
+import type { RuledToken } from './ruled-tokens.ts'
 
 /** What is measured: one call, of which the nth of a run may differ from the others. */
 export type Operation = {
@@ -54,6 +55,22 @@ const filters: Operation[] = [
   ...both('part of a text, three items', 'shape=needle'),
   ...both('part of a text, most items', 'shape=oun'),
   ...both('part of an alias, one item', 'alias=-00000007'),
+]
+
+const ruled = (title: string, path: string, as: RuledToken): Operation => ({ title, call: () => ({ path, as }) })
+
+/** Pages of what rules with conditions let be seen, next to those of a filter that finds as much. */
+const rules: Operation[] = [
+  ...both('eq: 1 % of the items', 'state=eq:rare'),
+  ruled('rules: 1 % or mine', list, 'rareOrMine'),
+  ruled('rules: 1 % or mine, by cursor', `${list}?after=`, 'rareOrMine'),
+  ...both('eq: 99 % of the items', 'state=eq:usual'),
+  ruled('rules: 99 % or mine', list, 'usualOrMine'),
+  ruled('rules: 99 % or mine, by cursor', `${list}?after=`, 'usualOrMine'),
+  ...(['oneRule', 'tenRules'] as const).map((as) => ({
+    title: as === 'oneRule' ? 'rules: get by id, one without conditions' : 'rules: get by id, ten with conditions',
+    call: (account: GrownAccount, n: number) => ({ path: `${list}/${itemOf(account, n).id}`, as }),
+  })),
 ]
 
 const events: Operation[] = [
@@ -112,7 +129,14 @@ const lists: Operation[] = [
 ]
 
 let made = 0
-const newData = () => ({ mark: `made-${made++}`, rank: made, era: 'new', shape: 'square', kind: 'common' })
+const newData = () => ({
+  mark: `made-${made++}`,
+  rank: made,
+  era: 'new',
+  shape: 'square',
+  kind: 'common',
+  state: 'usual',
+})
 const perBatch = 50
 
 const writes: Operation[] = [
@@ -142,6 +166,7 @@ export const operations: readonly Operation[] = [
   ...single,
   ...pages,
   ...filters,
+  ...rules,
   ...events,
   ...deliveries,
   ...lists,

@@ -144,6 +144,10 @@ type NoItem = { id?: never }
 
 /** The items and indexes of one list. */
 export type ListHandle<L extends ListType> = {
+  /** The name or id with which the handle was made. */
+  list: string
+  /** Sends any call, as the client of the handle does. */
+  send: Send
   create(fields: ItemFields<L['data']> & NoItem, options?: CreateOptions): Answer<Item<L['data']>>
   get<T = L['data']>(item: ItemRef, options?: ReadOptions): Answer<Item<T>>
   /** Replaces the fields that are given; `data` is all of the data. */
@@ -233,6 +237,8 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
       item: typeof call.item === 'string' ? undefined : call.item,
     })
   return {
+    list,
+    send,
     create: (body, options) => send(route`POST /lists/${list}/items`, { body, options, keyed: true }),
     get: (item, options) => send(`GET ${pathOf(item)}`, { options: chosen(options) }),
     update: (item, body, options) => write({ method: 'PUT', item, body, options }),

@@ -71,6 +71,8 @@ export type FlowRun = {
   flowVersion: number
   /** A request to the endpoint of the flow, or a person. */
   trigger: { type: 'endpoint' | 'public' | 'hand'; requestId: string }
+  /** Who started it; null: nobody who is known. Absent: listd before 0.3 did not keep it. */
+  actor?: FlowRunActor | null
   /** `refused`: the input did not match the schema of the entry. */
   status: 'succeeded' | 'failed' | 'refused'
   attempts: number
@@ -85,6 +87,11 @@ export type FlowRun = {
   /** `skipped`: the webhook was gone or not active. */
   emits: { webhookId: string; eventId: string; node: string; skipped?: true }[]
 }
+
+/** `identityId`: for whom the token acted, or whom the user let the flow see as its caller. */
+export type FlowRunActor =
+  | { authMode: 'token'; tokenId: string; identityId: string | null }
+  | { authMode: 'user'; tokenId: null; identityId: string | null; userId: string; userName: string | null }
 
 export type FlowRunError = {
   code: string
@@ -126,6 +133,8 @@ export type FlowStep = {
   result: unknown
   port: string | null
   fuel: number
+  /** To the thousandth; absent in tests, and in runs of before. */
+  durationMs?: number
   /** A value is too long to keep; null stands for it. */
   cut?: true
 }

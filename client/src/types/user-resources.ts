@@ -105,8 +105,10 @@ type Ended = { succeeded: number; failed: number }
 
 /** How much happened in an account in the last 24 hours; `causes`: why deliveries failed; `lists`: those that were changed last. */
 export type AccountStats = {
-  hours: { at: string; changes: number; deliveries: Ended; runs: Ended }[]
+  hours: { at: string; requests: number; changes: number; deliveries: Ended; runs: Ended }[]
   causes: DeliveryCauses
+  /** `code`: of the error; null: the runs are of listd before 0.3. */
+  runCauses: { flowId: string; status: 'failed' | 'refused'; code: string | null; count: number }[]
   lists: { id: string; changedAt: string }[]
 }
 
@@ -121,10 +123,19 @@ export type Verification = {
 }
 
 /** `lists`: the path names of the lists that the rules name, by their ids. */
-export type ApiToken = ActingApiToken & { lists: Record<string, string> }
+export type ApiToken = ActingApiToken & {
+  lists: Record<string, string>
+  /** The positions of rules that are unknown, because an index is not what it was when they were saved; not in pages. */
+  unknownRules?: number[]
+}
 export type ApiTokenWithValue = ApiToken & { value: string }
 export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
   Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'rateLimit' | 'activated'>>
+
+/** Rules that are tried for a token and an identity; without one of these for none. */
+export type TriedRules = Pick<ApiToken, 'permissions'> & { tokenId?: string | null; identityId?: string | null }
+/** How many items of a list a token would see; `isAtLeast`: the count stopped there. */
+export type VisibleCount = { count: number; isAtLeast: boolean }
 
 export type IdentityGroup = Stamps & {
   name: string

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { here } from '../address/location.ts'
 import type { PathParts } from '../address/pattern.ts'
 import { readSelf } from '../api/client.ts'
@@ -14,6 +15,10 @@ import { SignInDialog, SignInPage } from './sign-in.tsx'
 /** The whole page: what stands at the address, in its frame. A session that ends is begun anew over it. */
 export function App() {
   const self = useResource('self', readSelf)
+  const isRead = self.data !== undefined
+  useEffect(() => {
+    if (isRead) void import('./hints.ts').then(({ followHints }) => followHints())
+  }, [isRead])
   if (self.data) {
     return (
       <>

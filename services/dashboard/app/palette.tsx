@@ -33,7 +33,7 @@ export function Palette({ actions, onClose }: { actions: readonly Entry[]; onClo
         {...comboBox}
         aria-label="Find or do"
         aria-activedescendant={entries[at] && `palette-${at}`}
-        placeholder="A list, a token, a flow, a page, an action; an item by its alias or id"
+        placeholder="A page, a list, an item, an action"
         ref={(input) => input?.focus()}
         value={text}
         onInput={({ currentTarget }) => {

@@ -4,6 +4,7 @@ import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { atOnce, inTimeSlices, untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { ConcurrencyLimiter } from '../admission/concurrency-limit.ts'
+import type { RequestHours } from '../admission/request-hours.ts'
 import type { Admission, RatedRequest, RequestRates } from '../admission/request-rates.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
@@ -23,11 +24,17 @@ import type { OpenStreams } from './streams.ts'
 /** Where requests wait that are handled one at a time, and others with bodies of more than 64 KiB. */
 export type RequestQueues = { alone: AdmissionQueue; shared: AdmissionQueue }
 
+type RouteDeps = {
+  config: Config
+  rates: Pick<RequestRates, 'admit'>
+  requestHours: Pick<RequestHours, 'count'>
+}
+
 /**
  * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that may not be made is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
-export function compileRoute<Deps extends { config: Config; rates: Pick<RequestRates, 'admit'> }>(
+export function compileRoute<Deps extends RouteDeps>(
   route: Route<Deps>,
   context: { deps: Deps; limiter: ConcurrencyLimiter; streams: OpenStreams; queues: RequestQueues; identify: Identify },
 ): CompiledRoute {
@@ -44,6 +51,7 @@ export function compileRoute<Deps extends { config: Config; rates: Pick<RequestR
   async function respond(context: RequestContext): Promise<HttpResponse | HttpStream> {
     const { req, client } = context
     context.principal = await identify(req, client)
+    if (context.principal.mode !== 'anonymous') deps.requestHours.count(context.principal.accountId)
     const rated = ratedRequest(context.principal, route)
     if (rated) assertAdmitted(context, await deps.rates.admit(rated))
     assertCouldBeAllowed(context.principal)

@@ -16,6 +16,7 @@ import { itemBatchRoutes } from './items/batch/routes.ts'
 import { itemDataRoutes } from './items/data/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { itemSearchRoutes } from './items/search/routes.ts'
+import { visibleItemRoutes } from './items/visible/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
@@ -30,7 +31,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
-  Items: [...itemRoutes, ...itemSearchRoutes, ...itemBatchRoutes, ...itemDataRoutes],
+  Items: [...itemRoutes, ...itemSearchRoutes, ...itemBatchRoutes, ...itemDataRoutes, ...visibleItemRoutes],
   Events: [...eventRoutes, ...statsRoutes, ...realtimeRoutes],
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],

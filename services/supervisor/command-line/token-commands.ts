@@ -12,6 +12,7 @@ export function addTokens(token: Command, terminal: Terminal): void {
     .option(...asJson)
     .addHelpText(...examples('listd token list', 'listd token list --json --account staging'))
     .action(async (options) => (await import('../commands/tokens/token.ts')).listTokensCommand(terminal, options))
+  addRules(token, terminal)
   addLocks(token, terminal)
   addEndings(token, terminal)
 }
@@ -39,6 +40,20 @@ function addCreate(token: Command, terminal: Terminal): void {
 }
 
 const oneToken = ['--id, --token <token>', 'its id, or its name if no other token has it'] as const
+
+function addRules(token: Command, terminal: Terminal): void {
+  token
+    .command('rules')
+    .description('print the rules of an API token as JSON, or set them from a file')
+    .requiredOption(...oneToken)
+    .option('--set <file>', 'a JSON file with the array of rules that the token is to have')
+    .option(...oneAccount)
+    .option(...asJson)
+    .addHelpText(
+      ...examples('listd token rules --token app > rules.json', 'listd token rules --token app --set rules.json'),
+    )
+    .action(async (options) => (await import('../commands/tokens/token-rules.ts')).tokenRulesCommand(terminal, options))
+}
 
 function addLocks(token: Command, terminal: Terminal): void {
   for (const [name, locked, description] of [

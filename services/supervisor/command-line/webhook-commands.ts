@@ -104,6 +104,7 @@ function addEvents(listd: Command, terminal: Terminal): void {
     .description('print the events of the account as they happen, until it is interrupted')
     .option('--stream <stream>', 'only events of this kind of resource, such as item or webhook')
     .option('--type <type>', 'only events of this type, such as item-created or starts:webhook-')
+    .option('--list <list>', 'only events of this list, of its items and of its indexes')
     .option('--start-at <time>', 'begin with the events since this time')
     .option(...ofProfile)
     .option('--json', 'print each event as JSON on a line')

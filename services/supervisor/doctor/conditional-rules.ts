@@ -1,10 +1,9 @@
 import type { Database } from '#shared/data/database.ts'
 import { hasAmbiguousGroups } from '#shared/data/identities/identity-groups.ts'
-import { readIndexesOf, readPathNames } from '#shared/data/lists/lists.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
+import { findUnknownRules } from '#shared/data/tokens/rule-lists.ts'
 import { type ConditionalToken, readConditionalTokens } from '#shared/data/tokens/tokens.ts'
-import { rulesNaming, unknownRules } from '#shared/domain/item-rules/rule-findings.ts'
-import { listsOfConditions } from '#shared/domain/item-rules/rule-indexes.ts'
+import { rulesNaming } from '#shared/domain/item-rules/rule-findings.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 import { notChecked, onDatabase } from './on-database.ts'
 
@@ -44,12 +43,7 @@ async function addFindings(db: Database, { token, isOverwritten }: ConditionalTo
     found.overwritten.push(named([]))
     return
   }
-  const lists = await readPathNames(db, { accountId, ids: listsOfConditions(token.permissions) })
-  const indexes = Map.groupBy(
-    await readIndexesOf(db, { accountId, listIds: [...lists.keys()] }),
-    ({ listId }) => listId,
-  )
-  const unknown = unknownRules(token, (listId) => (lists.has(listId) ? (indexes.get(listId) ?? []) : undefined))
+  const unknown = await findUnknownRules(db, token)
   if (unknown.length > 0) found.unknown.push(named(unknown))
   const byName = rulesNaming(token, '$identity.name')
   if (byName.length > 0) found.byName.push(named(byName))

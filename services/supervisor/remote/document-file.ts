@@ -12,9 +12,14 @@ import { findSyntaxError } from '#shared/json/text/syntax-error.ts'
  * @throws Error with file, line and column of what is not well-formed, and for another encoding than UTF-8
  */
 export async function readJsonFile(file: string): Promise<unknown> {
+  return parse(await readJsonText(file))
+}
+
+/** Reads a file that is JSON. @throws Error as `readJsonFile` does */
+export async function readJsonText(file: string): Promise<string> {
   const text = await readTextFile(file)
   const found = findSyntaxError(text, maxJsonDepth)
-  if (found === null) return parse(text)
+  if (found === null) return text
   const { line, column } = placeOf(text, found.offset)
   throw new Error(`${file}:${line}:${column}: ${found.why}.`)
 }

@@ -1,5 +1,6 @@
 import Joi from 'joi'
-import { id, text } from './fields.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
+import { hintsOfAccount, id, text } from './fields.ts'
 
 /** Requests and broadcasts between the gateway and the dispatchers. */
 
@@ -10,6 +11,8 @@ export type ProbeAnswer = { refused: ProbeRefusal | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
+/** What came of deliveries of an account that has streams. */
+export type DeliveryHints = { accountId: string; hints: Hint[] }
 export type Settled = { deliveryId: string }
 
 export const probe = Joi.object<Probe, true>({ accountId: id, url: text })
@@ -40,5 +43,6 @@ export const dispatcherBroadcasts = {
   /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
   /** A ping has settled: the gateway that waits for it reads its outcome. */
+  'dispatcher.hints': Joi.object<DeliveryHints, true>({ accountId: id, hints: hintsOfAccount }),
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
 } as const

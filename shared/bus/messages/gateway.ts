@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import type { MonthCounts } from '#shared/domain/plan/rates.ts'
-import { id, text } from './fields.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
+import { hintsOfAccount, id, text } from './fields.ts'
 
 /** What a gateway has counted of the requests of accounts, for the limits of the others. */
 export type GatewayRequests = {
@@ -23,6 +24,9 @@ export type RealtimeCommitted = { accountIds: string[] }
 /** How many streams accounts have on a gateway. */
 export type GatewayStreams = { instance: string; counts: { accountId: string; count: number }[] }
 
+/** What a gateway has committed of accounts that have streams on others. */
+export type GatewayHints = { instance: string; accountId: string; hints: Hint[] }
+
 const count = Joi.number().integer().required()
 
 /** Broadcasts between gateways. */
@@ -31,6 +35,12 @@ export const gatewayBroadcasts = {
   'gateway.build': Joi.object<Record<string, never>>({}),
   /** Doorbell: streams of these accounts have something to read. */
   'gateway.realtime': Joi.object<RealtimeCommitted, true>({ accountIds: Joi.array().items(id).required() }),
+  /** What has changed, for the streams of those who look at it. */
+  'gateway.hints': Joi.object<GatewayHints, true>({
+    instance: text,
+    accountId: id,
+    hints: hintsOfAccount,
+  }),
   /** Counts of streams. */
   'gateway.streams': Joi.object<GatewayStreams, true>({
     instance: text,

@@ -13,6 +13,7 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
   flow_version: ({ flowVersion }) => flowVersion,
   status: ({ status }) => status,
   trigger_type: ({ trigger }) => trigger,
+  actor: ({ actor }) => actor,
   request_id: ({ requestId }) => requestId,
   created_at: ({ createdAt }) => createdAt,
   duration_ms: ({ durationMs }) => durationMs,
@@ -21,10 +22,11 @@ export const flowRunRows = rowMapper<FlowRunRecord>('flow_runs', {
   seed: ({ seed }) => seed,
   input: ({ input }) => input,
   report: ({ report }) => report,
+  error_code: ({ errorCode }) => errorCode,
 })
 
 const summaryColumns = raw(
-  'id, account_id, flow_id, flow_version, status, trigger_type, request_id, created_at, duration_ms, attempts, fuel',
+  'id, account_id, flow_id, flow_version, status, trigger_type, actor, request_id, created_at, duration_ms, attempts, fuel',
 )
 
 /** A run of an account. */
@@ -32,10 +34,16 @@ export async function findFlowRun(
   db: Queries,
   { accountId, runId }: { accountId: string; runId: string },
 ): Promise<FlowRunRecord | null> {
-  const row = await db.get(sql`select ${summaryColumns}, seed, input, report
+  const row = await db.get(sql`select ${summaryColumns}, seed, input, report, error_code
     from flow_runs where id = ${runId} and account_id = ${accountId}`)
   if (!row) return null
-  return { ...partsOf(row), seed: toText(row.seed), input: toTextOrNull(row.input), report: toText(row.report) }
+  return {
+    ...partsOf(row),
+    seed: toText(row.seed),
+    input: toTextOrNull(row.input),
+    report: toText(row.report),
+    errorCode: toTextOrNull(row.error_code),
+  }
 }
 
 /** Runs by id, without what only a single run shows: of each report the first line is read. */
@@ -54,6 +62,7 @@ function partsOf(row: Row): Omit<FlowRunSummary, 'summary'> {
     flowVersion: toNumber(row.flow_version),
     status: toText(row.status) as FlowRunStatus,
     trigger: toText(row.trigger_type) as FlowTrigger,
+    actor: toTextOrNull(row.actor),
     requestId: toText(row.request_id),
     createdAt: toNumber(row.created_at),
     durationMs: toNumber(row.duration_ms),

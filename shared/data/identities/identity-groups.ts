@@ -61,6 +61,16 @@ export async function hasAmbiguousGroups(db: Queries, accountId: string): Promis
   return row !== undefined
 }
 
+/** Whether another group of the account has the same name but for case. */
+export async function isAmbiguousGroup(
+  db: Queries,
+  { accountId, name }: { accountId: string; name: string },
+): Promise<boolean> {
+  const row = await db.get<{ named: unknown }>(sql`select count(*) as named from identity_groups
+    where account_id = ${accountId} and name_key = ${caseFold(name)}`)
+  return toNumber(row?.named) > 1
+}
+
 /**
  * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until
  * the transaction ends the group is neither changed nor deleted.

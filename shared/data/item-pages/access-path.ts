@@ -131,6 +131,17 @@ function branchOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Cond
   return found ? [found] : []
 }
 
+/**
+ * Whether one of several conditions that find items finds more than so many by itself, so that all of them do: its ranges are counted
+ * without the others, and without what it finds with them.
+ */
+export async function hasFrequentBranch(db: Queries, { set, driving }: Way, most: number): Promise<boolean> {
+  for (const { indexRanges, isBroader } of driving?.anyOf ?? []) {
+    if (indexRanges && !isBroader && (await countUpTo(db, allRows(set, indexRanges), most)) > most) return true
+  }
+  return false
+}
+
 function allRows(set: ItemSet, ranges: ItemRanges): readonly Sql[] {
   return rowsInAnyOrder(set, { ranges, conditions: [] })
 }

@@ -11,7 +11,16 @@ import { isNumberKey, isTextKey, type PagePart } from '../pages/keyset.ts'
 import type { Direction, OrderKey } from '../pages/page.ts'
 import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { type AccessPath, candidates, checksOf, count, countUpTo, matches, type Way } from './access-path.ts'
+import {
+  type AccessPath,
+  candidates,
+  checksOf,
+  count,
+  countUpTo,
+  hasFrequentBranch,
+  matches,
+  type Way,
+} from './access-path.ts'
 import { type Condition, lookedThrough } from './conditions/condition.ts'
 import { measure } from './elements.ts'
 import type { ItemSet } from './item-set.ts'
@@ -50,6 +59,8 @@ export type InSources = {
   sources: readonly Source[]
   /** How many items they have, up to `maxCounted + 1`; absent: not counted. */
   found?: number
+  /** Whether they certainly have more items than are counted, which costs less to ask than to count them; absent: nobody knows. */
+  haveMore?(): Promise<boolean>
 }
 
 export type SortedItems = {
@@ -70,7 +81,10 @@ export async function positionsInOrder(db: Queries, path: AccessPath, options: S
   const { driving, others } = path
   if (driving?.scans) return sortedWithin(db, path, options)
   const inOrder = driving && sourceOfDriving(path, order)
-  if (inOrder) return { sources: [checked(inOrder, others)] }
+  if (inOrder) {
+    const haveMore = () => hasFrequentBranch(db, path, maxCounted)
+    return { sources: [checked(inOrder, others)], ...(driving.anyOf && others.length === 0 && { haveMore }) }
+  }
   const scan = sourcesOfList(path, order)
   if (scan && !driving) return { sources: scan }
   if (scan) {

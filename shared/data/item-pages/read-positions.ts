@@ -88,10 +88,11 @@ async function readSorted(
 /** @throws QUESTION_TOO_BROAD */
 async function readNumbered(
   reader: Reader,
-  { sources, found }: InSources,
+  { sources, found: known, haveMore }: InSources,
   options: ReadOptions,
 ): Promise<{ rows: Row[]; total: Total | null }> {
   const { part, filtered } = options
+  const found = known ?? (filtered && (await haveMore?.()) ? maxCounted + 1 : undefined)
   const counted = filtered && found === undefined
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
   if (isTooBroad) throw tooBroad(options, sources)

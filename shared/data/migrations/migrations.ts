@@ -29,6 +29,8 @@ import { up as conditionalRules } from './032-conditional-rules.ts'
 import { foldTerms } from './033-folded-terms.ts'
 import { rereadDates } from './034-date-readings.ts'
 import { up as realtime } from './035-realtime.ts'
+import { up as runCauses } from './036-run-causes.ts'
+import { up as requestHours } from './037-request-hours.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -72,4 +74,6 @@ export const migrations: readonly Migration[] = [
   { version: 33, compatibleFrom: 15, up: () => [], moves: [foldTerms] },
   { version: 34, compatibleFrom: 15, up: () => [], moves: [rereadDates] },
   { version: 35, compatibleFrom: 15, up: realtime },
+  { version: 36, compatibleFrom: 15, up: runCauses },
+  { version: 37, compatibleFrom: 15, up: requestHours },
 ]

@@ -132,7 +132,7 @@ export async function countFrom(
   return isThere ? toNumber(row?.events) : null
 }
 
-/** The state of items before these events, by the ids of the events; absent where retention has deleted it. */
+/** The state of items, lists and indexes before these events, by the ids of the events; absent where retention has deleted it. */
 export async function readStatesBefore(
   db: Queries,
   eventIds: readonly string[],
@@ -142,9 +142,12 @@ export async function readStatesBefore(
     order by b.created_at desc, b.id desc limit 1)`)
   const rows = await db.all(
     sql`select e.id, p.snapshot, p.revision from ${idTable(eventIds)} cross join events e
-      cross join events p where e.id = input.id and p.id = ${before} and p.revision = e.revision - 1`,
+      cross join events p where e.id = input.id and p.id = ${before} and (e.revision is null or p.revision = e.revision - 1)`,
   )
   return new Map(
-    rows.map((row) => [toText(row.id), { snapshot: toText(row.snapshot), revision: toNumber(row.revision) }]),
+    rows.map((row) => [
+      toText(row.id),
+      { snapshot: toText(row.snapshot), revision: toNumberOrNull(row.revision) ?? 0 },
+    ]),
   )
 }

@@ -1,5 +1,6 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { isId } from '#shared/domain/id.ts'
+import { unknownRules } from '#shared/domain/item-rules/rule-findings.ts'
 import { conditionSizeErrors, listsOfConditions, readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
 import type { TokenRules } from '#shared/domain/item-rules/stored-rules.ts'
 import { pathNameKey } from '#shared/domain/path-name.ts'
@@ -37,6 +38,17 @@ async function indexesOfConditions(
     (listId) => (lists.has(listId) ? (byList.get(listId) ?? []) : undefined),
     'permissions',
   )
+}
+
+/** The positions of a token's rules that are unknown as a whole, because an index is not what it was when they were saved. */
+export async function findUnknownRules(db: Queries, token: ApiToken): Promise<number[]> {
+  const { accountId, permissions } = token
+  const ids = listsOfConditions(permissions)
+  if (ids.length === 0) return []
+  const lists = await readPathNames(db, { accountId, ids })
+  const indexes = await readIndexesOf(db, { accountId, listIds: [...lists.keys()] })
+  const byList = Map.groupBy(indexes, ({ listId }) => listId)
+  return unknownRules(token, (listId) => (lists.has(listId) ? (byList.get(listId) ?? []) : undefined))
 }
 
 async function withListIds(

@@ -1,4 +1,5 @@
-import { type ResumeId, writeResumeId } from './position.ts'
+import type { Hint } from './hints.ts'
+import { type ResumePoint, writeResumePoint } from './position.ts'
 
 // Frames of server-sent events, as text. A blank line ends each.
 
@@ -8,12 +9,12 @@ export type ResetReason = 'too-old' | 'too-many' | 'changed'
 export type EndReason = 'revoked' | 'restart' | 'lagging'
 
 /** The first frame. @param resumed whether the stream goes on behind the event that the client named */
-export function readyFrame(id: ResumeId, told: { lists: readonly string[] | null; resumed: boolean }): string {
-  return frame('ready', JSON.stringify(told), id)
+export function readyFrame(at: ResumePoint, told: { lists: readonly string[] | null; resumed: boolean }): string {
+  return placed(at, frame('ready', JSON.stringify(told)))
 }
 
-export function resetFrame(id: ResumeId, reason: ResetReason): string {
-  return frame('reset', JSON.stringify({ reason }), id)
+export function resetFrame(at: ResumePoint, reason: ResetReason): string {
+  return placed(at, frame('reset', JSON.stringify({ reason })))
 }
 
 /** @param retryMs how long the client waits before it opens another stream */
@@ -22,13 +23,18 @@ export function endFrame(reason: EndReason, retryMs: number): string {
 }
 
 /** What shows that the connection lives, and where to go on from: nothing that the client sees as an event. */
-export function heartbeat(id: ResumeId): string {
-  return `: heartbeat\nid: ${writeResumeId(id)}\n\n`
+export function heartbeat(at: ResumePoint): string {
+  return `: heartbeat\n${placed(at, '')}\n`
+}
+
+/** That something has changed, for who reads it again. It has no id: hints are not sent again. */
+export function hintFrame(hint: Hint): string {
+  return frame('changed', JSON.stringify(hint))
 }
 
 /** A change of a list or an item. */
 export type ChangeFrame = {
-  id: NonNullable<ResumeId>
+  eventId: string
   type: string
   listId: string
   itemId: string | null
@@ -42,19 +48,24 @@ export type ChangeFrame = {
   model: string
 }
 
-export function changeFrame({ id, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
+/** Without its place, which is another for each client. */
+export function changeFrame({ eventId, type, listId, itemId, revision, createdAt, actor, model }: ChangeFrame): string {
   const head = JSON.stringify({
-    eventId: id.eventId,
+    eventId,
     listId,
     ...(itemId !== null && { itemId, revision }),
     createdAt: new Date(createdAt).toISOString(),
   })
   const by = actor === undefined ? '' : `,"actor":${actor}`
-  return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`, id)
+  return frame(type, `${head.slice(0, -1)}${by},"model":${model}}`)
+}
+
+/** A frame with where a client goes on that has seen it. */
+export function placed(at: ResumePoint, frame: string): string {
+  return `id: ${writeResumePoint(at)}\n${frame}`
 }
 
 /** @param data JSON text; line breaks between its values begin lines of their own */
-function frame(event: string, data: string, id?: ResumeId): string {
-  const place = id === undefined ? '' : `id: ${writeResumeId(id)}\n`
-  return `${place}event: ${event}\ndata: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
+function frame(event: string, data: string): string {
+  return `event: ${event}\ndata: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`
 }

@@ -23,19 +23,24 @@ export function follows(next: Position, { number, at }: Position): boolean {
   return next.number === number ? next.at === at + 1 : next.number === number + 1 && next.at === 0
 }
 
-/** What a client sends back to go on: the commit, and the id of one of its events; null: before the first commit. */
+/** How far a client has come: the commit, and the id of one of its events; null: before the first commit. */
 export type ResumeId = { number: number; eventId: string } | null
+
+/** What a client sends back to go on. `grant`: what tells what it might see from what it may see now; empty: all. */
+export type ResumePoint = { id: ResumeId; grant: string }
 
 const first = '0'
 
 /** The `id:` of a frame. */
-export function writeResumeId(id: ResumeId): string {
-  return id === null ? first : `${id.number}-${id.eventId}`
+export function writeResumePoint({ id, grant }: ResumePoint): string {
+  const place = id === null ? first : `${id.number}-${id.eventId}`
+  return grant === '' ? place : `${place}.${grant}`
 }
 
-/** @returns undefined for a text that `writeResumeId` never makes */
-export function readResumeId(text: string): ResumeId | undefined {
-  if (text === first) return null
-  const [, number = '', eventId = ''] = /^([1-9]\d{0,14})-(.+)$/.exec(text) ?? []
-  return isId(eventId) ? { number: Number(number), eventId } : undefined
+/** @returns undefined for a text that `writeResumePoint` never makes */
+export function readResumePoint(text: string): ResumePoint | undefined {
+  const [, place = '', grant = ''] = /^([^.]+)(?:\.([\w-]+))?$/.exec(text) ?? []
+  if (place === first) return { id: null, grant }
+  const [, number = '', eventId = ''] = /^([1-9]\d{0,14})-(.+)$/.exec(place) ?? []
+  return isId(eventId) ? { id: { number: Number(number), eventId }, grant } : undefined
 }

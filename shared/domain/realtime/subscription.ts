@@ -13,7 +13,7 @@ export type Subscription = {
   types: ReadonlySet<string>
   /** Null: all of the account. */
   listIds: ReadonlySet<string> | null
-  /** Null: all. Changes of the lists themselves pass whatever items are named. */
+  /** Null: all. Changes of the lists themselves and of their indexes pass whatever items are named. */
   itemIds: ReadonlySet<string> | null
 }
 
@@ -22,7 +22,7 @@ type Change = { type: string; listId: string; modelId: string }
 /** Whether a change is in the lists and items of a subscription, whatever its type. */
 export function concerns({ listIds, itemIds }: Subscription, { type, listId, modelId }: Change): boolean {
   if (listIds && !listIds.has(listId)) return false
-  return !itemIds || isOfList(type) || itemIds.has(modelId)
+  return !itemIds || !isOfItem(type) || itemIds.has(modelId)
 }
 
 /** Whether a type is asked for: that of the change, or the one under which it is sent to this client. */
@@ -30,9 +30,9 @@ export function asksFor({ types }: Subscription, type: string, sent: string): bo
   return types.has(type) || types.has(sent)
 }
 
-/** Whether a change is one of a list itself. */
-export function isOfList(type: string): boolean {
-  return type.startsWith('list-')
+/** Whether a change is one of an item; others are those of a list itself, or of its indexes. */
+export function isOfItem(type: string): boolean {
+  return type.startsWith('item-')
 }
 
 /**

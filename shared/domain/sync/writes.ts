@@ -167,7 +167,7 @@ function touchedList(
 
 type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events' | 'growth'>
 
-/** The lists that were realtime before: streams are also told of the change that ends their being told. */
+/** The lists that were realtime before: streams are also told of the change that ends their being told, and of their indexes. */
 function realtimeBefore({ lists }: Parameters<typeof listGrowth>[0]): ReadonlySet<string> {
   return new Set(lists.flatMap(({ current }) => (current?.realtime ? [current.id] : [])))
 }
@@ -189,7 +189,8 @@ function* eventsOf(
   function* ofIndexes(what: Verb, indexes: readonly ListIndex[]) {
     for (const index of indexes) {
       const subject = { modelId: index.id, listId: index.listId, snapshot: serializeListIndex(index) }
-      events.push({ ...common(), stream: 'index', type: `index-${what}`, ...subject })
+      const told = realtime.has(index.listId) && { realtime: true as const }
+      events.push({ ...common(), stream: 'index', type: `index-${what}`, ...subject, ...told })
       yield
     }
   }

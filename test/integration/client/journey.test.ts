@@ -272,6 +272,11 @@ test('a user manages tokens, groups and webhooks, and reads what happened', asyn
   const shop = client.with({ token: token.value })
   t.is((await shop.ownToken()).token.id, token.id)
   await t.throwsAsync(shop.list('recipes').create({ data: soup }), { name: 'TOKEN_NOT_AUTHORIZED' })
+  const tried = { permissions: token.permissions, tokenId: token.id }
+  t.is(
+    (await user.tokens.countVisible('recipes', tried)).count,
+    (await user.client.list('recipes').items().total()).total,
+  )
   const rotated = await user.tokens.rotate(token.id)
   await t.throwsAsync(shop.ownToken(), { name: 'USER_NOT_AUTHENTICATED' })
   t.is((await shop.with({ token: rotated.value }).ownToken()).token.name, 'shop')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
 import clientPackage from '#client/package.json' with { type: 'json' }
-import { clientReadme } from '../../support/guides/client-readme.ts'
+import { clientReadme, clientRecipe } from '../../support/guides/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 
 const run = promisify(execFile)
@@ -29,11 +29,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createClient, gte, ListdError, RawNumber, stringify } from 'listd-client'
 import { manage } from 'listd-client/manage'
+import { subscribe } from 'listd-client/realtime'
 import { verifyWebhook } from 'listd-client/verify'
 
 const server = createServer(async (request, response) => {
   const chunks = await request.toArray()
-  if (request.url === '/auth/self') response.writeHead(401).end('{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"No."}')
+  if (request.url.startsWith('/realtime')) response.end('event: ready\\ndata: {"lists":["l-1"]}\\n\\nid: 1-e\\nevent: item-created\\ndata: {"eventId":"e","listId":"l-1","n":1e400}\\n\\n')
+  else if (request.url === '/auth/self') response.writeHead(401).end('{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"No."}')
   else if (request.method === 'POST') response.end(Buffer.concat(chunks))
   else response.end('{"limit":100,"next":null,"data":[{"id":"i-1"}]}')
 })
@@ -56,6 +58,11 @@ console.log(copied, event.data instanceof RawNumber, await notes.create({ data: 
 let printed
 try { printed = JSON.stringify(data) } catch (error) { printed = error.message }
 console.log(printed, stringify(data))
+const { close, change } = await new Promise((resolve) => {
+  const { close } = subscribe(client, { lists: ['notes'], onChange: (change) => resolve({ close, change }) })
+})
+close()
+console.log(change.type, change.n instanceof RawNumber)
 server.close()
 server.closeAllConnections()
 `
@@ -75,6 +82,7 @@ for (const major of [20, 24] as const) {
       "9007199254740993 [ 'i-1' ] true USER_NOT_AUTHENTICATED e-1",
       '{"data":{"n":9007199254740993,"title":"Soup"}} true {"data":1e400}',
       `${printed[major]} {"n":9007199254740993}`,
+      'item-created true',
     ])
   })
 }
@@ -90,6 +98,7 @@ test('it has one file an entry, types and what a reader needs, and no more', asy
     'package/README.md',
     'package/dist/main.js',
     'package/dist/manage.js',
+    'package/dist/realtime.js',
     'package/dist/verify.js',
     'package/package.json',
   ])
@@ -108,6 +117,7 @@ test('it is bundled for a browser, without what is not imported', async (t) => {
 const typed = `
 import { createClient, gte } from 'listd-client'
 import { manage } from 'listd-client/manage'
+import { live } from 'listd-client/realtime'
 import { verifyWebhook } from 'listd-client/verify'
 
 type Lists = { recipes: { data: { title: string }; index: { serves: 'number' }; order: 'serves' } }
@@ -125,6 +135,10 @@ export async function use(request: Request): Promise<string[]> {
   client.list('recipes').create({ data: { title: 4 } })
   const { secret } = await manage(client).webhooks.create({ url: 'https://shop.example.com/', events: ['item.created'] })
   const { data } = await verifyWebhook<string>({ secret, headers: request.headers, body: await request.arrayBuffer() })
+  const { items } = await live(client.list('recipes'), { where: { serves: gte(4) }, order: 'serves' })
+  for (const one of items) titles.push(one.data.title)
+  // @ts-expect-error the index has numbers
+  await live(client.list('recipes'), { where: { serves: 'four' } })
   return [...titles, data]
 }
 `
@@ -133,12 +147,24 @@ for (const folder of ['node_modules', 'test/openapi-client/node_modules']) {
   test(`its types are those of programs, README's too, that are compiled with the TypeScript in ${folder}`, async (t) => {
     const name = folder.replaceAll('/', '-')
     const file = join(project, `${name}.ts`)
+    const recipe = join(project, `recipe-${name}.ts`)
     const ofReadme = join(project, `readme-${name}.ts`)
     await writeFile(file, typed)
+    await writeFile(recipe, await clientRecipe('Svelte'))
     await writeFile(ofReadme, `${await clientReadme()}declare const process: { env: Record<string, string> }`)
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
     const compiler = join(root, folder, 'typescript/bin/tsc')
-    const args = [compiler, ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file, ofReadme]
+    const args = [
+      compiler,
+      ...options,
+      '--module',
+      'nodenext',
+      '--moduleResolution',
+      'nodenext',
+      file,
+      ofReadme,
+      recipe,
+    ]
     await t.notThrowsAsync(
       run(process.execPath, args, { cwd: project }).catch(({ stdout }: { stdout: string }) => {
         throw new Error(stdout)

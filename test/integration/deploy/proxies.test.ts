@@ -3,9 +3,12 @@ import { Agent, request } from 'node:https'
 import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { AppError, type ErrorName } from '#shared/errors.ts'
+import { until } from '../../support/assertions/until.ts'
 import { findProxy, type ProxyName, type RunningProxy, startProxy } from '../../support/deploy/proxies.ts'
+import { makeAccount } from '../../support/http/callers.ts'
 import { makeCredentials } from '../../support/http/credentials.ts'
 import { startGateway } from '../../support/http/gateway.ts'
+import { askOn } from '../../support/http/realtime-world.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { shared } from '../../support/test-context/shared.ts'
 
@@ -73,6 +76,61 @@ for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
     isErrorOf(t, 'SERVICE_UNAVAILABLE', unreachable)
     t.true(Number(unreachable.headers['retry-after']) > 0)
   })
+}
+
+/** What streams need is said by listd's answer: they also pass a proxy that buffers by default. */
+const buffering = { nginx: /^ *proxy_buffering off;\n/m, caddy: /^\t*flush_interval -1\n/m } satisfies Record<
+  ProxyName,
+  RegExp
+>
+
+for (const name of ['nginx', 'caddy'] satisfies ProxyName[]) {
+  for (const without of [undefined, buffering[name]]) {
+    const how = without ? 'with what it buffers by default' : 'as the page has it'
+    test(`${name}, ${how}, passes on each frame of a live stream when it is sent, and ends streams whose clients have gone`, async (t) => {
+      const program = await findProxy(name)
+      if (program === null) {
+        t.log(`left out: ${name} is not installed`)
+        t.pass()
+        return
+      }
+      const { deps, port } = listd()
+      const account = await makeAccount(deps.db)
+      const ask = askOn({ port }, account.user)
+      await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes', realtime: true })
+      const proxy = await startProxy(t, { name, program, listdPort: port, ...(without && { without }) })
+      const headers = { ...account.user, 'accept-encoding': 'gzip' }
+      const sent = request({
+        ca: proxy.ca,
+        host: '127.0.0.1',
+        port: proxy.port,
+        path: '/realtime?eventTypes=*',
+        headers,
+      })
+      sent.on('error', () => {}).end()
+      const [answer] = await once(sent, 'response')
+      t.is(answer.headers['content-encoding'], undefined)
+      let text = ''
+      answer
+        .setEncoding('utf8')
+        .on('error', () => {})
+        .on('data', (piece: string) => (text += piece))
+      await until(() => text.endsWith('\n\n') && text.includes('event: ready'))
+      // Each is small, and nothing follows it that would push it on.
+      for (const title of ['Soup', 'Stew']) {
+        await ask('POST', '/lists/recipes/items', { data: { title } })
+        await until(() => text.includes(`"title":"${title}"`) || text)
+      }
+      const id = answer.headers['x-request-id']
+      const hasEnded = () =>
+        listd()
+          .logged()
+          .some(({ requestId, event }) => event === 'request.completed' && requestId === id)
+      t.false(hasEnded())
+      sent.destroy()
+      await until(hasEnded)
+    })
+  }
 }
 
 type Send = ReturnType<typeof clientOf>

@@ -214,4 +214,6 @@ test('calls of public flows are requests of the account, and nobody who calls le
   t.true(Number(refused.headers['retry-after']) >= 1)
   const self = await call(limited.port, { path: '/auth/self', headers: account.user })
   t.like(self.json?.usage, { requestCount: 2, blockedCount: 1, degraded: true })
+  await limited.deps.requestHours.close()
+  t.is(Number((await limited.deps.db.get('select sum(requests) as n from request_hours'))?.n), 4)
 })

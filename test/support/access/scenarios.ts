@@ -78,6 +78,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /tokens/{token}': user,
   'PUT /tokens/{token}': { ...user, body: changed },
   'POST /tokens/{token}/rotate': post,
+  'POST /lists/{list}/visible-items': { ...post, body: () => ({ permissions: [] }) },
   'GET /events': user,
   'POST /identities/register': {
     needs: ['register identity'],

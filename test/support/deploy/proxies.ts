@@ -51,10 +51,13 @@ export async function findProxy(name: ProxyName): Promise<string | null> {
   return folder && join(folder, name)
 }
 
-/** Starts a proxy in front of a port, by the configuration in the page about it; only its ports and paths are others. */
+/**
+ * Starts a proxy in front of a port, by the configuration in the page about it; only its ports and paths are others.
+ * @param options.without lines of the configuration that are left out, so that the proxy does as it does by default
+ */
 export async function startProxy(
   t: ExecutionContext,
-  { name, program, listdPort }: { name: ProxyName; program: string; listdPort: number },
+  { name, program, listdPort, without }: { name: ProxyName; program: string; listdPort: number; without?: RegExp },
 ): Promise<RunningProxy> {
   const folder = await testFolder(t)
   const [port, authority] = [await freePort(), makeAuthority()]
@@ -65,7 +68,9 @@ export async function startProxy(
   const page = await readFile(join(import.meta.dirname, `../../../docs/recipes/${name}.md`), 'utf8')
   const [, block = ''] = new RegExp(`^\`\`\`${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page) ?? []
   const { command, configuration } = recipes[name]
-  await writeFile(join(folder, 'configuration'), configuration(block, { folder, port, listdPort, certificate, key }))
+  const kept = without ? block.replace(without, '') : block
+  if (without && kept === block) throw new Error(`the page about ${name} has nothing of ${without}`)
+  await writeFile(join(folder, 'configuration'), configuration(kept, { folder, port, listdPort, certificate, key }))
   await mkdir(join(folder, 'home'))
   const [first = '', ...args] = command(program, folder)
   const proxy = testProcess(t, [first, ...args], { env: { HOME: join(folder, 'home') } })

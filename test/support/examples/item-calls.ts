@@ -25,6 +25,9 @@ export async function callItems(cast: Cast): Promise<void> {
   await token('GET', `${items}/pancakes?version=9.0.0`)
   await callHistory(cast, changed.id)
   await callFlags({ token, user })
+  const where = { tagged: 'breakfast' }
+  const permissions = [{ mode: 'allow', action: 'view', resourceType: 'item', listIds: ['recipes'], where }]
+  await user('POST', '/lists/recipes/visible-items', { body: { permissions } })
 }
 
 /** An item is deleted and comes back. */

@@ -20,7 +20,7 @@ const alike: [form: RegExp, text: string][] = [
   [/"planHash":"[0-9a-f]{64}"/g, `"planHash":"${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}"`],
   [/"seed":"[0-9a-f]{32}"/g, `"seed":"${'5eed'.repeat(8)}"`],
   [/"next":"[^"]+"/g, '"next":"WyJpdGVtcyIsIjIwMjYiXQ"'],
-  [/"durationMs":\d+/g, '"durationMs":12'],
+  [/"durationMs":[\d.]+/g, '"durationMs":12'],
   [/"(dns|connect|tls|wait)Ms":\d+/g, '"$1Ms":3'],
   [/"at":"[^"]+","changes":/g, '"at":"2026-03-01T10:00:00.000Z","changes":'],
   [/"date":"\d{4}-\d\d-\d\d"/g, '"date":"2026-03-01"'],

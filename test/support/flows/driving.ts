@@ -33,7 +33,7 @@ export type TestRun = {
   lists?: ReadonlyMap<string, FlowList>
   /** Answers instead, where it gives an answer. */
   answer?: (ask: FlowAsk) => FlowAnswer | undefined
-} & Partial<Pick<FlowRunRequest, 'identity' | 'token' | 'seed'>>
+} & Partial<Pick<FlowRunRequest, 'identity' | 'token' | 'seed' | 'clock'>>
 
 /** Runs a document, whose parts are as `documentText` takes them. @returns the result, and all that was asked */
 export function run(parts: DocumentParts, test: TestRun = {}): FlowResult & { asked: FlowAsk[] } {
@@ -71,6 +71,7 @@ function requestOf(
     seed: rest.seed ?? 'seed',
     lists,
     newId: () => testId(++ids),
+    ...(rest.clock && { clock: rest.clock }),
   }
 }
 

@@ -11,6 +11,12 @@ export async function clientReadme(): Promise<string> {
   return blocks.join('\n')
 }
 
+/** The recipe for a framework that client/README.md shows. */
+export async function clientRecipe(framework: 'React' | 'Svelte'): Promise<string> {
+  const [, section = ''] = (await readFile(readme, 'utf8')).split(`### ${framework}\n`)
+  return /^```tsx?\n([\s\S]*?)^```$/m.exec(section)?.[1] ?? ''
+}
+
 /** Runs that program. @param imported what it imports @returns what it prints */
 export async function runClientReadme(imported: Record<string, unknown>): Promise<unknown[]> {
   const printed: unknown[] = []

@@ -75,6 +75,7 @@ export async function startGateway(
     await deps.committer.close()
     await deps.auth.close()
     await deps.rates.close()
+    await deps.requestHours.close()
     await deps.backgroundValidator.close()
     await deps.bus.close()
     await deps.db.close()

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { addRequests } from '#shared/data/accounts/request-hours.ts'
 import { settleMonth } from '#shared/data/accounts/request-months.ts'
 import type { Database } from '#shared/data/database.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { findFlowByName, removeFlow } from '#shared/data/flows/flows.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { hourMs } from '#shared/domain/hours.ts'
 import { until } from '../assertions/until.ts'
 import { flowDefinition, flowDocument, flowRun, makeFlow } from '../databases/contents/flows.ts'
 import { type ApiAnswer, createApi } from '../http/api.ts'
@@ -126,6 +128,7 @@ async function countRequests({ db }: Scene): Promise<void> {
   const account = await db.get<{ id: string }>('select id from accounts')
   const limits = { maxRequestsPerMonth: null, overdraftPercent: null }
   await settleMonth(db, [{ accountId: account?.id ?? '', month: 202_611, requests: 7, blocked: 1, limits }])
+  await addRequests(db, [{ accountId: account?.id ?? '', hour: Date.now() - (Date.now() % hourMs), requests: 7 }])
 }
 
 /** One that has run, and the work that a deleted one leaves. */
@@ -139,7 +142,9 @@ async function makeFlows({ db }: Scene): Promise<void> {
     flowDefinition({ ...of, id: newId() }, flowDocument({ description: hostileText, nodes })),
   )
   const gone = await makeFlow(db, flowDefinition({ ...of, id: newId() }, flowDocument({ name: 'Gone', path: 'gone' })))
-  const runs = [kept, gone].map((flow) => flowRun(flow, { id: newId(), createdAt: Date.now(), input: hostileData }))
+  const runs = [kept, gone].map((flow) =>
+    flowRun(flow, { id: newId(), createdAt: Date.now(), actor: 'null', errorCode: 'LIMIT', input: hostileData }),
+  )
   await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
 }
 

@@ -13,7 +13,7 @@ const rules: TextRule[] = [
   {
     what: /^export (type )?(\*|\{[^}]*\}) .*from '[.#]/,
     in: /\.tsx?$/,
-    except: /^client\/src\/(main|manage)\.ts$/,
+    except: /^client\/src\/(main|manage|realtime)\.ts$/,
     remedy: 'import it from where it is defined',
   },
   {

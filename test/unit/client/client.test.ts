@@ -12,13 +12,13 @@ const withoutMethod = {
   'GET /': 'a page for people',
   'GET /setup': 'a page for people',
   'GET /openapi.json': 'for programs that make clients',
-  'GET /realtime': 'a stream, which is read with fetch as docs/api.md has it',
+  'GET /realtime': 'a stream, which listd-client/realtime reads',
   'GET /health/live': 'for what watches processes',
   'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
 }
 
 /** Functions that send nothing by themselves. */
-const sendsNothing = ['list', 'with', 'send', 'identities.resume']
+const sendsNothing = ['list', 'with', 'send', 'list.send', 'identities.resume']
 
 /** A client that notes what it would send, and the routes of that. */
 function recorder() {
@@ -127,6 +127,7 @@ const argumentsByName: Record<string, unknown[]> = {
   delivery: ['x', 'x'],
   redeliver: ['x', 'x'],
   rotate: ['x'],
+  countVisible: ['x', fields],
   replace: ['x', fields],
   versions: ['x'],
   version: ['x', 1],

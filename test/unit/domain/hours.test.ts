@@ -12,19 +12,29 @@ test('the last hours are 24 of UTC, the present one last', (t) => {
 
 test('what is counted stands at its hour, and causes of failures with the most frequent first', (t) => {
   const failure = { succeeded: false, error: null, responseStatus: 502, completedAt: noon }
-  const counts = { changes: [0, 5], delivered: [1, 0], undelivered: [0, 2], ran: [3, 0], failed: [0, 4] }
+  const counts = {
+    requests: [7, 9],
+    changes: [0, 5],
+    delivered: [1, 0],
+    undelivered: [0, 2],
+    ran: [3, 0],
+    failed: [0, 4],
+  }
   const failures = [{ ...failure, error: 'dns' as const, responseStatus: null }, failure, failure]
   const lists = [{ listId: 'a', changedAt: noon }]
-  t.deepEqual(accountStats([noon - hourMs, noon], { counts, failures, lists }), {
+  const runCauses = [{ flowId: 'f', status: 'failed' as const, code: 'LIMIT', count: 4 }]
+  t.deepEqual(accountStats([noon - hourMs, noon], { counts, failures, runCauses, lists }), {
     hours: [
       {
         at: '2026-03-01T11:00:00.000Z',
+        requests: 7,
         changes: 0,
         deliveries: { succeeded: 1, failed: 0 },
         runs: { succeeded: 3, failed: 0 },
       },
       {
         at: '2026-03-01T12:00:00.000Z',
+        requests: 9,
         changes: 5,
         deliveries: { succeeded: 0, failed: 2 },
         runs: { succeeded: 0, failed: 4 },
@@ -34,6 +44,7 @@ test('what is counted stands at its hour, and causes of failures with the most f
       { responseStatus: 502, count: 2 },
       { error: 'dns', count: 1 },
     ],
+    runCauses,
     lists: [{ id: 'a', changedAt: '2026-03-01T12:00:00.000Z' }],
   })
 })

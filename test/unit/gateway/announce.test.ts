@@ -14,7 +14,8 @@ const event = (id: string, listId: string) => ({
 
 test("the dispatchers' doorbell rings once for all lists of a commit, and only for events that have outbox rows", (t) => {
   const published: EventGroup[] = []
-  const announce = announceOn({ publishEvents: (group) => published.push(group), broadcast() {} }, () => {})
+  const bus = { publishEvents: (group: EventGroup) => published.push(group), broadcast() {} }
+  const announce = announceOn(bus, { ring() {}, hint() {} })
   announce(committedOf([event('e1', 'l1'), event('e2', 'l2')]))
   t.deepEqual(published, [])
   const heard = committedOf([event('e3', 'l1'), event('e4', 'l2'), event('e5', 'l1')], () => ({ requestId: 'r' }))
@@ -23,9 +24,15 @@ test("the dispatchers' doorbell rings once for all lists of a commit, and only f
 })
 
 test('the doorbell of streams rings for accounts with a commit that changed a realtime list, here and elsewhere', (t) => {
-  const [rung, told]: [string[], unknown[]] = [[], []]
+  const [rung, told, hinted]: [string[], unknown[], unknown[]] = [[], [], []]
   const broadcast = (subject: string, body: unknown) => void told.push([subject, body])
-  const announce = announceOn({ publishEvents() {}, broadcast }, (accountId) => rung.push(accountId))
+  const announce = announceOn(
+    { publishEvents() {}, broadcast },
+    {
+      ring: (accountId) => rung.push(accountId),
+      hint: (committed) => hinted.push(...committed),
+    },
+  )
   announce(committedOf([event('e1', 'l1')]))
   t.deepEqual([rung, told], [[], []])
   announce(
@@ -37,4 +44,5 @@ test('the doorbell of streams rings for accounts with a commit that changed a re
   )
   t.deepEqual(rung, ['a'])
   t.deepEqual(told, [['gateway.realtime', { accountIds: ['a'] }]])
+  t.is(hinted.length, 4, 'hints are of all lists')
 })

@@ -1,6 +1,5 @@
 import type { WebhookStats } from '#client/src/types/user-resources.ts'
-import { hrefOf } from '../../address/location.ts'
-import { count } from '../../parts/display/text.tsx'
+import { Meters } from '../../parts/display/meters.tsx'
 import { errorWords, statusText } from './delivery-words.ts'
 
 const mostCauses = 5
@@ -17,30 +16,10 @@ type CausesProps = {
 
 /** Why deliveries failed, the most frequent cause first. */
 export function Causes({ title, causes, addressOf }: CausesProps) {
-  const most = Math.max(...causes.map((cause) => cause.count))
-  return (
-    <section class="card" aria-label={title}>
-      <header>
-        <h3>{title}</h3>
-      </header>
-      <ul class="causes in" role="list">
-        {causes.slice(0, mostCauses).map((cause) => {
-          const isError = 'error' in cause
-          const name = isError ? errorWords[cause.error].name : statusText(cause.responseStatus)
-          const conditions = isError ? { error: cause.error } : { responseStatus: `${cause.responseStatus}` }
-          return (
-            <li key={name}>
-              <a class="link" href={hrefOf(addressOf(conditions))}>
-                {name}
-              </a>
-              <span class="meter">
-                <i style={{ width: `${(100 * cause.count) / most}%` }} />
-              </span>
-              <span class="num">{count(cause.count)}</span>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
+  const rows = causes.slice(0, mostCauses).map((cause) => ({
+    name: 'error' in cause ? errorWords[cause.error].name : statusText(cause.responseStatus),
+    count: cause.count,
+    to: addressOf('error' in cause ? { error: cause.error } : { responseStatus: `${cause.responseStatus}` }),
+  }))
+  return <Meters title={title} rows={rows} />
 }

@@ -3,6 +3,7 @@ import type { Delivery } from '#client/src/types/user-resources.ts'
 import type { DeliveriesOptions, DeliveriesWhere } from '#client/src/webhooks.ts'
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
 import { spanStart } from '../../parts/spans.ts'
 import type { DeliveryView } from './delivery-view.ts'
@@ -18,7 +19,7 @@ export function useDeliveries(view: DeliveryView): Resource<CursorPage<Delivery>
   const after = here.value.query.get('after') ?? ''
   const key = `${deliveriesKey} ${JSON.stringify(view)} ${after}`
   return useResource(key, (signal) => account.webhooks.allDeliveries(optionsOf(view, signal)).after(after), {
-    everyMs: ({ data }) => (data.some(({ status }) => status === 'pending') ? everyMs : null),
+    everyMs: ({ data }) => (data.some(({ status }) => status === 'pending') ? pollMs(everyMs) : null),
   })
 }
 

@@ -3,6 +3,7 @@ import { route } from '#client/src/transport.ts'
 import type { Event } from '#client/src/types/resources.ts'
 import type { Delivery } from '#client/src/types/user-resources.ts'
 import { account } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { useResource } from '../../api/resource.ts'
 import { Link } from '../../parts/controls/button.tsx'
 import { Pill } from '../../parts/display/marks.tsx'
@@ -18,7 +19,7 @@ export function Trace({ event }: { event: Event }) {
   const { id, type, version, modelId, listId } = event
   const change = `${eventWords(type)}${version === null ? '' : ` · ${version}`}`
   const deliveries = useResource(`deliveries of event ${id}`, (signal) => readDeliveries(id, signal), {
-    everyMs: ({ page }) => (page.data.some(({ status }) => status === 'pending') ? 10_000 : null),
+    everyMs: ({ page }) => (page.data.some(({ status }) => status === 'pending') ? pollMs(10_000) : null),
   })
   return (
     <section aria-label="Trace">

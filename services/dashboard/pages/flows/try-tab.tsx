@@ -17,7 +17,7 @@ import { Empty, Problem } from '../../parts/problems/problem.tsx'
 import { Answer, Emits, Writes } from '../runs/run-side.tsx'
 import { RunWay } from '../runs/run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from '../runs/run-text.ts'
-import { runsKey } from '../runs/runs.tsx'
+import { runsKey } from '../runs/runs-key.ts'
 
 type TryTabProps = {
   flow: FlowDefinition

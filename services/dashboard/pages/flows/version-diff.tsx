@@ -42,7 +42,11 @@ export function VersionDiff({ flow, version, kept, onRestore }: VersionDiffProps
                 </Button>
               </div>
             )}
-            {before && <Changed before={before} after={after} />}
+            {before ? (
+              <Changed before={before} after={after} />
+            ) : (
+              <p class="muted">No version before it is kept, to compare it with.</p>
+            )}
           </div>
         )}
       </Loaded>

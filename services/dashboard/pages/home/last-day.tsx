@@ -5,9 +5,10 @@ import { type Bar, Chart } from '../../parts/display/chart.tsx'
 import { timeWords } from '../../parts/display/dates.ts'
 import { count } from '../../parts/display/text.tsx'
 import { Causes } from '../deliveries/causes.tsx'
+import { RunCauses } from './run-causes.tsx'
 
 /** What happened in the last 24 hours, hour by hour; what there was nothing of is left out. */
-export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
+export function LastDay({ stats: { hours, causes, runCauses } }: { stats: AccountStats }) {
   const charts = chartsOf(hours).filter(({ bars }) => bars.some(({ parts }) => parts.some((part) => part > 0)))
   return (
     <section class="stack" aria-labelledby="last-day">
@@ -24,6 +25,7 @@ export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
             addressOf={(conditions) => `/deliveries?${new URLSearchParams({ ...conditions, status: 'failed' })}`}
           />
         )}
+        {runCauses.length > 0 && <RunCauses causes={runCauses} />}
       </div>
     </section>
   )
@@ -31,20 +33,25 @@ export function LastDay({ stats: { hours, causes } }: { stats: AccountStats }) {
 
 type HourChart = {
   title: string
-  /** Where single ones of them are. */
-  to: string
+  /** Where single ones of them are; null: they are not kept one by one. */
+  to: string | null
   names: readonly string[]
   bars: readonly Bar[]
 }
 
 function OneChart({ title, to, names, bars }: HourChart) {
-  const told = names.map((name, n) => `${totalText(bars.map(({ parts }) => parts[n] ?? 0))} ${name}`).join(' · ')
+  const told = names
+    .map((name, n) =>
+      totalText(
+        bars.map(({ parts }) => parts[n] ?? 0),
+        name,
+      ),
+    )
+    .join(' · ')
   return (
     <section class="card" aria-label={title}>
       <header>
-        <h3 class="grow">
-          <Link to={to}>{title}</Link>
-        </h3>
+        <h3 class="grow">{to === null ? title : <Link to={to}>{title}</Link>}</h3>
         <span class="muted small">{told}</span>
       </header>
       <div class="in">
@@ -60,16 +67,19 @@ function OneChart({ title, to, names, bars }: HourChart) {
   )
 }
 
-/** Such as "1,204"; where an hour has more than are counted "2,000 or more". */
-function totalText(parts: readonly number[]): string {
-  const total = count(parts.reduce((sum, part) => sum + part, 0))
-  return parts.some((part) => part >= maxHourly) ? `${total} or more` : total
+/** Such as "1,204 failed"; where an hour has more than are counted "2,000 or more changes". */
+function totalText(parts: readonly number[], name: string): string {
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  // Requests alone are counted however many there are.
+  const more = name !== 'requests' && parts.some((part) => part >= maxHourly) ? ' or more' : ''
+  return `${count(total)}${more} ${total === 1 ? name.replace(/(request|change)s$/, '$1') : name}`
 }
 
 function chartsOf(hours: AccountStats['hours']): HourChart[] {
   const barsOf = (parts: (hour: AccountStats['hours'][number]) => number[]): Bar[] =>
     hours.map((hour) => ({ at: timeWords(Date.parse(hour.at)), parts: parts(hour) }))
   return [
+    { title: 'Requests', to: null, names: ['requests'], bars: barsOf(({ requests }) => [requests]) },
     {
       title: 'Changes of items',
       to: '/events?stream=item',

@@ -76,22 +76,24 @@ function NewItem({ name, copied, schema }: NewItemProps) {
         <aside class="stack" aria-label="About the data">
           <DraftFindings draft={draft} onFinding={(finding) => goTo.current(finding)} />
           {draft.problem && <Problem error={draft.problem} />}
-          <Facts
-            facts={[
-              [
-                'At cursor',
-                <span key="at" class="mono">
-                  {pointer || 'the whole'}
-                </span>,
-              ],
-            ]}
-          />
           <Switch
             label="Activated"
             help="Off: a draft, which API tokens that may not update it do not see."
             on={isActivated}
             onChange={setActivated}
           />
+          {pointer !== '' && (
+            <Facts
+              facts={[
+                [
+                  'At cursor',
+                  <span key="at" class="mono">
+                    {pointer}
+                  </span>,
+                ],
+              ]}
+            />
+          )}
           {copied !== null && <p class="muted">Where an alias names items, the copy needs another one.</p>}
         </aside>
       </div>

@@ -41,7 +41,7 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
             <NoItems scope={scope} />
           ) : (
             <>
-              {isBest(scope.view) && !page.isOld && <Found scope={scope} items={written.length} />}
+              {isBest(scope.view) && !page.isOld && <Found scope={scope} page={page.data} items={written.length} />}
               <NewItems scope={scope} rows={written} onShow={page.reload} />
               <ItemTable
                 scope={scope}
@@ -61,11 +61,15 @@ export function ItemsResult({ scope, page, columns }: ItemsResultProps) {
   )
 }
 
-function Found({ scope: { indexes, view }, items }: { scope: ItemsScope; items: number }) {
+type FoundProps = { scope: ItemsScope; page: ItemRows | undefined; items: number }
+
+function Found({ scope: { indexes, view }, page, items }: FoundProps) {
   const how = canSearch(indexes) ? `with ${whichWords(view)}, best first` : 'with this alias or id'
   return (
     <p class="pad muted" role="status">
       {items < mostFound ? countOf(items, 'item') : `The best ${items} items`} {how}.
+      {page?.isTruncated &&
+        ' Very many items have these words, and not all were looked at: better ones could be missing. A further word narrows the search.'}
     </p>
   )
 }

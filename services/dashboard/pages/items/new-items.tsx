@@ -1,4 +1,5 @@
 import { client } from '../../api/client.ts'
+import { isHinted } from '../../api/hinted.ts'
 import { useResource } from '../../api/resource.ts'
 import { countOf } from '../../parts/display/text.tsx'
 import type { ItemRow } from './table/item-rows.ts'
@@ -6,6 +7,7 @@ import { conditionsOf } from './view/items-request.ts'
 import type { ItemsScope } from './view/items-scope.ts'
 import { isBest } from './view/view.ts'
 
+/** While nobody tells of changes. */
 const everyMs = 10_000
 /** New items that are told apart. */
 const most = 20
@@ -28,7 +30,7 @@ export function NewItems({ scope, rows, onShow }: NewItemsProps) {
             .items({ where: conditionsOf(view, askable.fields), limit: most, includeData: false, signal })
             .after()
             .then(({ data }) => data),
-    { everyMs: () => everyMs },
+    { everyMs: () => (isHinted.value ? null : everyMs) },
   )
   // Ids rise with time; another gateway's clock may be behind, so those that the page shows are compared as well.
   const shown = new Set(rows.map(({ id }) => id))

@@ -48,8 +48,9 @@ async function findItems({ name, indexes, askable, view }: ItemsScope, signal: A
   if (first.length > 0 && !hasWords(indexes, text)) return { rows: first, next: null, examined: 0 }
   if (!canSearch(indexes)) return { rows: first, next: null, examined: 0 }
   const asked = { ...searchOptions(view), includeItems: true, signal }
-  const { rows } = readFoundItems(await items.search(text, asked).text())
-  return { rows: [...first, ...rows.filter(({ id }) => id !== first[0]?.id)], next: null, examined: 0 }
+  const answer = items.search(text, asked)
+  const [{ rows }, { isTruncated }] = [readFoundItems(await answer.text()), await answer]
+  return { rows: [...first, ...rows.filter(({ id }) => id !== first[0]?.id)], next: null, examined: 0, isTruncated }
 }
 
 /** How many items the service has looked at for the page that is read at present; 0: it finds them by an index. */

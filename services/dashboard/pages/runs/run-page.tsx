@@ -10,6 +10,7 @@ import { announce } from '../../parts/controls/announce.tsx'
 import { Button, LinkButton } from '../../parts/controls/button.tsx'
 import { Pill } from '../../parts/display/marks.tsx'
 import { count, sentence } from '../../parts/display/text.tsx'
+import { type ActorNames, readActorNames } from '../../parts/events/actors.ts'
 import { flowsCrumb, runsCrumb } from '../../parts/page/crumbs.ts'
 import { Page } from '../../parts/page/page.tsx'
 import { UnreadPage } from '../../parts/page/unread-page.tsx'
@@ -18,10 +19,16 @@ import { RunSide } from './run-side.tsx'
 import { RunWay } from './run-steps.tsx'
 import { pointedIn, readRun, type ShownRun } from './run-text.ts'
 import { failurePlace, resultWords, runTone } from './run-words.ts'
-import { runsKey } from './runs.tsx'
+import { runsKey } from './runs-key.ts'
 
 /** What is known of a run; `flowName` null: its flow is gone; `document` null: what was run is no longer kept. */
-type Read = { shown: ShownRun; flowName: string | null; document: string | null; pointed: string | undefined }
+type Read = {
+  shown: ShownRun
+  flowName: string | null
+  document: string | null
+  pointed: string | undefined
+  names: ActorNames
+}
 
 /** One run: what started it, each step with its values, what it came to, and the way to do it again. */
 export function RunPage({ run: id }: { run: string }) {
@@ -34,9 +41,10 @@ export function RunPage({ run: id }: { run: string }) {
 async function readAll(id: string, signal: AbortSignal): Promise<Read> {
   const shown = readRun(await account.flowRuns.get(id, { signal }).text())
   const { flowId, flowVersion, error } = shown.run
-  const [flow, answer] = await Promise.all([
+  const [flow, answer, names] = await Promise.all([
     unlessGone(client.flowDefinitions.get(flowId, { signal })),
     unlessGone(client.flowDefinitions.version(flowId, flowVersion, { signal }).text()),
+    readActorNames([shown.run], signal),
   ])
   const document = answer === null ? null : textsOf(answer).document
   return {
@@ -44,6 +52,7 @@ async function readAll(id: string, signal: AbortSignal): Promise<Read> {
     flowName: flow?.name ?? null,
     document,
     pointed: document === null ? undefined : pointedIn(document, error),
+    names,
   }
 }
 
@@ -56,7 +65,7 @@ async function unlessGone<T>(read: PromiseLike<T>): Promise<T | null> {
   }
 }
 
-function Shown({ shown, flowName, document, pointed }: Read) {
+function Shown({ shown, flowName, document, pointed, names }: Read) {
   const { run } = shown
   const name = flowName ?? 'a flow that is gone'
   const crumbs = flowName === null ? [] : [{ to: route`/flows/${run.flowId}?tab=runs`, label: flowName }]
@@ -72,7 +81,7 @@ function Shown({ shown, flowName, document, pointed }: Read) {
         <section aria-label="Steps">
           <RunWay key={run.id} document={document} shown={shown} error={run.error} pointed={pointed} />
         </section>
-        <RunSide shown={shown} hasFlow={flowName !== null} />
+        <RunSide shown={shown} hasFlow={flowName !== null} names={names} />
       </div>
     </Page>
   )

@@ -3,20 +3,30 @@ import type { FlowRun } from '#client/src/types/flow-resources.ts'
 import { Link } from '../../parts/controls/button.tsx'
 import { CopiedId } from '../../parts/controls/copy.tsx'
 import { Facts, Pill } from '../../parts/display/marks.tsx'
-import { At, count, countOf } from '../../parts/display/text.tsx'
+import { At, count, countOf, milliseconds } from '../../parts/display/text.tsx'
+import type { ActorNames } from '../../parts/events/actors.ts'
 import { Value } from './run-steps.tsx'
 import type { ShownRun } from './run-text.ts'
-import { triggerWords } from './run-words.ts'
+import { startedBy } from './started-by.ts'
+
+type RunSideProps = { shown: ShownRun; hasFlow: boolean; names: ActorNames }
 
 /** What a run was called with and came to, beside its steps. */
-export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: ShownRun; hasFlow: boolean }) {
-  const { id, flowId, flowVersion, trigger, startedAt, attempts, fuel, answer } = run
+export function RunSide({ shown: { run, steps, input, body }, hasFlow, names }: RunSideProps) {
+  const { id, flowId, flowVersion, trigger, actor, startedAt, durationMs, attempts, fuel, answer } = run
+  const inSteps = steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0)
   return (
     <aside class="stack" aria-label="The run">
       <Facts
         facts={[
           ['started', <At key="at" at={startedAt} />],
-          ['by', triggerWords[trigger.type]],
+          [
+            'by',
+            <StartedBy key="by" to={actor?.tokenId ? route`/tokens/${actor.tokenId}` : null}>
+              {startedBy(run, names)}
+            </StartedBy>,
+          ],
+          ['took', `${count(durationMs)} ms${inSteps > 0 ? `, ${milliseconds(inSteps)} of it in its steps` : ''}`],
           ['request', <CopiedId key="request" id={trigger.requestId} what="The request id" />],
           ['run', <CopiedId key="run" id={id} what="The run id" />],
           [
@@ -42,6 +52,10 @@ export function RunSide({ shown: { run, input, body }, hasFlow }: { shown: Shown
       <Emits run={run} />
     </aside>
   )
+}
+
+function StartedBy({ to, children }: { to: string | null; children: string }) {
+  return to === null ? children : <Link to={to}>{children}</Link>
 }
 
 /** What a run has answered. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { FlowRun } from '#client/src/types/flow-resources.ts'
 import { shortened } from '../../parts/display/diff.tsx'
 import { Note, Pill } from '../../parts/display/marks.tsx'
-import { countOf, sentence } from '../../parts/display/text.tsx'
+import { countOf, milliseconds, sentence } from '../../parts/display/text.tsx'
 import { DrawnRun } from '../drawing/drawing.tsx'
 import type { RunStep, ShownRun } from './run-text.ts'
 import { failurePlace } from './run-words.ts'
@@ -117,7 +117,7 @@ function Failure({ error, pointed }: { error: NonNullable<FlowRun['error']>; poi
 }
 
 function Step({ step, n, children }: { step: RunStep; n: number; children: ComponentChildren }) {
-  const { node, type, port, fuel, cut, inputs, result } = step
+  const { node, type, port, fuel, durationMs, cut, inputs, result } = step
   return (
     <>
       <header>
@@ -131,6 +131,7 @@ function Step({ step, n, children }: { step: RunStep; n: number; children: Compo
               on at <code>{port}</code> ·{' '}
             </>
           )}
+          {durationMs !== null && `${milliseconds(durationMs)} · `}
           {countOf(fuel, 'step')} of expressions
         </span>
       </header>

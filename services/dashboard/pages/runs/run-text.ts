@@ -9,6 +9,8 @@ export type RunStep = {
   type: string
   port: string | null
   fuel: number
+  /** Null: it is not kept. */
+  durationMs: number | null
   cut: boolean
   inputs: readonly (readonly [property: string, value: string])[]
   result: string
@@ -41,7 +43,7 @@ export function readRun(answered: string): ShownRun {
 }
 
 function readStep(text: string): RunStep {
-  const { node, type, port, fuel, cut = false } = JSON.parse(text)
+  const { node, type, port, fuel, durationMs = null, cut = false } = JSON.parse(text)
   const members = membersOf(text)
   const inputs = [...membersOf(members.get('inputs')?.value ?? '{}')]
   return {
@@ -49,6 +51,7 @@ function readStep(text: string): RunStep {
     type,
     port,
     fuel,
+    durationMs,
     cut,
     inputs: inputs.map(([name, { value }]) => [name, value]),
     result: members.get('result')?.value ?? 'null',

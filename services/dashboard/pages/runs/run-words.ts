@@ -12,13 +12,6 @@ export function resultWords({ answer, error }: Pick<FlowRun, 'answer' | 'error'>
   return `${error.status} ${error.code}${error.node === undefined ? '' : ` at the node “${error.node}”`}`
 }
 
-/** What started a run. */
-export const triggerWords: Readonly<Record<FlowRun['trigger']['type'], string>> = {
-  endpoint: 'a request',
-  public: 'a request by anybody',
-  hand: 'a person',
-}
-
 /** Where a run failed, such as "at the node “card”, in nodes.0.when, line 1, column 8"; empty: it came to no node. */
 export function failurePlace({ node, path, line, column, index }: NonNullable<FlowRun['error']>): string {
   const parts = [

@@ -9,13 +9,14 @@ import { Pick } from '../../parts/controls/pick.tsx'
 import { Pill } from '../../parts/display/marks.tsx'
 import { Table } from '../../parts/display/table.tsx'
 import { Ago, count } from '../../parts/display/text.tsx'
+import { type ActorNames, readActorNames } from '../../parts/events/actors.ts'
 import { NoneFound, Turn } from '../../parts/page/cursor-pages.tsx'
 import { Empty, Loaded } from '../../parts/problems/problem.tsx'
 import { spanChoices, spanStart } from '../../parts/spans.ts'
 import { resultWords, runTone } from './run-words.ts'
+import { runsKey } from './runs-key.ts'
+import { startedBy } from './started-by.ts'
 
-/** Whoever starts a run calls `refresh` with this key. */
-export const runsKey = 'flow-runs'
 const pageSize = 50
 const filters = ['status', 'trigger', 'since', 'from', 'after'] as const
 
@@ -33,10 +34,10 @@ export function Runs({ flowId }: { flowId?: string }) {
     <>
       <RunsBar view={view} />
       <Loaded resource={runs}>
-        {({ data, next, names }) => (
+        {({ data, next, names, actors }) => (
           <>
             {data.length > 0 ? (
-              <RunTable runs={data} names={names} />
+              <RunTable runs={data} names={names} actors={actors} />
             ) : (
               <NoRuns isFiltered={view.status + view.trigger + view.from !== ''} next={next} />
             )}
@@ -54,9 +55,10 @@ async function readRuns({ status, trigger, from, after }: View, flowId: string |
   // The address may have any words: the service tells of those that it does not know.
   const where = given as NonNullable<FlowRunsOptions['where']>
   const page = await account.flowRuns.all({ where, startAt: from || undefined, limit: pageSize, signal }).after(after)
-  if (flowId !== undefined) return { ...page, names: null }
+  const actors = await readActorNames(page.data, signal)
+  if (flowId !== undefined) return { ...page, names: null, actors }
   const flows = await client.flowDefinitions.all({ limit: 100, signal }).page(1)
-  return { ...page, names: new Map(flows.data.map(({ id, name }) => [id, name])) }
+  return { ...page, actors, names: new Map(flows.data.map(({ id, name }) => [id, name])) }
 }
 
 function RunsBar({ view: { status, trigger, since } }: { view: View }) {
@@ -103,12 +105,21 @@ type RunTableProps = {
   runs: readonly FlowRun[]
   /** The names of flows by their ids; null: all runs are of the flow that the page is about. */
   names: ReadonlyMap<string, string> | null
+  actors: ActorNames
 }
 
-function RunTable({ runs, names }: RunTableProps) {
+function RunTable({ runs, names, actors }: RunTableProps) {
   return (
     <Table
-      columns={[names ? 'flow' : 'run', 'state', 'came to', { figures: 'version' }, { figures: 'took' }, 'started']}
+      columns={[
+        names ? 'flow' : 'run',
+        'state',
+        'came to',
+        'by',
+        { figures: 'version' },
+        { figures: 'took' },
+        'started',
+      ]}
     >
       <tbody>
         {runs.map(({ id, flowId, status, flowVersion, durationMs, startedAt, ...run }) => (
@@ -122,6 +133,7 @@ function RunTable({ runs, names }: RunTableProps) {
               <Pill tone={runTone[status]}>{status}</Pill>
             </td>
             <td class="muted under">{resultWords(run)}</td>
+            <td class="muted optional">{startedBy(run, actors)}</td>
             <td class="num optional">{flowVersion}</td>
             <td class="num optional">{count(durationMs)} ms</td>
             <td class="muted when">

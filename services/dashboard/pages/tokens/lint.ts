@@ -18,12 +18,24 @@ import {
   selectors,
 } from '#shared/domain/access/permission-rule.ts'
 import { couldEverBeAllowed } from '#shared/domain/access/permissions.ts'
+import { hasConditions } from '#shared/domain/access/rule-conditions.ts'
+import { rulesNaming } from '#shared/domain/item-rules/rule-findings.ts'
+import { readRuleIndexes } from '#shared/domain/item-rules/rule-indexes.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { canonicalJson } from '#shared/json/canonical.ts'
 
 /** Something about rules that is hardly what was meant. `rules`: their positions. */
 export type Finding = { rules: readonly number[]; text: string }
 
-/** @param gone of the lists that the rules name, those that do not exist */
-export function findingsOf(rules: readonly PermissionRule[], gone: ReadonlySet<string>): Finding[] {
+/**
+ * @param gone of the lists that the rules name, those that do not exist
+ * @param indexesOf of a list that conditions are about; undefined: they are not known
+ */
+export function findingsOf(
+  rules: readonly PermissionRule[],
+  gone: ReadonlySet<string>,
+  indexesOf: (listId: string) => readonly ListIndex[] | undefined = () => undefined,
+): Finding[] {
   if (rules.length === 0) return [{ rules: [], text: 'Without rules the token may do nothing.' }]
   const positions = (has: (rule: PermissionRule) => boolean) => rules.flatMap((rule, n) => (has(rule) ? [n] : []))
   const found: Finding[] = []
@@ -39,6 +51,18 @@ export function findingsOf(rules: readonly PermissionRule[], gone: ReadonlySet<s
   tell(
     positions(({ listIds }) => listIds?.some((id) => gone.has(id)) ?? false),
     'names a list that does not exist any more.',
+  )
+  for (const [n, rule] of rules.entries()) {
+    const listIds = rule.listIds?.filter((id) => indexesOf(id))
+    if (!listIds || listIds.length === 0 || !hasConditions(rule)) continue
+    const { errors } = readRuleIndexes([{ ...rule, listIds }], indexesOf, 'permissions')
+    for (const { path, message } of errors) {
+      tell([n], `allows nothing, or blocks all that it selects: ${path.replace(/^permissions\.0\./, '')} ${message}.`)
+    }
+  }
+  tell(
+    rulesNaming({ permissions: [...rules] }, '$identity.name'),
+    'compares $identity.name, which identities can change themselves.',
   )
   const permissions = compilePermissions(rules)
   const may = (action: Action, resourceType: ResourceType) => couldEverBeAllowed(permissions, { action, resourceType })
@@ -96,11 +120,17 @@ export function canMatch(rule: PermissionRule): boolean {
 /** Whether one rule matches everything that an earlier one does. */
 function covers(later: PermissionRule, earlier: PermissionRule): boolean {
   if (later.resourceType && later.resourceType !== earlier.resourceType) return false
-  if (!coversAction(later, earlier) || !coversKinds(later, earlier)) return false
+  if (!coversAction(later, earlier) || !coversKinds(later, earlier) || !coversConditions(later, earlier)) return false
   return (Object.keys(selectors) as Selector[]).every((name) => {
     const [wide, narrow] = [later[name], earlier[name]]
     return !wide || wide.includes('*') || (narrow && !narrow.includes('*') && narrow.every((id) => wide.includes(id)))
   })
+}
+
+/** What conditions leave in is known to be enough only where they are the same. */
+function coversConditions(later: PermissionRule, earlier: PermissionRule): boolean {
+  const conditions = ({ where, becomes, changes }: PermissionRule) => canonicalJson({ where, becomes, changes })
+  return !hasConditions(later) || conditions(later) === conditions(earlier)
 }
 
 /** An allow rule whose selectors leave no id out covers only what has one of them. */

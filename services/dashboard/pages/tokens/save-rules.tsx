@@ -1,4 +1,5 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { listsOfConditions } from '#shared/domain/item-rules/rule-indexes.ts'
 import { diffJson } from '#shared/json/compare/diff.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
@@ -6,8 +7,10 @@ import { Diff } from '../../parts/display/diff.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { changesOf, groupRows, listRows } from './effect/effect.ts'
 import type { Known } from './effect/known.ts'
+import { VisibleCounts } from './effect/visible-count.tsx'
 
 type SaveRulesProps = {
+  tokenId: string
   before: readonly PermissionRule[]
   after: readonly PermissionRule[]
   known: Known
@@ -16,11 +19,15 @@ type SaveRulesProps = {
 }
 
 const mostShown = 20
+/** Lists whose items are counted: each costs two pages. */
+const mostCounted = 5
 
 /** What other rules change of what the token may do, before they are saved. */
-export function SaveRules({ before, after, known, onSave, onClose }: SaveRulesProps) {
+export function SaveRules({ tokenId, before, after, known, onSave, onClose }: SaveRulesProps) {
   const lists = listRows(known.lists, [...before, ...after])
   const changes = changesOf(before, after, { lists, groups: groupRows(known.groups) })
+  const conditional = new Set(listsOfConditions([...before, ...after]))
+  const counted = known.lists.filter(({ id }) => conditional.has(id)).slice(0, mostCounted)
   const more = changes.length - mostShown
   return (
     <Dialog title="Save these rules?" onClose={onClose} wide>
@@ -38,6 +45,12 @@ export function SaveRules({ before, after, known, onSave, onClose }: SaveRulesPr
           ))}
         </ul>
         {more > 0 && <p class="muted">And {countOf(more, 'more change', 'more changes')}.</p>}
+        {counted.length > 0 && (
+          <>
+            <h3>What it sees, acting for nobody</h3>
+            <VisibleCounts lists={counted} tokenId={tokenId} identityId={null} before={before} after={after} />
+          </>
+        )}
         <details>
           <summary>The rules as JSON</summary>
           <Diff changes={diffJson(JSON.stringify(before), JSON.stringify(after))} />

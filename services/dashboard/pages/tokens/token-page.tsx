@@ -6,8 +6,10 @@ import { withQuery } from '../../address/pattern.ts'
 import { account } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
 import { SaveBar } from '../../forms/save-bar.tsx'
+import { useSaving } from '../../forms/use-saving.ts'
+import { Button } from '../../parts/controls/button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
-import { Pill } from '../../parts/display/marks.tsx'
+import { Note, Pill } from '../../parts/display/marks.tsx'
 import { Ago } from '../../parts/display/text.tsx'
 import { tokensCrumb } from '../../parts/page/crumbs.ts'
 import { Page } from '../../parts/page/page.tsx'
@@ -69,6 +71,7 @@ function LoadedToken({ token }: { token: ApiToken }) {
         />
       }
     >
+      {token.unknownRules && <UnknownRules token={token} positions={token.unknownRules} />}
       {form.error && (
         <div class="pad">
           <Problem error={form.error} />
@@ -79,12 +82,46 @@ function LoadedToken({ token }: { token: ApiToken }) {
       ) : (
         <Loaded resource={known}>
           {(data) =>
-            tab === 'try' ? <TryIt rules={form.draft.permissions} known={data} /> : <Rules form={form} known={data} />
+            tab === 'try' ? (
+              <TryIt
+                rules={form.draft.permissions}
+                saved={token.permissions}
+                token={{ id: token.id, tags: form.draft.tags }}
+                known={data}
+              />
+            ) : (
+              <Rules form={form} known={data} />
+            )
           }
         </Loaded>
       )}
       <Save token={token} form={form} known={known.data} />
     </Page>
+  )
+}
+
+/** Rules that no longer say what they said: of indexes that have changed since they were saved. */
+function UnknownRules({ token, positions }: { token: ApiToken; positions: readonly number[] }) {
+  const { run, busy, other } = useSaving()
+  const save = () =>
+    run(() => account.tokens.update(token.id, { permissions: token.permissions }), {
+      said: 'The rules were saved again.',
+      stale: 'token',
+    })
+  const rules = `Rule${positions.length > 1 ? 's' : ''} ${positions.map((n) => n + 1).join(', ')}`
+  return (
+    <div class="pad stack">
+      <Note tone="warn">
+        <b>{rules}</b> can be neither true nor false, and so allow nothing or block all that they select: an index is
+        not what it was when the rules were saved.
+      </Note>
+      {other && <Problem error={other} />}
+      <div class="row">
+        <Button busy={busy} onPress={save}>
+          Save the rules again
+        </Button>
+      </div>
+    </div>
   )
 }
 
@@ -120,6 +157,7 @@ function Save({ token, form, known }: { token: ApiToken; form: TokenForm; known:
       />
       {asks && known && (
         <SaveRules
+          tokenId={token.id}
           before={token.permissions}
           after={form.draft.permissions}
           known={known}

@@ -3,6 +3,7 @@ import { route } from '#client/src/transport.ts'
 import type { Webhook } from '#client/src/types/user-resources.ts'
 import { here } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/controls/button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
@@ -28,7 +29,7 @@ export const webhookKey = (id: string) => `webhook ${id}`
 /** One webhook: how it is, what was sent to it, what it is to be sent, and how its receiver verifies that. */
 export function WebhookPage({ webhook: id }: { webhook: string }) {
   const webhook = useResource(webhookKey(id), (signal) => account.webhooks.get(id, { signal }), {
-    everyMs: ({ waitingCount, heldCount }) => (waitingCount + heldCount > 0 ? everyMs : null),
+    everyMs: ({ waitingCount, heldCount }) => (waitingCount + heldCount > 0 ? pollMs(everyMs) : null),
   })
   if (webhook.error?.name === 'REQUESTED_ENTITY_NOT_FOUND') return <NoWebhook />
   if (webhook.data) return <Parts key={id} webhook={webhook.data} />

@@ -2,6 +2,7 @@ import { route } from '#client/src/transport.ts'
 import type { Webhook } from '#client/src/types/user-resources.ts'
 import { hrefOf } from '../../address/location.ts'
 import { account } from '../../api/client.ts'
+import { pollMs } from '../../api/hinted.ts'
 import { useResource } from '../../api/resource.ts'
 import { LinkButton } from '../../parts/controls/button.tsx'
 import { Dot } from '../../parts/display/marks.tsx'
@@ -22,7 +23,7 @@ export function WebhooksPage() {
     (signal) => account.webhooks.all({ order: 'createdAt', direction: 'asc', limit: mostWebhooks, signal }).page(1),
     {
       everyMs: ({ data }) =>
-        data.some(({ waitingCount, heldCount }) => waitingCount + heldCount > 0) ? everyMs : null,
+        data.some(({ waitingCount, heldCount }) => waitingCount + heldCount > 0) ? pollMs(everyMs) : null,
     },
   )
   return (

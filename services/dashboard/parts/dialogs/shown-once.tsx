@@ -25,7 +25,7 @@ export function ShownOnce({ title, what, value, note, onClose, children, actions
       <div class="form">
         <Note tone="warn">{note}</Note>
         <div class="row secret">
-          <code class="value">{value}</code>
+          <code class="secret-value">{value}</code>
           <CopyButton text={value} what={what}>
             Copy
           </CopyButton>

@@ -15,6 +15,13 @@ export function countOf(n: number, one: string, many = `${one}s`): string {
 /** The word behind a number: "item" or "items". */
 export const wordFor = (n: number, one: string, many = `${one}s`): string => (plurals.select(n) === 'one' ? one : many)
 
+/** Milliseconds that are few: to the hundredth below 10, to the tenth below 100. */
+export function milliseconds(ms: number): string {
+  if (ms > 0 && ms < 0.01) return `< ${milliseconds(0.01)}`
+  const maximumFractionDigits = ms < 10 ? 2 : ms < 100 ? 1 : 0
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(ms)} ms`
+}
+
 const units = [
   ['GB', 1e9],
   ['MB', 1e6],
@@ -57,14 +64,20 @@ setInterval(() => {
   now.value = Date.now()
 }, minuteMs)
 
+/** The same for a component that tells many ages: it is drawn again every minute. */
+export const presentTime = (): number => Math.max(now.value, Date.now())
+
 /** A time in the past, in words that stay true. @param at an ISO time */
 export function Ago({ at }: { at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {ago(Date.parse(at), Math.max(now.value, Date.now()))}
-    </time>
-  )
+  return agoAt(at, presentTime())
 }
+
+/** The same without a component of its own. @param present of `presentTime` */
+export const agoAt = (at: string, present: number) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {ago(Date.parse(at), present)}
+  </time>
+)
 
 /** A time with its date, where the reader lives. @param at an ISO time */
 export function At({ at }: { at: string }) {

@@ -184,7 +184,16 @@ const look = EditorView.theme({
     backgroundColor: 'var(--surface)',
     fontSize: '.78125rem',
   },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  // Over the numbers of the lines, too, which stand above an outline.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    zIndex: 300,
+    border: '2px solid var(--accent)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--muted)', border: '0' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in oklab, var(--sunk) 60%, transparent)' },

@@ -1,22 +1,23 @@
+import type { FlowRunActor } from '#client/src/types/flow-resources.ts'
 import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
 
-type Actor = Event['actor']
+type Actor = Event['actor'] | FlowRunActor
 
 /** Who did something, by `actorKey`. */
 export type ActorNames = ReadonlyMap<string, string>
 
 /** Reads what tokens, identities and flows are called, each once. One that is gone is told so. */
-export async function readActorNames(events: readonly Event[], signal: AbortSignal): Promise<ActorNames> {
+export async function readActorNames(events: readonly { actor?: Actor }[], signal: AbortSignal): Promise<ActorNames> {
   const ids = new Map<string, () => Promise<string>>()
   for (const { actor } of events) {
     if (actor?.authMode === 'flow') {
       const { flowId } = actor
       ids.set(flowId, async () => `flow ${(await client.flowDefinitions.get(flowId, { signal })).name}`)
     }
-    if (actor?.authMode !== 'token') continue
+    if (!actor || actor.authMode === 'flow') continue
     const { tokenId, identityId } = actor
-    ids.set(tokenId, async () => `token ${(await account.tokens.get(tokenId, { signal })).name}`)
+    if (tokenId) ids.set(tokenId, async () => `token ${(await account.tokens.get(tokenId, { signal })).name}`)
     if (identityId) ids.set(identityId, async () => (await client.identities.get(identityId, { signal })).displayName)
   }
   const names = await Promise.all(
@@ -30,8 +31,9 @@ export async function readActorNames(events: readonly Event[], signal: AbortSign
 export function actorName(actor: Actor, names: ActorNames): string {
   if (!actor) return 'listd'
   if (actor.authMode === 'user') {
-    const { userId, userName } = actor
-    return userName ?? (userId === undefined ? 'a signed-in user' : `a user who is gone (${userId.slice(-6)})`)
+    const { userId, userName, identityId } = actor
+    const user = userName ?? (userId === undefined ? 'a signed-in user' : `a user who is gone (${userId.slice(-6)})`)
+    return identityId ? `${user}, as ${names.get(identityId) ?? 'an identity'}` : user
   }
   if (actor.authMode === 'flow') return names.get(actor.flowId) ?? 'a flow'
   const token = names.get(actor.tokenId) ?? 'a token'

@@ -14,7 +14,12 @@ export const runStepSchema = objectOf(
     result: { description: 'The value of `steps.<id>`.' },
     port: { ...nullable(text), description: 'The port at which the run went on; null: it ended here.' },
     fuel: { ...count, description: 'The steps that its expressions took.' },
+    durationMs: {
+      type: 'number',
+      description:
+        'The milliseconds that it took, to the thousandth, with its reads; absent in tests, and in earlier runs.',
+    },
     cut: { const: true, description: 'Present when a value has more than 4 KiB, and null stands for it.' },
   },
-  { optional: ['cut'] },
+  { optional: ['durationMs', 'cut'] },
 )

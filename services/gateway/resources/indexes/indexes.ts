@@ -3,6 +3,7 @@ import type { LoggedEvent } from '#shared/data/events/events.ts'
 import { commitListChange } from '#shared/data/lists/commit-change.ts'
 import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
 import type { Actor } from '#shared/domain/actor.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { type IndexChange, rebuilt, withBuild } from '#shared/domain/list/index-build.ts'
 import { type IndexBody, type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import {
@@ -127,7 +128,7 @@ function modifyIndex(
     // Read before the commit: a change that was made must not end as an error.
     const warnings = await changeWarnings(deps, request.principal, { current, change })
     if (dryRun) return { index: subject, warnings }
-    const event = indexEvent(deps, change, { subject, actor: request.principal.actor })
+    const event = indexEvent(deps, change, { list: current.list, subject, actor: request.principal.actor })
     await commitListChange(deps, event, (tx) => writeIndexChange(tx, current.list, change))
     if (change.after?.buildStatus === 'building' || changesWords(change)) deps.bus.broadcast('gateway.build', {})
     return { index: subject, warnings }
@@ -147,7 +148,7 @@ export function changeWarnings(
 function indexEvent(
   deps: IndexDeps,
   { before, after }: IndexChange,
-  { subject, actor }: { subject: ListIndex; actor: Actor },
+  { list, subject, actor }: { list: List; subject: ListIndex; actor: Actor },
 ): LoggedEvent {
   const type = before === null ? 'index-created' : after === null ? 'index-deleted' : 'index-updated'
   const createdAt = after?.updatedAt ?? deps.now()
@@ -161,5 +162,6 @@ function indexEvent(
     listId: subject.listId,
     actor,
     snapshot: serializeListIndex(subject),
+    ...(list.realtime && { realtime: true }),
   }
 }

@@ -4,8 +4,10 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 import type { ListCache } from '../lists/list-cache.ts'
 import type { CurrentLists } from './current-lists.ts'
+import type { HintHub } from './hint-hub.ts'
 import type { Hub } from './hub.ts'
 import type { StreamCounts } from './stream-counts.ts'
+import type { StreamPace } from './stream-pace.ts'
 
 /** What streams depend on. */
 export type RealtimeDeps = {
@@ -16,5 +18,7 @@ export type RealtimeDeps = {
   currentLists: CurrentLists
   auth: Authenticator
   hub: Hub
+  hintHub: HintHub
   streamCounts: StreamCounts
+  streamPace: StreamPace
 }

@@ -1,4 +1,4 @@
-import { type ListCache, type ListConfig, ruledList } from '../lists/list-cache.ts'
+import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** The settings of an account's list, as they are at some time after the call. */
 export type CurrentLists = (accountId: string, listId: string) => Promise<ListConfig | null>
@@ -36,11 +36,4 @@ async function readCurrent(lists: ListCache, accountId: string, listId: string):
   if (!config || (await lists.isCurrent(accountId, listId, config))) return config
   lists.drop(accountId, listId, config)
   return lists.get(accountId, listId)
-}
-
-/** What of a list's settings decides what a token sees of its items: where it changes, something may have left the view. */
-export function viewOf({ list, indexes, guards }: ListConfig): string {
-  const ruled = ruledList({ list, indexes }).indexes
-  const usable = ruled.map(({ id, pointer, valueType, activated }) => [id, pointer, valueType, activated])
-  return JSON.stringify([list.activated, guards, usable])
 }

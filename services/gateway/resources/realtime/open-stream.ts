@@ -1,11 +1,13 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import { countFrom } from '#shared/data/realtime/read-commits.ts'
 import type { ResetReason } from '#shared/domain/realtime/frame.ts'
+import type { HintTopic } from '#shared/domain/realtime/hints.ts'
 import {
   beforeCommit,
   beginning,
   type Position,
   type ResumeId,
-  readResumeId,
+  readResumePoint,
 } from '#shared/domain/realtime/position.ts'
 import type { Subscription } from '#shared/domain/realtime/subscription.ts'
 import { AppError } from '#shared/errors.ts'
@@ -21,6 +23,7 @@ import { ruledList } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import type { AccountFeed } from './account-feed.ts'
 import type { RealtimeDeps } from './context.ts'
+import { grantOf } from './grant.ts'
 import { streamOf } from './stream.ts'
 
 /** What a client asks for. `lists`: ids or path names; null: all. `items`: ids or aliases in the one list that is named; null: all. */
@@ -29,7 +32,10 @@ export type StreamRequest = {
   headers: Readonly<Record<string, string | undefined>>
   clientAddress: string
   secure: boolean
+  /** None, if the client asks for hints alone. */
   types: readonly string[]
+  /** Of which changes it is told in hints. */
+  topics: readonly HintTopic[]
   lists: readonly string[] | null
   items: readonly string[] | null
   /** The `id:` of the last frame that the client has seen, as it was sent. */
@@ -50,24 +56,28 @@ export async function openStream(
   deps: RealtimeDeps,
   request: StreamRequest,
 ): Promise<{ body: Stream; ended: () => void }> {
-  const { principal, clientAddress: address, includeData, includeGuarded } = request
+  const { principal, clientAddress: address, topics, includeData, includeGuarded } = request
   const { accountId, limits } = principal
   assertOwnPage(deps, request)
+  if (topics.length > 0 && principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
   assertListOfItems(request)
-  const subscription = await subscriptionOf(deps, request)
+  const { subscription, named } = await subscriptionOf(deps, request)
   const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
   try {
     const feed = await deps.hub.take(accountId)
+    const hints = topics.length > 0 ? deps.hintHub.open(accountId, topics) : null
     const ended = () => {
+      hints?.end()
       deps.hub.release(accountId)
       close()
     }
     try {
-      const place = await placeOf(deps, { feed, accountId, after: request.after })
+      const place = await placeOf(deps, { feed, principal, after: request.after })
       const watcher = { principal, subscription, includeData, includeGuarded }
-      const start = { watcher, feed, ...place, authenticate: () => authenticate(deps, request) }
+      const start = { watcher, named, feed, hints, ...place, authenticate: () => authenticate(deps, request) }
       return { ended, body: (signal) => streamOf(deps, start, signal) }
     } catch (error) {
+      hints?.end()
       deps.hub.release(accountId)
       throw error
     }
@@ -102,15 +112,17 @@ async function authenticate(
   return auth.authenticate({ method: 'GET', headers }, { address, secure }, { isUse: false })
 }
 
-async function subscriptionOf(deps: RealtimeDeps, request: StreamRequest): Promise<Subscription> {
+/** What the stream tells of, and the ids of the lists in the order in which they were named; null: all. */
+async function subscriptionOf(
+  deps: RealtimeDeps,
+  request: StreamRequest,
+): Promise<{ subscription: Subscription; named: readonly string[] | null }> {
   const { principal, types, lists, items } = request
   if (!isAllowedForAny(principal, { action: 'view', resourceType: 'item' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const found = await Promise.all((lists ?? []).map((list) => resolveList(deps, { ...request, list, items })))
-  return {
-    types: new Set(types),
-    listIds: lists && new Set(found.map(({ listId }) => listId)),
-    itemIds: items && new Set(found.flatMap(({ itemIds }) => itemIds)),
-  }
+  const named = lists && found.map(({ listId }) => listId)
+  const itemIds = items && new Set(found.flatMap((one) => one.itemIds))
+  return { named, subscription: { types: new Set(types), listIds: named && new Set(named), itemIds } }
 }
 
 type ListRequest = Pick<StreamRequest, 'principal' | 'items'> & { list: string }
@@ -126,6 +138,8 @@ function resolveList(
     if (visibilityFor(principal, ruledList(config)).kind === 'none')
       throw notFoundOrForbidden(principal, 'view', 'item')
     if (!config.list.realtime) throw new AppError('LIST_NOT_REALTIME')
+    // A list that is gone or offers no stream any more may still be in the cache, and nothing that follows would tell.
+    if (!(await deps.lists.isCurrent(principal.accountId, list, config))) throw new Conflict('list')
     const ids: string[] = []
     for (const item of items ?? []) {
       ids.push((await loadItem(deps, config, { principal, list, item, action: 'view' })).id)
@@ -139,12 +153,16 @@ type Place = { position: Position; id: ResumeId; resumed: boolean; reset: ResetR
 
 async function placeOf(
   { db }: RealtimeDeps,
-  { feed, accountId, after }: { feed: AccountFeed; accountId: string; after: string | undefined },
+  { feed, principal, after }: Pick<StreamRequest, 'principal' | 'after'> & { feed: AccountFeed },
 ): Promise<Place> {
   const atEnd = { position: feed.end(), id: feed.endId(), resumed: false }
   if (after === undefined) return { ...atEnd, reset: null }
-  const id = readResumeId(after)
-  if (id === undefined) return { ...atEnd, reset: 'too-old' }
+  const point = readResumePoint(after)
+  if (point === undefined) return { ...atEnd, reset: 'too-old' }
+  // What has left the view of a client with its rights has no event.
+  if (point.grant !== grantOf(principal)) return { ...atEnd, reset: 'changed' }
+  const { accountId } = principal
+  const { id } = point
   if (id === null) {
     const isNear = (feed.endId()?.number ?? 0) <= maxReplayed
     return isNear ? { position: beginning, id, resumed: true, reset: null } : { ...atEnd, reset: 'too-many' }

@@ -1,3 +1,4 @@
+import { throwIfInvalid } from '../../http/input/validation.ts'
 import { stream } from '../../request/response.ts'
 import { type Route, route } from '../../request/route.ts'
 import { aliasErrors } from '../items/schemas.ts'
@@ -23,6 +24,7 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
       'RATE_LIMIT_EXCEEDED',
       'SERVICE_UNAVAILABLE',
       'CROSS_SITE_REQUEST',
+      'USER_MODE_REQUIRED',
     ],
     permission: { action: 'view', resourceType: 'item' },
     streams: true,
@@ -31,9 +33,13 @@ export const realtimeRoutes: readonly Route<RealtimeDeps>[] = [
     },
     query: realtimeQuery,
     async handle({ principal, query, headers, clientAddress, secure }, deps) {
-      const { eventTypes: types, listIds: lists = null, itemIds: items = null, includeData, includeGuarded } = query
+      const { eventTypes: types = [], topics = [], itemIds: items = null, includeData, includeGuarded } = query
+      if (types.length + topics.length === 0)
+        throwIfInvalid([{ path: 'eventTypes', message: '"eventTypes" is required, or "topics"' }])
+      // Hints alone are about no list that could be named.
+      const lists = types.length > 0 ? (query.listIds ?? null) : []
       const after = headers['last-event-id'] || query.after
-      const request = { principal, headers, clientAddress, secure, types, lists, items, after }
+      const request = { principal, headers, clientAddress, secure, types, topics, lists, items, after }
       const { body, ended } = await openStream(deps, { ...request, includeData, includeGuarded })
       return stream(body, {
         type: 'text/event-stream; charset=utf-8',

@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { type HintTopic, hintTopics } from '#shared/domain/realtime/hints.ts'
 import { maxStreamItems, maxStreamLists, realtimeTypes } from '#shared/domain/realtime/subscription.ts'
 import { joi } from '../../schemas/joi.ts'
 import { queryBoolean } from '../../schemas/query-schemas.ts'
@@ -6,7 +7,8 @@ import { includeGuardedSchema } from '../items/schemas.ts'
 
 /** Query of GET /realtime; null or absent: all. */
 export type RealtimeQuery = {
-  eventTypes: string[]
+  eventTypes?: string[]
+  topics?: HintTopic[]
   listIds?: string[] | null
   itemIds?: string[] | null
   after?: string
@@ -15,24 +17,14 @@ export type RealtimeQuery = {
 }
 
 const all = '*'
-const longestResumeId = 60
+const longestResumeId = 80
 
 export const realtimeQuery = joi.object<RealtimeQuery>({
-  eventTypes: joi
-    .array()
-    .check(
-      (texts: string[], { error }) => {
-        const types = entriesOf(texts)
-        if (types.includes(all)) return [...realtimeTypes]
-        const isKnown = types.every((type) => realtimeTypes.some((known) => known === type))
-        return isKnown && types.length > 0 ? types : error('types.base')
-      },
-      { description: `Types of changes, with commas between them, or ${all}: ${realtimeTypes.join(', ')}.` },
-    )
-    .items(Joi.string())
-    .single()
-    .required()
-    .messages({ 'types.base': `{{#label}} must be ${all}, or some of ${realtimeTypes.join(', ')}` }),
+  eventTypes: chosen(realtimeTypes, 'Types of changes'),
+  topics: chosen(
+    hintTopics,
+    'In user mode, of which changes hints are sent, in lists without `realtime` too; beside `eventTypes` or alone',
+  ),
   listIds: named(maxStreamLists, 'Ids or path names of lists'),
   itemIds: named(maxStreamItems, 'Ids or aliases of items, which need one list in `listIds`'),
   after: joi
@@ -42,6 +34,24 @@ export const realtimeQuery = joi.object<RealtimeQuery>({
   includeData: queryBoolean().default(true).description('Whether items have their data.'),
   includeGuarded: includeGuardedSchema().default(false),
 })
+
+/** Some of these names, or all. */
+function chosen(names: readonly string[], about: string): Joi.Schema {
+  return joi
+    .array()
+    .check(
+      (texts: string[], { error }) => {
+        const entries = entriesOf(texts)
+        if (entries.includes(all)) return [...names]
+        const isKnown = entries.every((entry) => names.includes(entry))
+        return isKnown && entries.length > 0 ? entries : error('types.base')
+      },
+      { description: `${about}, with commas between them, or ${all}: ${names.join(', ')}.` },
+    )
+    .items(Joi.string())
+    .single()
+    .messages({ 'types.base': `{{#label}} must be ${all}, or some of ${names.join(', ')}` })
+}
 
 function named(max: number, about: string): Joi.Schema {
   return joi

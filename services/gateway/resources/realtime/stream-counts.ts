@@ -1,3 +1,4 @@
+import { createStreamsElsewhere, type StreamsOpen } from '#shared/domain/realtime/streams-elsewhere.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 
 /** How many streams are open, here and of an account on the other gateways. */
@@ -10,16 +11,15 @@ export type StreamCounts = {
   open(stream: { accountId: string; address: string; max: number | null }): () => void
   /** Streams of this gateway. */
   count(): number
+  /** Streams of an account on the other gateways. */
+  elsewhere(accountId: string): number
   /** Counts of another gateway. */
   hear(message: StreamsOpen): void
   close(): void
 }
 
-/** How many streams accounts have on a gateway; one that is not named has as many as before. */
-export type StreamsOpen = { instance: string; counts: { accountId: string; count: number }[] }
-
-/** Others are told of a change so soon, and of everything so often: what a gateway has not told for longer it does not have. */
-const tellMs = { change: 250, all: 10_000, forget: 30_000 } as const
+/** Others are told of a change so soon, and of everything so often. */
+const tellMs = { change: 250, all: 10_000 } as const
 /** Entries of one message. */
 const maxTold = 1_000
 
@@ -36,7 +36,7 @@ type Options = {
 export function createStreamCounts(options: Options): StreamCounts {
   const { connections, perAddress } = options
   const [accounts, addresses] = [new Map<string, number>(), new Map<string, number>()]
-  const others = createOthers(options)
+  const others = createStreamsElsewhere(options)
   const telling = createTelling(options, accounts)
   let open = 0
 
@@ -65,6 +65,7 @@ export function createStreamCounts(options: Options): StreamCounts {
       }
     },
     count: () => open,
+    elsewhere: others.count,
     hear: others.hear,
     close: telling.stop,
   }
@@ -97,36 +98,6 @@ function createTelling({ instance, tell }: Options, accounts: ReadonlyMap<string
     stop(): void {
       clearTimeout(soon)
       clearInterval(everything)
-    },
-  }
-}
-
-/** What the other gateways have told. */
-function createOthers({ instance, now }: Options) {
-  const gateways = new Map<string, Map<string, { count: number; at: number }>>()
-
-  function forgetGone(): void {
-    const since = now() - tellMs.forget
-    for (const [gateway, counts] of gateways) {
-      for (const [accountId, { at }] of counts) if (at <= since) counts.delete(accountId)
-      if (counts.size === 0) gateways.delete(gateway)
-    }
-  }
-
-  return {
-    count(accountId: string): number {
-      const since = now() - tellMs.forget
-      return gateways.values().reduce((sum, counts) => {
-        const told = counts.get(accountId)
-        return sum + (told && told.at > since ? told.count : 0)
-      }, 0)
-    },
-    hear(message: StreamsOpen): void {
-      if (message.instance === instance) return
-      const counts = gateways.get(message.instance) ?? new Map<string, { count: number; at: number }>()
-      gateways.set(message.instance, counts)
-      for (const { accountId, count } of message.counts) counts.set(accountId, { count, at: now() })
-      forgetGone()
     },
   }
 }

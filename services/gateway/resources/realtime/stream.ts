@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { readStatesBefore } from '#shared/data/realtime/read-commits.ts'
 import {
   type EndReason,
   endFrame,
   heartbeat,
+  hintFrame,
+  placed,
   type ResetReason,
   readyFrame,
   resetFrame,
@@ -15,13 +16,18 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { type AccountFeed, type FeedEvent, type FeedPage, idOf } from './account-feed.ts'
 import type { RealtimeDeps } from './context.ts'
-import { viewOf } from './current-lists.ts'
-import { frameFor, needsStateBefore, type Watcher } from './views.ts'
+import { grantOf, haveOneGrant } from './grant.ts'
+import type { HintWatch } from './hint-hub.ts'
+import { frameFor, needsStateBefore, type StateBefore, type Watcher } from './views.ts'
 
 /** A stream that is about to begin. */
 export type StreamStart = {
   watcher: Watcher
+  /** The ids of the lists, in the order in which the client named them; null: all. */
+  named: readonly string[] | null
   feed: AccountFeed
+  /** Null: the client asks for none. */
+  hints: HintWatch | null
   /** Where it begins, and the last event before that. */
   position: Position
   id: ResumeId
@@ -32,11 +38,6 @@ export type StreamStart = {
   authenticate(): Promise<AuthenticatedPrincipal>
 }
 
-const heartbeatMs = 15_000
-/** How often credentials are checked anew where no message has told of a change. */
-const checkEveryMs = 60_000
-/** Commits that a reader may be behind while it is connected. */
-const maxBehind = 10_000
 /** Over how long clients spread the opening of their next streams. */
 const retryWithinMs = 5_000
 
@@ -53,18 +54,17 @@ export async function* streamOf(
     ...start,
     checked: deps.hub.rechecks(),
     checkedAt: performance.now(),
-    views: new Map<string, string>(),
+    grant: grantOf(start.watcher.principal),
   }
-  const wait = createWait(start.feed, signal)
+  const { heartbeatMs } = deps.streamPace
+  const wait = createWait([start.feed, ...(start.hints ? [start.hints] : [])], signal)
   try {
-    await noteViews(deps, state)
-    const { subscription } = start.watcher
-    yield readyFrame(state.id, { lists: subscription.listIds && [...subscription.listIds], resumed: start.resumed })
-    if (start.reset) yield resetFrame(state.id, start.reset)
+    yield readyFrame(state, { lists: start.named, resumed: start.resumed })
+    if (start.reset) yield resetFrame(state, start.reset)
     while (!signal.aborted) {
       const piece = await nextPiece(deps, state)
       if (piece === null) {
-        if ((await wait.next(heartbeatMs)) === 'timeout') yield heartbeat(state.id)
+        if ((await wait.next(heartbeatMs)) === 'timeout') yield heartbeat(state)
         continue
       }
       if (piece.text !== '') yield piece.text
@@ -79,8 +79,8 @@ export async function* streamOf(
 type State = StreamStart & {
   checked: number
   checkedAt: number
-  /** What decided what of lists the client saw, by their ids. */
-  views: Map<string, string>
+  /** Of the principal: a part of each id. */
+  grant: string
 }
 
 type Piece = { text: string; ends?: true }
@@ -88,23 +88,25 @@ type Piece = { text: string; ends?: true }
 /** @returns null when there is nothing new */
 async function nextPiece(deps: RealtimeDeps, state: State): Promise<Piece | null> {
   const { feed } = state
+  const { checkEveryMs, maxBehind } = deps.streamPace
   const isChecked = state.checked === deps.hub.rechecks() && performance.now() - state.checkedAt < checkEveryMs
   const page = await feed.after(state.position)
-  if (page === null && isChecked) return null
+  if (page === null && isChecked && !state.hints?.isDue()) return null
   const asked = deps.hub.rechecks()
   const changed = await recheck(state)
   if (changed === 'revoked') return ending('revoked')
   Object.assign(state, { checked: asked, checkedAt: performance.now() })
-  const reset = changed ? resetFrame(state.id, 'changed') : ''
-  if (page === null) return { text: reset }
+  const reset = changed ? resetFrame(state, 'changed') : ''
+  // Hints are for who may read now.
+  const hints = () => (state.hints?.isDue() ? state.hints.take().map(hintFrame).join('') : '')
+  if (page === null) return { text: reset + hints() }
   if (page === 'gap') return jump(state, 'too-old')
   if (feed.end().number - state.position.number > maxBehind) return ending('lagging')
-  const { text, views } = await render(deps, state, page.events)
+  const text = await render(deps, state, page.events)
   // Credentials were checked anew meanwhile: what they may see of these events is decided anew, too.
   if (asked !== deps.hub.rechecks()) return { text: reset }
   moveTo(state, page)
-  state.views = views
-  return { text: reset + text }
+  return { text: reset + text + hints() }
 }
 
 function moveTo(state: State, page: FeedPage): void {
@@ -114,7 +116,7 @@ function moveTo(state: State, page: FeedPage): void {
 
 function jump(state: State, reason: ResetReason): Piece {
   Object.assign(state, { position: state.feed.end(), id: state.feed.endId() })
-  return { text: resetFrame(state.id, reason) }
+  return { text: resetFrame(state, reason) }
 }
 
 function ending(reason: EndReason): Piece {
@@ -135,72 +137,68 @@ async function recheck(state: State): Promise<boolean | 'revoked'> {
   }
   const before = watcher.principal
   state.watcher = { ...watcher, principal }
-  return !isDeepStrictEqual(grantOf(before), grantOf(principal))
+  if (haveOneGrant(before, principal)) return false
+  state.grant = grantOf(principal)
+  return true
 }
 
-/** What of a principal decides what it sees. */
-function grantOf(principal: AuthenticatedPrincipal) {
-  if (principal.mode === 'user') return principal.userId
-  const { permissions, identity, tokenTags } = principal
-  return { permissions, identity: identity && { ...identity, displayName: '' }, tokenTags }
-}
-
-async function noteViews(deps: RealtimeDeps, { watcher, views }: State): Promise<void> {
-  const { principal, subscription } = watcher
-  if (principal.mode === 'user') return
-  for (const listId of subscription.listIds ?? []) {
-    const config = await deps.currentLists(principal.accountId, listId)
-    if (config) views.set(listId, viewOf(config))
-  }
-}
-
-/** The frames of a page for the client, and what decides from then on what it sees of lists. */
+/** The frames of a page for the client; what moved its view, it is told once. */
 async function render(
   deps: RealtimeDeps,
-  { watcher, id, views: before }: Pick<State, 'watcher' | 'id' | 'views'>,
+  { watcher, grant }: Pick<State, 'watcher' | 'grant'>,
   page: readonly FeedEvent[],
-): Promise<{ text: string; views: Map<string, string> }> {
+): Promise<string> {
   const events = page.filter((event) => concerns(watcher.subscription, event))
-  const configs = new Map<string, ListConfig | null>()
-  for (const listId of new Set(events.map((event) => event.listId)))
-    configs.set(listId, await deps.currentLists(watcher.principal.accountId, listId))
-  const needed = events.filter((event) => needsStateBefore(event, configs.get(event.listId) ?? null, watcher))
-  const statesBefore = await readStatesBefore(
-    deps.db,
-    needed.map(({ id }) => id),
+  const configs = await configsOf(deps, watcher, events)
+  const statesBefore = await statesBeforeOf(
+    deps,
+    events.filter((event) => needsStateBefore(event, configs, watcher)),
   )
-  const isNeeded = new Set(needed)
-  const views = viewsAfter(before, configs)
-  const isChanged = watcher.principal.mode !== 'user' && [...before].some(([id, view]) => views.get(id) !== view)
-  let text = isChanged ? resetFrame(id, 'changed') : ''
+  let text = ''
+  let isReset = false
   for (const event of events) {
-    const stateBefore = isNeeded.has(event) ? (statesBefore.get(event.id) ?? 'unknown') : undefined
-    const frame = frameFor(event, configs.get(event.listId) ?? null, { watcher, before: stateBefore })
-    text += frame === 'changed' ? resetFrame(id, 'changed') : (frame ?? '')
+    const at = { id: { number: event.position.number, eventId: event.id }, grant }
+    const { frame, moved } = frameFor(event, configs, { watcher, before: statesBefore.get(event) })
+    if (moved && !isReset) text += resetFrame(at, 'changed')
+    isReset ||= moved
+    if (frame !== null) text += placed(at, frame)
   }
-  return { text, views }
+  return text
 }
 
-/** What decided what tokens saw of lists, with what decides now; a list that is gone has no other view. */
-function viewsAfter(
-  before: ReadonlyMap<string, string>,
-  configs: ReadonlyMap<string, ListConfig | null>,
-): Map<string, string> {
-  const now = [...configs].flatMap(([listId, config]) => (config ? [[listId, viewOf(config)] as const] : []))
-  return new Map([...before, ...now])
+async function configsOf(
+  { currentLists }: RealtimeDeps,
+  { principal }: Watcher,
+  events: readonly FeedEvent[],
+): Promise<Map<string, ListConfig | null>> {
+  const configs = new Map<string, ListConfig | null>()
+  for (const listId of new Set(events.map((event) => event.listId)))
+    configs.set(listId, await currentLists(principal.accountId, listId))
+  return configs
+}
+
+async function statesBeforeOf(
+  { db }: RealtimeDeps,
+  events: readonly FeedEvent[],
+): Promise<Map<FeedEvent, StateBefore>> {
+  const states = await readStatesBefore(
+    db,
+    events.map(({ id }) => id),
+  )
+  return new Map(events.map((event) => [event, states.get(event.id) ?? 'unknown']))
 }
 
 type Wait = { next(withinMs: number): Promise<'woken' | 'timeout'>; end(): void }
 
-/** Waits for news of a feed; what comes between two waits ends the next at once. */
-function createWait(feed: AccountFeed, signal: AbortSignal): Wait {
+/** Waits for news of any source; what comes between two waits ends the next at once. */
+function createWait(sources: readonly Pick<AccountFeed, 'watch'>[], signal: AbortSignal): Wait {
   let woken = false
   let resolve: ((how: 'woken' | 'timeout') => void) | null = null
   function wake(): void {
     woken = true
     resolve?.('woken')
   }
-  const stop = feed.watch(wake)
+  const stops = sources.map((source) => source.watch(wake))
   signal.addEventListener('abort', wake)
   return {
     async next(withinMs) {
@@ -218,7 +216,7 @@ function createWait(feed: AccountFeed, signal: AbortSignal): Wait {
       return 'woken'
     },
     end() {
-      stop()
+      for (const stop of stops) stop()
       signal.removeEventListener('abort', wake)
     },
   }

@@ -3,7 +3,8 @@ import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { changeFrame } from '#shared/domain/realtime/frame.ts'
-import { asksFor, isOfList, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
+import { asksFor, isOfItem, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
+import { asksForItems, comparesStates, movesView } from '#shared/domain/realtime/view-change.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { seesState, viewsByConditions } from '../../auth/item-states.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -24,15 +25,20 @@ const maxDataBytes = 256 * 1024
 /** Views of one event whose frames are kept. */
 const maxFrames = 4
 
-/** A state of an item before a change; `unknown`: retention has deleted it. */
+/** A state before a change; `unknown`: retention has deleted it. */
 export type StateBefore = { snapshot: string; revision: number } | 'unknown'
+
+type Configs = ReadonlyMap<string, ListConfig | null>
 
 /**
  * Whether the state before a change decides what a client is told: a token that does not see the state after it may have seen that. As
- * owners do not change, it can only where conditions of rules decide, or where an item became a draft.
+ * owners do not change, it can only where conditions of rules decide, or where an item became a draft. Of lists and indexes it tells
+ * whether the view has moved.
  */
-export function needsStateBefore(event: FeedEvent, config: ListConfig | null, { principal }: Watcher): boolean {
-  if (principal.mode !== 'token' || !config || isOfList(event.type)) return false
+export function needsStateBefore(event: FeedEvent, configs: Configs, { principal, subscription }: Watcher): boolean {
+  if (!isOfItem(event.type)) return comparesStates(event.type) && asksForItems(subscription)
+  const config = configs.get(event.listId)
+  if (principal.mode !== 'token' || !config) return false
   if (event.type === 'item-created' || event.type === 'item-deleted') return false
   const item = itemOf(event)
   const mayDiffer = viewsByConditions(principal, config.list.id) || !item.activated
@@ -40,32 +46,44 @@ export function needsStateBefore(event: FeedEvent, config: ListConfig | null, { 
 }
 
 /**
- * The frame of a change for a client, decided by its permissions and the settings of the list as they are now.
+ * What a client is told of a change, decided by its permissions and the settings of the list as they are now.
  * @param before where `needsStateBefore` is true
- * @returns null: nothing is sent; `changed`: nobody knows whether the client has seen what left its view
+ * @returns `frame`: null: nothing is sent; `moved`: the client has to fetch again, because something may have left its view or come into it
+ *   that has no event
  */
 export function frameFor(
   event: FeedEvent,
-  config: ListConfig | null,
+  configs: Configs,
   { watcher, before }: { watcher: Watcher; before?: StateBefore | undefined },
-): string | 'changed' | null {
+): { frame: string | null; moved: boolean } {
   const { principal, subscription } = watcher
-  if (isOfList(event.type)) {
-    if (!asksFor(subscription, event.type, event.type) || !seesList(event, config, principal)) return null
-    return framed(event, event.type, { key: 'list', principal, itemId: null, model: () => event.snapshot })
+  const config = configs.get(event.listId) ?? null
+  if (!isOfItem(event.type)) {
+    const isSent = asksFor(subscription, event.type, event.type) && seesList(event, config, principal)
+    const of = { key: 'list', principal, itemId: null, model: () => event.snapshot }
+    return { frame: isSent ? framed(event, event.type, of) : null, moved: isViewMoved(event, watcher, before) }
   }
-  if (principal.mode === 'token' && !config) return null
+  if (principal.mode === 'token' && !config) return { frame: null, moved: false }
   const item = itemOf(event)
   const isUnknown = before === 'unknown'
-  if (isUnknown && asksFor(subscription, event.type, 'item-deleted')) return 'changed'
+  if (isUnknown && asksFor(subscription, event.type, 'item-deleted')) return { frame: null, moved: true }
   const wasSeen = before !== undefined && !isUnknown && seesItem(principal, config, itemAt(event, before))
   const type = sentType(event.type, { before: wasSeen, after: seesItem(principal, config, item) })
-  if (type === null || !asksFor(subscription, event.type, type)) return null
+  if (type === null || !asksFor(subscription, event.type, type)) return { frame: null, moved: false }
   const isGone = type === 'item-deleted' && event.type !== type
   const { key, model } = isGone
     ? { key: 'gone', model: () => JSON.stringify({ id: item.id }) }
     : modelOf(event, { item, config, watcher })
-  return framed(event, type, { key, principal, itemId: item.id, model, ownerId: item.identity?.id ?? null })
+  const of = { key, principal, itemId: item.id, model, ownerId: item.identity?.id ?? null }
+  return { frame: framed(event, type, of), moved: false }
+}
+
+function isViewMoved(event: FeedEvent, { principal, subscription }: Watcher, before: StateBefore | undefined): boolean {
+  if (!asksForItems(subscription)) return false
+  const { type, snapshot: after } = event
+  const change = { type, before: before === 'unknown' ? undefined : before?.snapshot, after }
+  const isToken = principal.mode === 'token'
+  return movesView(change, { isToken, byConditions: viewsByConditions(principal, event.listId) })
 }
 
 function seesList({ listId, snapshot }: FeedEvent, config: ListConfig | null, principal: AuthenticatedPrincipal) {
@@ -117,7 +135,7 @@ type Framed = {
 
 /** Made once for all who see the same of an event. */
 function framed(event: FeedEvent, type: string, { key, principal, itemId, model, ownerId }: Framed): string {
-  const { id, position, listId, revision, createdAt, frames } = event
+  const { id: eventId, listId, revision, createdAt, frames } = event
   const showsActor = isAllowed(principal, {
     action: 'view',
     resourceType: 'event',
@@ -128,7 +146,7 @@ function framed(event: FeedEvent, type: string, { key, principal, itemId, model,
   const made = frames.get(view)
   if (made !== undefined) return made
   const text = changeFrame({
-    id: { number: position.number, eventId: id },
+    eventId,
     type,
     listId,
     itemId,

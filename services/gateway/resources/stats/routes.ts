@@ -18,7 +18,7 @@ export const statsRoutes: readonly Route<StatsDeps>[] = [
     path: '/stats',
     operationId: 'getAccountStats',
     about: 'How much happened in the account in the last 24 hours, hour by hour.',
-    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number are counted. Deliveries and runs count in the hour in which they began, when they have ended.`,
+    notes: `Hours are of UTC, the present one last. At most ${maxHourly.toLocaleString('en')} of each number but requests are counted. Requests are told some ten seconds late. Deliveries and runs count in the hour in which they began, when they have ended.`,
     response: { 200: accountStatsSchema },
     permission: 'user',
     async handle({ principal }, deps) {

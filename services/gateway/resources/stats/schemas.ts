@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { joi } from '../../schemas/joi.ts'
-import { arrayOf, count, flag, id, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import { arrayOf, count, flag, id, nullable, objectOf, oneOf, text, time } from '../../schemas/response-schemas.ts'
 import { deliveryCauses } from '../deliveries/schemas.ts'
 
 /** Query of every stats. */
@@ -69,6 +69,11 @@ export const accountStatsSchema = objectOf(
       ...arrayOf(
         objectOf({
           at: { ...time, description: 'The beginning of the hour.' },
+          requests: {
+            ...count,
+            description:
+              'How many requests of the account there were in that hour, those of this dashboard among them.',
+          },
           changes: { ...count, description: 'How many changes of items there were in that hour.' },
           deliveries: { ...ended, description: 'Deliveries that were received, or failed for good.' },
           runs: { ...ended, description: 'Runs of flows; those that were refused count as failed.' },
@@ -79,6 +84,21 @@ export const accountStatsSchema = objectOf(
     causes: {
       ...deliveryCauses,
       description: 'Why deliveries of these hours failed, the newest 1,000 of them, the most frequent cause first.',
+    },
+    runCauses: {
+      ...arrayOf(
+        objectOf({
+          flowId: { ...id, description: 'The flow.' },
+          status: { ...oneOf(['failed', 'refused']), description: 'How the runs ended.' },
+          code: {
+            ...nullable(text),
+            description: 'The `code` of their error; null: they are of a version that kept it in the run alone.',
+          },
+          count: { ...count, description: 'How many they are.' },
+        }),
+      ),
+      description:
+        'Why runs of these hours failed or were refused, the newest 1,000 of each, the most frequent cause first; at most 20.',
     },
     lists: {
       ...arrayOf(

@@ -5,7 +5,7 @@ import { updateSchema } from '../../schemas/body-schemas.ts'
 import { fieldSchemas } from '../../schemas/field-schemas.ts'
 import { joi } from '../../schemas/joi.ts'
 import { pageQueryOf } from '../../schemas/page-schemas.ts'
-import { answerOf, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
+import { answerOf, arrayOf, count, flag, nullable, objectOf, text, time } from '../../schemas/response-schemas.ts'
 import type { TokenBody, TokenChanges } from './tokens.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
@@ -29,18 +29,25 @@ const lists = {
   description: 'The path names of the lists that the rules name, by their ids; the first 2,000 that there are.',
 } as const
 
+const unknownRules = {
+  ...arrayOf(count),
+  description:
+    'The positions of rules, from 0, that are unknown because an index is not what it was when they were saved; not in pages, and absent: none.',
+} as const
+const optional = ['unknownRules']
+
 /** An API token as users see it, without its value. */
 export const tokenSchema = answerOf(
   tokenFields,
-  { title: 'ApiToken', description: 'An API token, without its value.' },
-  { lists },
+  { title: 'ApiToken', description: 'An API token, without its value.', optional },
+  { lists, unknownRules },
 )
 
 /** The same with its value, which no other response has. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
-  { title: 'ApiTokenWithValue', description: 'An API token with its value.' },
-  { lists, value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
+  { title: 'ApiTokenWithValue', description: 'An API token with its value.', optional },
+  { lists, unknownRules, value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
 )
 
 /** An API token as it sees itself. */

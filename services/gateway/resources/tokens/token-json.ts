@@ -1,11 +1,12 @@
 import type { Queries } from '#shared/data/database.ts'
-import { pathNamesIn } from '#shared/data/tokens/rule-lists.ts'
+import { findUnknownRules, pathNamesIn } from '#shared/data/tokens/rule-lists.ts'
 import { type ApiToken, toTokenJson } from '#shared/domain/token/fields.ts'
 
-/** A token as users see it: with the path names of the lists that its rules name. */
+/** A token as users see it: with the path names of the lists that its rules name, and which of its rules are unknown by now. */
 export async function shownToken(db: Queries, token: ApiToken) {
   const toJson = await withPathNames(db, token, [token])
-  return toJson(token)
+  const unknownRules = await findUnknownRules(db, token)
+  return { ...toJson(token), ...(unknownRules.length > 0 && { unknownRules }) }
 }
 
 /** What makes tokens of an account, which are read together, as users see them. */

@@ -1,19 +1,18 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { assertRoomInAccount } from '#shared/data/accounts/account-limits.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
 import { createToken } from '#shared/data/tokens/tokens.ts'
-import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/access/permission-rule.ts'
+import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { lengths, maxTokenNetworks } from '#shared/domain/limits.ts'
 import { limitsOfPlan } from '#shared/domain/plan/plan.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
 import { formatJson } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { chooseAccount, withSchema } from '../database/database.ts'
-import { throwIfInvalid } from '../throw-if-invalid.ts'
 import { parseExpiry } from './expiry.ts'
 import { tokenRow } from './token-row.ts'
+import { resolvedRules, validRules } from './valid-rules.ts'
 
 export type CreateTokenOptions = {
   name: string
@@ -41,7 +40,7 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
     const { token, value } = await db.transaction(async (tx) => {
       const now = await tx.now()
       await assertRoomInAccount(tx, { accountId: account.id, limit: 'maxTokens', added: 1, max })
-      const rules = await resolveRules(tx, { accountId: account.id, rules: fields.permissions })
+      const rules = await resolvedRules(tx, { accountId: account.id, rules: fields.permissions, path })
       const created = await createToken(tx, { ...fields, ...rules, id: newId(), accountId: account.id, now })
       await insertEvents(tx, [tokenEvent('token-created', created.token, { id: newId(), actor: null, now })])
       return created
@@ -59,10 +58,10 @@ function readPermissions({ allowAll, permissions }: CreateTokenOptions): Permiss
   if (permissions === undefined) {
     throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
   }
-  const rules = parse(permissions)
-  throwIfInvalid(permissionErrors(rules, '--permissions'))
-  return rules as PermissionRule[]
+  return validRules(parse(permissions), path)
 }
+
+const path = '--permissions'
 
 function parse(text: string): unknown {
   try {

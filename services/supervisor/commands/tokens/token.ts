@@ -1,26 +1,10 @@
-import type { Revoked } from '#shared/bus/messages/revocation.ts'
-import { newId } from '#shared/crypto/ids.ts'
-import type { Database, Transaction } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events/events.ts'
-import { type TokenEventType, tokenEvent } from '#shared/data/tokens/token-events.ts'
-import {
-  findTokensByRef,
-  listTokens,
-  lockToken,
-  removeToken,
-  replaceTokenValue,
-  writeToken,
-} from '#shared/data/tokens/tokens.ts'
+import { listTokens, removeToken, replaceTokenValue, writeToken } from '#shared/data/tokens/tokens.ts'
 import { laterThan } from '#shared/domain/later-than.ts'
-import type { ApiToken } from '#shared/domain/token/fields.ts'
-import { tellGateways } from '../../tell-gateways.ts'
-import { confirm } from '../../terminal/confirm.ts'
-import { formatJson, listing, maxRows, withinLimit } from '../../terminal/listing.ts'
+import { listing, maxRows, withinLimit } from '../../terminal/listing.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { accountNames, chooseAccount, withSchema } from '../database/database.ts'
+import { changeToken, type OneToken } from './change-token.ts'
 import { tokenRow } from './token-row.ts'
-
-type OneToken = { token: string; account?: string; json?: true }
 
 /** `listd token list`: of one account or of all; never with the values. */
 export async function listTokensCommand(
@@ -92,57 +76,4 @@ export async function deleteTokenCommand(terminal: Terminal, options: OneToken &
       return { token }
     },
   })
-}
-
-type TokenChange = {
-  type: TokenEventType
-  /** What is asked before; null: nothing. */
-  question?: ((token: ApiToken) => string) | null
-  /** @param told when running gateways know, as the end of a sentence */
-  said(token: ApiToken, told: string): string
-  /** @returns the token as it is now, and its new value if it has one; null: nothing had to be changed */
-  write(tx: Transaction, before: ApiToken, now: number): Promise<Written | null>
-}
-
-type Written = { token: ApiToken; value?: string }
-
-/**
- * Makes one change of a token, with its event, and prints the token as JSON if that is asked for.
- * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed when it is not confirmed
- */
-async function changeToken(terminal: Terminal, options: OneToken, change: TokenChange): Promise<void> {
-  await withSchema(terminal, async (context) => {
-    const { db } = context
-    const account = await chooseAccount(db, options.account)
-    const found = await getToken(db, { account, ref: options.token })
-    if (change.question) await confirm(terminal, change.question(found), 'yes')
-    const { token, value, hash } = await db.transaction(async (tx): Promise<Written & { hash: string }> => {
-      const before = await lockToken(tx, { accountId: account.id, tokenId: found.id })
-      if (!before) throw new Error(`the token "${found.name}" was deleted in the meantime.`)
-      const now = await tx.now()
-      const written = await change.write(tx, before.token, now)
-      if (!written) return before
-      await insertEvents(tx, [tokenEvent(change.type, written.token, { id: newId(), actor: null, now })])
-      return { ...written, hash: before.hash }
-    })
-    const told = await tellGateways(context, 'revoked', { tokenHash: hash } satisfies Revoked)
-    terminal.stderr.write(change.said(token, told))
-    if (options.json) terminal.stdout.write(formatJson({ ...tokenRow(token, account.name), value }))
-    else if (value !== undefined) terminal.stdout.write(`${value}\n`)
-  })
-}
-
-/** The token with this id, or the only one with this name. */
-async function getToken(
-  db: Database,
-  { account, ref }: { account: { id: string; name: string }; ref: string },
-): Promise<ApiToken> {
-  const found = await findTokensByRef(db, { accountId: account.id, ref })
-  const byId = found.find(({ id }) => id === ref)
-  const [token] = byId ? [byId] : found
-  if (!token) {
-    throw new Error(`the account "${account.name}" has no token "${ref}"; "listd token list" lists the tokens.`)
-  }
-  if (byId || found.length === 1) return token
-  throw new Error(`several tokens are called "${ref}": ${found.map(({ id }) => id).join(', ')}. Name one by its id.`)
 }

@@ -1,28 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Event } from '#client/src/main.ts'
+import type { Client, Event } from '#client/src/main.ts'
+import { type StreamState, subscribe } from '#client/src/realtime.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { untilInterrupted } from '../../terminal/until-interrupted.ts'
 import { followLog } from '../follow-log.ts'
 import { type ProfileOptions, withProfile } from '../sessions/with-profile.ts'
 import { eventLine } from './event-line.ts'
 
-export type TailOptions = ProfileOptions & { stream?: string; type?: string; startAt?: string; json?: true }
+export type TailOptions = ProfileOptions & {
+  stream?: string
+  type?: string
+  list?: string
+  startAt?: string
+  json?: true
+}
 
-/** How long nothing is asked after all was read. */
-const intervalMs = 2_000
+/** How long nothing is asked after all was read: where a stream tells of changes only for what it does not tell, such as those of indexes. */
+const intervalMs = { told: 30_000, untold: 2_000 } as const
 
 /**
  * `listd events tail`: prints what is added to the account's event log, from now on or from a time on, until it is interrupted.
- * JSON is an event on each line.
+ * JSON is an event on each line. Of a list with `realtime` its stream says when there is something to read.
  * @throws CommandFailed for a call that failed, and would fail again
  */
 export async function tailEventsCommand(terminal: Terminal, options: TailOptions): Promise<void> {
   const { stream, type } = options
   const startAt = options.startAt === undefined ? undefined : readTime(options.startAt)
   const show = options.json ? JSON.stringify : eventLine
-  const print = (events: readonly Event[]) => terminal.stdout.write(events.map((event) => `${show(event)}\n`).join(''))
   await withProfile(terminal, options, (user) =>
     untilInterrupted(async (signal) => {
+      const list = options.list === undefined ? undefined : await user.client.lists.get(options.list, { signal })
+      const print = (events: readonly Event[]) => {
+        const wanted = events.filter(({ listId }) => !list || listId === list.id)
+        terminal.stdout.write(wanted.map((event) => `${show(event)}\n`).join(''))
+      }
       // The first call is made at once or not at all, so that a wrong address is told.
       const newest = await user.events().first()
       const log = followLog(terminal, user.client, {
@@ -34,12 +45,36 @@ export async function tailEventsCommand(terminal: Terminal, options: TailOptions
       })
       for await (const events of log.round()) if (startAt !== undefined) print(events)
       terminal.stderr.write('Waiting for events; ctrl-c ends it.\n')
+      const bell = createBell(user.client, { listId: list?.realtime ? list.id : undefined, signal })
       for (;;) {
-        await pause(intervalMs, undefined, { signal })
+        await bell.rung()
         for await (const events of log.round()) print(events)
       }
     }),
   )
+}
+
+/** Says when the log is to be read again: at intervals, and at once when a list with a stream has changed. */
+function createBell(client: Client, { listId, signal }: { listId: string | undefined; signal: AbortSignal }) {
+  let ring = new AbortController()
+  let isTold = false
+  if (listId !== undefined) {
+    const onState = (state: StreamState) => {
+      isTold = state === 'connected'
+      // What came before the stream told of it, or while it did not.
+      ring.abort()
+    }
+    const { close } = subscribe(client, { lists: [listId], onChange: () => ring.abort(), onState })
+    signal.addEventListener('abort', close)
+  }
+  return {
+    async rung(): Promise<void> {
+      const withinMs = isTold ? intervalMs.told : intervalMs.untold
+      await pause(withinMs, undefined, { signal: AbortSignal.any([signal, ring.signal]) }).catch(() => {})
+      signal.throwIfAborted()
+      ring = new AbortController()
+    },
+  }
 }
 
 /** @returns epoch milliseconds */

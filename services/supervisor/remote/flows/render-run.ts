@@ -9,7 +9,12 @@ export function renderRun(
   { paint, dryRun = false }: { paint: Paint; dryRun?: boolean },
 ): string {
   const { steps, omittedSteps, writes, emits } = run
-  const rows = steps.map(({ node, type, result, cut }) => [`  ${node}`, type, cut ? '…' : shortened(result)])
+  const rows = steps.map(({ node, type, result, cut, durationMs }) => [
+    `  ${node}`,
+    type,
+    durationMs === undefined ? '' : `${durationMs} ms`,
+    cut ? '…' : shortened(result),
+  ])
   const written = writes.map(({ op, list, itemId, version, node }) => [`  ${op}`, list, itemId, version ?? '-', node])
   const emitted = emits.map(({ webhookId, eventId, node, skipped }) => [
     `  ${webhookId}`,
@@ -20,6 +25,7 @@ export function renderRun(
   const omitted = omittedSteps > 0 ? `  and ${counted(omittedSteps, 'more step')}\n` : ''
   return [
     `${paint(colors[run.status], printable(endOf(run)))}\n`,
+    startedBy(run),
     part('Steps:', rows),
     omitted,
     part(dryRun ? 'Would write:' : 'Writes:', written),
@@ -39,6 +45,15 @@ function endOf({ id, status, durationMs, fuel, answer, error }: FlowRun): string
   if (!answer) return took
   const body = answer.cut ? ' …' : answer.body === undefined ? '' : ` ${shortened(answer.body)}`
   return `${took}: ${answer.status}${body}`
+}
+
+/** Empty: a version before did not keep it. */
+function startedBy({ actor }: FlowRun): string {
+  if (actor === undefined) return ''
+  if (actor === null) return 'Started by nobody who is known\n'
+  const identity = actor.identityId === null ? '' : ` for the identity ${actor.identityId}`
+  const who = actor.authMode === 'token' ? `the token ${actor.tokenId}` : (actor.userName ?? `the user ${actor.userId}`)
+  return `Started by ${printable(who)}${identity}\n`
 }
 
 const longestValue = 200

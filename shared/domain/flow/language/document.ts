@@ -20,7 +20,7 @@ import { readProperties } from './read-properties.ts'
 import type { Reading } from './read-value.ts'
 import { Place } from './read-value.ts'
 import { checkSteps } from './steps.ts'
-import { checkLiterals } from './where-names.ts'
+import { checkLiterals, checkSearchOptions } from './where-names.ts'
 
 /** What documents are checked against beside their format; what is absent is not checked, as by who works without a server. */
 export type KnownToFlows = KnownNames & {
@@ -65,6 +65,7 @@ function* readDocument(reading: Reading, document: unknown, known: KnownToFlows)
   const nodes = found.flatMap(({ node }) => node ?? [])
   checkSteps(root, { nodes: found, edges, helpers })
   checkLiterals(found)
+  checkSearchOptions(found)
   addUnknownNames(found, known)
   known.addUnserved?.(found)
   const [start] = found

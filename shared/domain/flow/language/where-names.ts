@@ -1,5 +1,7 @@
 import type { Node } from '../../expression/syntax.ts'
 import { filterKey } from '../../expression/syntax.ts'
+import { isSearchOption } from '../../item/filters.ts'
+import { withoutSearch } from '../../item/questions/search-filter.ts'
 import { isGroup } from '../../item/questions/where.ts'
 import { filterPrefixes } from '../../text/filter-prefixes.ts'
 import type { NodeOf } from './flow.ts'
@@ -46,6 +48,41 @@ export function checkLiterals(nodes: readonly FoundNode[]): void {
           )
     }
   }
+}
+
+/** Warns of options of a search that stand where nothing is searched for: a run would fail there. */
+export function checkSearchOptions(nodes: readonly FoundNode[]): void {
+  for (const { node, place } of nodes) {
+    if (node?.type !== 'list-items' || !node.where) continue
+    const where = place.at('where')
+    const names = [...node.where.keys()]
+    for (const name of lonelyOptions(names)) where.at(name).warning('FILTER', withoutSearch)
+    for (const [key, { node: expression }] of node.where)
+      if (isGroup(key))
+        for (const { name, at } of lonelyIn(filterIn(expression) ?? expression))
+          where.at(key).warning('FILTER', `has the condition ${JSON.stringify(name)}, which ${withoutSearch}`, at)
+  }
+}
+
+const lonelyOptions = (names: readonly string[]) => (names.includes('search') ? [] : names.filter(isSearchOption))
+
+/** The same in the members of a group, as far as they are written out. */
+function lonelyIn(node: Node): { name: string; at: number }[] {
+  if (node.kind === 'list') return node.entries.flatMap(({ value, isSpread }) => (isSpread ? [] : lonelyIn(value)))
+  if (node.kind !== 'object') return []
+  const members = node.members.flatMap((member) =>
+    'key' in member && typeof member.key === 'string' ? [{ name: member.key, value: member.value }] : [],
+  )
+  const below = members.flatMap(({ name, value }) => (isGroup(name) ? lonelyIn(filterIn(value) ?? value) : []))
+  // What is spread in, or named by an expression, may be the search.
+  if (members.length < node.members.length) return below
+  const lonely = lonelyOptions(members.map(({ name }) => name))
+  return [
+    ...members
+      .filter(({ name }) => lonely.some((one) => one === name))
+      .map(({ name, value }) => ({ name, at: value.at })),
+    ...below,
+  ]
 }
 
 type Prefix = { prefix: string; at: number }

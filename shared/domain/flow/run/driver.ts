@@ -39,6 +39,8 @@ export type FlowRunRequest = {
   seed: string
   /** By its key (`pathNameKey`), each list of `flow.lists` that is still there. */
   lists: ReadonlyMap<string, FlowList>
+  /** A monotonic clock in milliseconds, for the times of steps; absent: they have none. */
+  clock?: () => number
   /** Makes the id of an item or an event: a UUID of version 7, whose time is that of the item's creation. */
   newId(): string
 }
@@ -173,6 +175,8 @@ export type FlowStep = {
   port: string | null
   /** Steps of expressions that it took. */
   fuel: number
+  /** The milliseconds that it took, to the thousandth, with its reads and what it waited for. */
+  durationMs?: number
   /** A value was too long. */
   cut?: true
 }

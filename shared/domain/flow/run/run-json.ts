@@ -1,23 +1,22 @@
+import { seenActor, type UserNames } from '../../event.ts'
 import { isoTime } from '../../text/iso-time.ts'
 import type { FlowRunRecord, FlowRunSummary } from './run-record.ts'
 
-/** A run as pages show it, as JSON text. */
-export function serializeRunSummary(run: FlowRunSummary): string {
-  return `${headOf(run)},${run.summary.slice(1, -1)}}`
+/** A run as pages show it, as JSON text. @param users what those are called who started runs */
+export function serializeRunSummary(run: FlowRunSummary, users: UserNames): string {
+  return `${headOf(run, users)},${run.summary.slice(1, -1)}}`
 }
 
 /** The same with its steps and what it takes to repeat it, as JSON text: values are as they were, whatever their numbers. */
-export function serializeRun(run: FlowRunRecord): string {
+export function serializeRun(run: FlowRunRecord, users: UserNames): string {
   const input = run.input === null ? '' : `,"input":${run.input}`
-  return `${headOf(run)},${run.report.slice(1, -1)},"seed":${JSON.stringify(run.seed)}${input}}`
+  return `${headOf(run, users)},${run.report.slice(1, -1)},"seed":${JSON.stringify(run.seed)}${input}}`
 }
 
-function headOf(run: Omit<FlowRunSummary, 'summary'>): string {
-  const { id, flowId, flowVersion, trigger, requestId, status, attempts, createdAt, durationMs, fuel } = run
-  const startedAt = isoTime(createdAt)
-  const by = { type: trigger, requestId }
-  return JSON.stringify({ id, flowId, flowVersion, trigger: by, status, attempts, startedAt, durationMs, fuel }).slice(
-    0,
-    -1,
-  )
+function headOf(run: Omit<FlowRunSummary, 'summary'>, users: UserNames): string {
+  const { id, flowId, flowVersion, trigger, actor, requestId, status, attempts, createdAt, durationMs, fuel } = run
+  const head = JSON.stringify({ id, flowId, flowVersion, trigger: { type: trigger, requestId } }).slice(0, -1)
+  const by = actor === null ? '' : `,"actor":${seenActor(actor, users)}`
+  const figures = JSON.stringify({ status, attempts, startedAt: isoTime(createdAt), durationMs, fuel }).slice(1, -1)
+  return `${head}${by},${figures}`
 }

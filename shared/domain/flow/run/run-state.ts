@@ -67,6 +67,10 @@ export class RunState {
     ])
   }
 
+  get clock(): FlowRunRequest['clock'] {
+    return this.request.clock
+  }
+
   get fuel(): number {
     return this.#run.fuel
   }

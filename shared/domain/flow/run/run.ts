@@ -58,6 +58,7 @@ const nothingToSay: FlowAnswered = { kind: 'answered', status: 204, headers: {},
 /** Acts as a node says and notes the step. @returns how the run ends, or the port at which it goes on; null: the only one */
 function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome | string | null, FlowAnswer> {
   const before = state.fuel
+  const began = state.clock?.()
   const visited = new Visit(state, node.id)
   let result: Value = null
   let port: string | null = null
@@ -74,15 +75,19 @@ function* visit(state: RunState, node: FlowNode): Generator<FlowAsk, FlowOutcome
     return failedRun(error, { node: node.id, index: visited.index })
   } finally {
     const isLast = port === null || !state.request.flow.edges.get(node.id)?.has(port)
-    state.steps.push(stepOf(visited, node, { result, port: isLast ? null : port, fuel: before - state.fuel }))
+    const took = began !== undefined && state.clock ? { durationMs: rounded(state.clock() - began) } : {}
+    const end = { result, port: isLast ? null : port, fuel: before - state.fuel, ...took }
+    state.steps.push(stepOf(visited, node, end))
   }
 }
+
+const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
 
 /** What is kept of a node that was visited. */
 function stepOf(
   { state, inputs }: Visit,
   { id: node, type }: FlowNode,
-  { result, ...end }: Pick<FlowStep, 'result' | 'port' | 'fuel'>,
+  { result, ...end }: Pick<FlowStep, 'result' | 'port' | 'fuel' | 'durationMs'>,
 ): FlowStep {
   const given = Object.entries(inputs).map(([name, value]) => [name, state.kept(value)] as const)
   const kept = state.kept(result)

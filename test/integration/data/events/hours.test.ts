@@ -1,7 +1,7 @@
 import test from 'ava'
 import { countDelivered, readFailures } from '#shared/data/deliveries/delivery-hours.ts'
 import { countChanges, readListChanges } from '#shared/data/events/event-hours.ts'
-import { countRuns } from '#shared/data/flows/flow-run-hours.ts'
+import { countRuns, readRunCauses } from '#shared/data/flows/flow-run-hours.ts'
 import { flowRunRows } from '#shared/data/flows/flow-runs.ts'
 import { countHours } from '#shared/data/pages/hours.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
@@ -68,6 +68,37 @@ test('runs of flows are counted by the hour in which they began', async (t) => {
   await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
   t.deepEqual(lastOf(await countRuns(db, { accountId: 'a', statuses: ['failed', 'refused'] }, hours)), [0, 0, 2])
   t.deepEqual(lastOf(await countRuns(db, { accountId: 'a', statuses: ['succeeded'] }, hours)), [0, 1, 0])
+})
+
+test('why runs failed or were refused is told by flow, how they ended and the code of their error', async (t) => {
+  const { db } = await testDatabase(t)
+  const make = (name: string, accountId = 'a') =>
+    makeFlow(db, flowDefinition({ accountId }, flowDocument({ name, path: name })))
+  const [one, two, foreign] = [await make('one'), await make('two'), await make('foreign', 'b')]
+  const run = (flow: typeof one, status: 'succeeded' | 'failed' | 'refused', errorCode: string | null, at = present) =>
+    flowRun(flow, { id: testIdAt(at), createdAt: at, status, errorCode })
+  const runs = [
+    ...[0, 1, 2].map(() => run(two, 'failed', 'LIMIT')),
+    ...[0, 1].map(() => run(one, 'failed', 'LIMIT')),
+    run(one, 'refused', 'VALIDATION_FAILED'),
+    run(two, 'failed', null),
+    run(one, 'succeeded', null),
+    run(one, 'failed', 'TIMEOUT', (hours[0] ?? 0) - 1),
+    run(foreign, 'failed', 'LIMIT'),
+  ]
+  await db.transaction((tx) => insertRows(tx, flowRunRows(runs)))
+  const causes = await readRunCauses(db, 'a', hours[0] ?? 0)
+  t.deepEqual(causes.slice(0, 2), [
+    { flowId: two.id, status: 'failed', code: 'LIMIT', count: 3 },
+    { flowId: one.id, status: 'failed', code: 'LIMIT', count: 2 },
+  ])
+  t.deepEqual(
+    causes.slice(2).toSorted((a, b) => (a.flowId < b.flowId ? -1 : 1)),
+    [
+      { flowId: one.id, status: 'refused', code: 'VALIDATION_FAILED', count: 1 },
+      { flowId: two.id, status: 'failed', code: null, count: 1 },
+    ],
+  )
 })
 
 test('of an hour with many rows so many are counted, and no more are read', async (t) => {

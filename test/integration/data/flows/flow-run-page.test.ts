@@ -92,6 +92,6 @@ test('a page has the first line of each report, whatever the steps', async (t) =
   await db.transaction((tx) => insertRows(tx, flowRunRows([run])))
   const request = { limit: 1, order: 'startedAt', direction: 'desc', filters: '', after: '' } as const
   const { data } = await readFlowRunPage(db, { accountId }, request)
-  const { seed: _seed, input: _input, report: _report, ...shown } = run
+  const { seed: _seed, input: _input, report: _report, errorCode: _code, ...shown } = run
   t.deepEqual(data, [{ ...shown, summary: report.slice(0, report.indexOf('\n')) }])
 })

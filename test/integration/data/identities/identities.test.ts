@@ -14,7 +14,12 @@ import {
   updateIdentity,
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
-import { ensureGroup, hasAmbiguousGroups, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
+import {
+  ensureGroup,
+  hasAmbiguousGroups,
+  isAmbiguousGroup,
+  readGroupSettings,
+} from '#shared/data/identities/identity-groups.ts'
 import {
   findIdentitySessionById,
   type IdentitySessionOrder,
@@ -144,9 +149,12 @@ test('a session is found by the hash of its token, but not as a session of a use
   t.is(await findSessionByTokenHash(db, tokenHash(token)), null)
   t.is(session?.identity.groupIsAmbiguous, false)
   t.false(await hasAmbiguousGroups(db, accountId))
+  t.false(await isAmbiguousGroup(db, { accountId, name: 'staff' }))
   await makeIdentity(db, { accountId, name: 'Eve', group: 'Staff' })
   t.is((await findIdentitySession(db, tokenHash(token)))?.identity.groupIsAmbiguous, true)
   t.true(await hasAmbiguousGroups(db, accountId))
+  t.true(await isAmbiguousGroup(db, { accountId, name: 'staff' }))
+  t.false(await isAmbiguousGroup(db, { accountId, name: 'others' }))
   await db.run('delete from identities')
   t.is(await findIdentitySession(db, tokenHash(token)), null)
 })

@@ -4,10 +4,12 @@ import { visibleItemsFor } from '#services/gateway/auth/visibility.ts'
 import { readItemPage } from '#shared/data/item-pages/page.ts'
 import { createCommitter } from '#shared/data/items/commit/commit.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { addManyItems } from '../../../support/databases/contents/many-items.ts'
 import { itemChange, makeList } from '../../../support/databases/contents/rows.ts'
 import { testDatabase } from '../../../support/databases/database.ts'
 import { entriesOf, makeItem, oneOf } from '../../../support/databases/questions/random-values.ts'
 import { seeded } from '../../../support/load/random-json.ts'
+import { frequentRules, me, seenBy } from '../../../support/rules/frequent-rules.ts'
 import { ada, bob, randomCaller, ruledList } from '../../../support/rules/random-rules.ts'
 
 const items = 90
@@ -46,4 +48,26 @@ test('what a page shows a token by rules with conditions is what they say of eac
   }
   t.true(seen > items && seen < items * callers)
   t.true(asked > callers / 3, `${asked}`)
+})
+
+test('the total of what one or another condition lets be seen counts each item once, and says when one alone has more than are counted', async (t) => {
+  const { db } = await testDatabase(t)
+  const [claim, where] = frequentRules.find(([name]) => name === 'published or mine') ?? []
+  t.is(claim, 'published or mine')
+  const at = await makeList(db)
+  // The table of values has one index here, so that an item has one of the two.
+  await addManyItems(db, { ...at, count: 300, keyOf: (n) => ['published', me, 'draft'][n % 3] ?? null })
+  const options = { accountId: at.accountId, set: seenBy(where ?? {}, at), filtered: true, withData: false }
+  const request = { limit: 20, page: 1, order: 'createdAt', direction: 'desc', filters: '' } as const
+  t.like((await readItemPage(db, options, request)).page, { total: 200 })
+  t.false('totalIsAtLeast' in (await readItemPage(db, options, request)).page)
+
+  const many = await makeList(db)
+  await addManyItems(db, { ...many, count: 10_050, keyOf: (n) => (n <= 10_020 ? 'published' : me) })
+  const seen = { ...options, accountId: many.accountId, set: seenBy(where ?? {}, many) }
+  const { page } = await readItemPage(db, seen, request)
+  t.like(page, { total: 10_000, totalIsAtLeast: true })
+  t.is(page.data.length, 20)
+  const last = await readItemPage(db, seen, { ...request, page: 502 })
+  t.is(last.page.data.length, 20)
 })

@@ -92,12 +92,21 @@ test('an account has stats of its last hours, which only users see', async (t) =
   t.is(created.status, 201, created.text)
   const { json, status, text } = await get('/stats', own.user)
   t.is(status, 200, text)
-  const { hours, causes, lists } = json as { hours: unknown[]; causes: unknown[]; lists: object[] }
+  const { hours, causes, runCauses, lists } = json as Record<'hours' | 'causes' | 'runCauses', unknown[]> & {
+    lists: object[]
+  }
   t.is(hours.length, 24)
   const none = { succeeded: 0, failed: 0 }
   t.like(hours.at(-1), { changes: 1, deliveries: none, runs: none })
   t.like(hours[0], { changes: 0 })
-  t.deepEqual(causes, [])
+  t.deepEqual([causes, runCauses], [[], []])
   t.like(lists[0], { id: listId })
   t.is((await get('/stats', await own.token())).status, 403)
+  // Closing stores what is counted: a call that no token may make is not.
+  await gateway.deps.requestHours.close()
+  const stored = Object((await get('/stats', own.user)).json).hours as { requests: number }[]
+  t.is(
+    stored.reduce((sum, { requests }) => sum + requests, 0),
+    2,
+  )
 })

@@ -4,48 +4,13 @@ import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../support/assertions/until.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { call } from '../../../support/http/client.ts'
-import { type Frame, openEvents } from '../../../support/http/event-stream.ts'
-import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { openEvents } from '../../../support/http/event-stream.ts'
+import { besides, startGateway } from '../../../support/http/gateway.ts'
+import { askOn, eventsOf, realtimeWorld, titlesOf, twoGateways } from '../../../support/http/realtime-world.ts'
 import { startNats } from '../../../support/nats/nats.ts'
-import type { Teardown } from '../../../support/test-context/teardown.ts'
-
-/** A gateway with a realtime list, and functions that call it and expect success. */
-async function world(t: Teardown, options: Partial<Parameters<typeof startGateway>[1]> = {}) {
-  const gateway = await startGateway(t, { routes, ...options })
-  const account = await makeAccount(gateway.deps.db)
-  const ask = askOn(gateway, account.user)
-  const list = await ask('POST', '/lists', { name: 'Recipes', pathName: 'recipes', realtime: true })
-  const create = (data: unknown) => ask('POST', '/lists/recipes/items', { data })
-  const open = (query = 'eventTypes=*', headers: Record<string, string> = {}, on = gateway) =>
-    openEvents(t, on.port, { query, headers: { ...account.user, ...headers } })
-  return { gateway, account, ask, create, open, listId: list.id as string }
-}
-
-function askOn({ port }: Pick<TestGateway, 'port'>, headers: Record<string, string>) {
-  return async (method: string, path: string, body?: unknown) => {
-    const reply = await call(port, { method, path, headers, body })
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
-    // biome-ignore lint/suspicious/noExplicitAny: a test says by its assertions what it expects
-    return reply.json as any
-  }
-}
-
-/** Two gateways on one database that hear each other. */
-async function twoGateways(t: Teardown) {
-  const nats = await startNats()
-  t.teardown(nats.dispose)
-  const first = await world(t, { natsUrl: nats.url, instance: 'one' })
-  const env = besides(first.gateway.deps.config)
-  const second = await startGateway(t, { routes, natsUrl: nats.url, env, instance: 'two' })
-  await until(() => first.gateway.deps.bus.connected() && second.deps.bus.connected())
-  return { ...first, second, nats }
-}
-
-const events = (frames: readonly Frame[]) => frames.map(({ event, data }) => `${event} ${data.revision}`)
-const titles = (frames: readonly Frame[]) => frames.map(({ data }) => data.model.data?.title)
 
 test('a stream tells every change of a realtime list, each with the item as a read answers it', async (t) => {
-  const { ask, create, open, listId } = await world(t)
+  const { ask, create, open, listId } = await realtimeWorld(t)
   const stream = await open('eventTypes=*&listIds=recipes')
   const [ready] = await stream.wait(1, 'ready')
   t.deepEqual(ready?.data, { lists: [listId], resumed: false })
@@ -60,7 +25,12 @@ test('a stream tells every change of a realtime list, each with the item as a re
   await ask('DELETE', `/lists/recipes/items/${item.id}`)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   const frames = await stream.wait(5)
-  t.deepEqual(events(frames.slice(1)), ['item-created 1', 'item-updated 2', 'item-deleted 3', 'list-updated undefined'])
+  t.deepEqual(eventsOf(frames.slice(1)), [
+    'item-created 1',
+    'item-updated 2',
+    'item-deleted 3',
+    'list-updated undefined',
+  ])
   t.deepEqual(frames[2]?.data.model, read)
   const actor = { authMode: 'user', tokenId: null, identityId: null }
   t.like(frames[2]?.data, { listId, itemId: item.id })
@@ -70,7 +40,7 @@ test('a stream tells every change of a realtime list, each with the item as a re
 })
 
 test('a stream is told of nothing that it does not ask for', async (t) => {
-  const { ask, create, open } = await world(t)
+  const { ask, create, open } = await realtimeWorld(t)
   await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet' })
   const [one, other] = [await create({ title: 'one' }), await create({ title: 'other' })]
   const items = await open(`eventTypes=item-updated&listIds=recipes&itemIds=${one.id}&includeData=false`)
@@ -82,15 +52,17 @@ test('a stream is told of nothing that it does not ask for', async (t) => {
   await create({ title: 'unseen' })
   await ask('PUT', '/lists/recipes', { realtime: true })
   await lists.wait(2, 'list-updated')
-  t.deepEqual(events(lists.frames()).slice(1), ['list-updated undefined', 'list-updated undefined'])
+  t.deepEqual(eventsOf(lists.frames()).slice(1), ['list-updated undefined', 'list-updated undefined'])
+  // The list was not told of for a while.
+  await items.wait(1, 'reset')
   const told = items.frames().slice(1)
-  t.deepEqual(events(told), ['item-updated 2'])
+  t.deepEqual(eventsOf(told), ['item-updated 2', 'reset undefined'])
   t.is(told[0]?.data.itemId, one.id)
   t.is(told[0]?.data.model.data, undefined)
 })
 
 test('who reconnects at any gateway with the last id is sent all that came meanwhile', async (t) => {
-  const { create, open, second } = await twoGateways(t)
+  const { account, create, open, second } = await twoGateways(t)
   const stream = await open()
   await stream.wait(1, 'ready')
   await create({ title: '1' })
@@ -98,27 +70,27 @@ test('who reconnects at any gateway with the last id is sent all that came meanw
   const last = stream.lastId() ?? ''
   stream.close()
   for (const title of ['2', '3', '4']) await create({ title })
-  const again = await open('eventTypes=*', { 'last-event-id': last }, second)
+  const again = await open('eventTypes=*', { ...account.user, 'last-event-id': last }, second)
   const frames = await again.wait(4, 'item-created')
-  t.deepEqual(titles(frames), ['1', '2', '3', '4'])
+  t.deepEqual(titlesOf(frames), ['1', '2', '3', '4'])
   t.true(again.frames()[0]?.data.resumed)
   await create({ title: '5' })
-  t.deepEqual(titles(await again.wait(5, 'item-created')), ['1', '2', '3', '4', '5'])
+  t.deepEqual(titlesOf(await again.wait(5, 'item-created')), ['1', '2', '3', '4', '5'])
 })
 
 test('a commit is sent whole again to who has seen a part of it', async (t) => {
-  const { ask, open } = await world(t)
+  const { ask, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
   const operations = ['a', 'b', 'c'].map((title) => ({ op: 'create', data: { title } }))
   await ask('POST', '/lists/recipes/items/batch', { operations })
   const [first] = await stream.wait(3, 'item-created')
   const again = await open(`eventTypes=*&after=${first?.id}`)
-  t.deepEqual(titles(await again.wait(3, 'item-created')), ['a', 'b', 'c'])
+  t.deepEqual(titlesOf(await again.wait(3, 'item-created')), ['a', 'b', 'c'])
 })
 
 test('an id that is unknown here, of another account or no id at all, is too old, in the same words', async (t) => {
-  const { account, gateway, create, open } = await world(t)
+  const { account, gateway, create, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
   await create({ title: 'Soup' })
@@ -144,20 +116,20 @@ test('an id that is unknown here, of another account or no id at all, is too old
 })
 
 test('while NATS is away streams are late and lose nothing', async (t) => {
-  const { create, open, second, nats } = await twoGateways(t)
-  const stream = await open('eventTypes=*', {}, second)
+  const { account, create, open, second, nats } = await twoGateways(t)
+  const stream = await open('eventTypes=*', account.user, second)
   await stream.wait(1, 'ready')
   await create({ title: 'heard' })
   await stream.wait(1, 'item-created')
   await nats.stop()
   await until(() => !second.deps.bus.connected())
   for (const title of ['1', '2']) await create({ title })
-  t.deepEqual(titles(await stream.wait(3, 'item-created')), ['heard', '1', '2'])
+  t.deepEqual(titlesOf(await stream.wait(3, 'item-created')), ['heard', '1', '2'])
 })
 
 test('revisions of an item never go back on a stream, however many write at two gateways', async (t) => {
   const { account, ask, create, open, second } = await twoGateways(t)
-  const stream = await open('eventTypes=item-updated', {}, second)
+  const stream = await open('eventTypes=item-updated', account.user, second)
   await stream.wait(1, 'ready')
   const { id } = await create({ title: 'Soup' })
   const elsewhere = askOn(second, account.user)
@@ -184,7 +156,7 @@ test('nothing follows the revocation of a token, at this gateway or another', as
     const [end] = await stream.wait(1, 'end')
     t.is(end?.data.reason, 'revoked')
     t.true(end?.data.retryMs >= 0 && end?.data.retryMs < 5_000)
-    t.deepEqual(events(stream.frames()), ['ready undefined', 'end undefined'])
+    t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
     await until(stream.ended)
   }
 })
@@ -192,7 +164,7 @@ test('nothing follows the revocation of a token, at this gateway or another', as
 const viewer: PermissionRule[] = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
 
 test('guarded values are cut, the actor is left out, and a guard that is turned on resets', async (t) => {
-  const { account, gateway, ask, create } = await world(t)
+  const { account, gateway, ask, create } = await realtimeWorld(t)
   await ask('POST', '/lists/recipes/indexes', { pathName: 'secret', pointer: '/secret', guard: true })
   const headers = await account.token(viewer)
   const stream = await openEvents(t, gateway.port, { query: 'eventTypes=*&listIds=recipes', headers })
@@ -209,7 +181,7 @@ test('guarded values are cut, the actor is left out, and a guard that is turned 
 })
 
 test('an item that leaves the view of a token is told as deleted, one that comes into it as updated', async (t) => {
-  const { account, gateway, ask, create } = await world(t)
+  const { account, gateway, ask, create } = await realtimeWorld(t)
   const headers = await account.token(viewer)
   const stream = await openEvents(t, gateway.port, { query: 'eventTypes=*&listIds=recipes', headers })
   await stream.wait(1, 'ready')
@@ -218,12 +190,12 @@ test('an item that leaves the view of a token is told as deleted, one that comes
   await ask('PUT', `/lists/recipes/items/${id}`, { tags: ['hidden'] })
   await ask('PUT', `/lists/recipes/items/${id}`, { activated: true })
   const frames = await stream.wait(4)
-  t.deepEqual(events(frames.slice(1)), ['item-created 1', 'item-deleted 2', 'item-updated 4'])
+  t.deepEqual(eventsOf(frames.slice(1)), ['item-created 1', 'item-deleted 2', 'item-updated 4'])
   t.deepEqual(frames[2]?.data.model, { id })
 })
 
 test('rules with conditions are judged for each frame, on the states before and after', async (t) => {
-  const { gateway, ask, create } = await world(t)
+  const { gateway, ask, create } = await realtimeWorld(t)
   await ask('POST', '/lists/recipes/indexes', { pathName: 'status', pointer: '/status', filtering: true })
   const rule = {
     mode: 'allow',
@@ -242,11 +214,11 @@ test('rules with conditions are judged for each frame, on the states before and 
   await ask('PUT', `/lists/recipes/items/${id}/data`, { status: 'still private' })
   await ask('PUT', `/lists/recipes/items/${id}/data`, { status: 'public' })
   const frames = await stream.wait(4)
-  t.deepEqual(events(frames.slice(1)), ['item-created 1', 'item-deleted 2', 'item-updated 4'])
+  t.deepEqual(eventsOf(frames.slice(1)), ['item-created 1', 'item-deleted 2', 'item-updated 4'])
 })
 
 test('data above 256 KB are left out', async (t) => {
-  const { create, open } = await world(t)
+  const { create, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
   await create({ title: 'x'.repeat(300_000) })
@@ -255,7 +227,7 @@ test('data above 256 KB are left out', async (t) => {
 })
 
 test('a list that is not realtime, or that the caller does not see, is rejected as its pages are', async (t) => {
-  const { account, gateway, ask } = await world(t)
+  const { account, gateway, ask } = await realtimeWorld(t)
   await ask('POST', '/lists', { name: 'Quiet', pathName: 'quiet' })
   const get = async (query: string, headers: Record<string, string>) => {
     const { status, json } = await call(gateway.port, { path: `/realtime?${query}`, headers })
@@ -273,7 +245,7 @@ test('a list that is not realtime, or that the caller does not see, is rejected 
 
 test('streams are bounded by gateway and by address, and a place is free again when one ends', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '2', LISTD_REALTIME_PER_ADDRESS: '1' }
-  const { account, gateway, open } = await world(t, { env })
+  const { account, gateway, open } = await realtimeWorld(t, { env })
   const stream = await open()
   const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
   t.is(refused.json?.name, 'RATE_LIMIT_EXCEEDED')
@@ -306,7 +278,7 @@ test('a plan bounds the streams of an account over all gateways', async (t) => {
 })
 
 test('a gateway that stops ends its streams and says when to come back', async (t) => {
-  const { gateway, open } = await world(t)
+  const { gateway, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
   await gateway.server.close()
@@ -316,7 +288,7 @@ test('a gateway that stops ends its streams and says when to come back', async (
 })
 
 test('a reader that stops is sent all when it goes on', async (t) => {
-  const { ask, create, open } = await world(t)
+  const { ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')
   stream.response.pause()
@@ -329,11 +301,11 @@ test('a reader that stops is sent all when it goes on', async (t) => {
   stream.response.resume()
   const frames = await stream.wait(1_001, 'item-created')
   t.is(new Set(frames.map(({ data: { eventId } }) => eventId)).size, 1_001)
-  t.is(titles(frames).at(-1), 'last')
+  t.is(titlesOf(frames).at(-1), 'last')
 })
 
 test('a page of another origin cannot open a stream with the cookie of a user', async (t) => {
-  const { account, gateway } = await world(t)
+  const { account, gateway } = await realtimeWorld(t)
   const cookie = `service_session=${account.user.authorization?.replace('Bearer ', '')}`
   const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers })
@@ -347,7 +319,7 @@ test('a page of another origin cannot open a stream with the cookie of a user', 
 })
 
 test('more than 10,000 events are not replayed: the client is told to fetch again, and what follows is new', async (t) => {
-  const { ask, create, open } = await world(t)
+  const { account, ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created&includeData=false')
   await stream.wait(1, 'ready')
   await create({ title: 'first' })
@@ -356,10 +328,10 @@ test('more than 10,000 events are not replayed: the client is told to fetch agai
   stream.close()
   const operations = Array.from({ length: 1_000 }, () => ({ op: 'create', data: 1 }))
   for (let n = 0; n < 10; n++) await ask('POST', '/lists/recipes/items/batch?includeData=false', { operations })
-  const again = await open('eventTypes=item-created', { 'last-event-id': last })
+  const again = await open('eventTypes=item-created', { ...account.user, 'last-event-id': last })
   const [ready, reset] = await again.wait(2)
   t.is(ready?.data.resumed, false)
   t.deepEqual(reset?.data, { reason: 'too-many' })
   await create({ title: 'new' })
-  t.deepEqual(titles(await again.wait(1, 'item-created')), ['new'])
+  t.deepEqual(titlesOf(await again.wait(1, 'item-created')), ['new'])
 })

@@ -151,7 +151,10 @@ test('the runs of a flow, or of all, are listed, and one is shown with its steps
 
   const one = await run(['flows', 'runs', '--run', many.runId])
   t.regex(one.stdout, new RegExp(`^${many.runId} succeeded in \\d+ ms with \\d+ steps of expressions: 201 \\{`))
-  t.regex(one.stdout, /\nSteps:\n {2}enough {2}require {2}true\n {2}answer {2}respond {2}/)
+  t.regex(
+    one.stdout,
+    /\nStarted by \S+@listd\.example\nSteps:\n {2}enough {2}require {2}[\d.]+ ms +true\n {2}answer {2}respond {2}/,
+  )
   t.regex((await run(['flows', 'runs', '--run', many.runId, '--json'])).stdout, /"n": 9007199254740993/)
   t.is((await run(['flows', 'runs', '--run', id])).code, 6)
   t.is((await run(['flows', 'runs', 'nobody'])).code, 6)
@@ -178,7 +181,7 @@ test('a flow is run by hand, and a run is repeated', async (t) => {
   t.like(dry, { code: 0, stderr: '' })
   t.regex(
     dry.stdout,
-    /: 201 \{"n":9007199254740993,"by":null\}\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +made\n/,
+    /: 201 \{"n":9007199254740993,"by":null\}\nStarted by \S+@listd\.example\nSteps:\n[\s\S]*\nWould write:\n {2}create +counts +\S+ +1\.0\.0 +made\n/,
   )
   t.is((await count()).total, 0)
   const input = await file('input.json', { n: 2 })

@@ -58,6 +58,7 @@ export function flowRun(
     flowVersion: 1,
     status: 'succeeded',
     trigger: 'endpoint',
+    actor: null,
     requestId: 'test-request',
     createdAt: 5,
     durationMs: 2,
@@ -66,6 +67,7 @@ export function flowRun(
     seed: 'seed',
     input: '{"n":1e400}',
     report: '{"answer":{"status":204,"headers":{}},"writes":[],"emits":[],\n"steps":[],"omittedSteps":0}',
+    errorCode: null,
     ...run,
   }
 }

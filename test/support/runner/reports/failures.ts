@@ -6,6 +6,13 @@ import { stripVTControlCharacters } from 'node:util'
 const maxExplained = 200
 const maxLogged = 150
 
+/** Lines of a process before it died, in which V8 and Node say why. */
+const maxLastWords = 20
+
+/** Of a test that passed, or of a log. */
+const saysNothing = /^( +[✔-] |\{|\s*$)/
+const died = /exited (due to|with a non-zero exit code)/
+
 /** A line of a stack that lies outside this project. */
 const foreignFrame = /^ +at .*(node_modules|node:)/
 
@@ -21,6 +28,7 @@ export function createFailures(show: (line: string) => void): Failures {
   const failed: string[] = []
   const explained: string[] = []
   const logged: string[] = []
+  const lastWords: string[] = []
 
   function lineReader(): (line: string) => void {
     let explains = false
@@ -28,6 +36,8 @@ export function createFailures(show: (line: string) => void): Failures {
     return (line) => {
       const [, what] = /^ +(?:✘ (?:\[fail\]: )?|◌ )(.*)/.exec(line) ?? []
       if (what) failed.push(what)
+      if (what && died.test(what)) explained.push(...lastWords.splice(0))
+      else if (!saysNothing.test(line)) lastWords.splice(0, lastWords.push(line) - maxLastWords)
       const begins = /^ +ℹ .*: \d+ of \d+ lines$/.test(line)
       if (begins && !logs) logged.push(failed.at(-1) ?? '')
       logs = begins || (logs && line.startsWith('      '))

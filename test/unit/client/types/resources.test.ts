@@ -75,6 +75,7 @@ const answers: {
   ActingApiToken: Same<R.ActingApiToken, Schemas['ActingApiToken']>
   ApiToken: Same<U.ApiToken, Schemas['ApiToken']>
   ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
+  VisibleCount: Same<U.VisibleCount, Schemas['VisibleCount']>
   Plan: Same<R.Plan, Schemas['Plan']>
   Usage: Same<R.Usage, Schemas['Usage']>
   OwnApiToken: Same<R.OwnApiToken, Schemas['OwnApiToken']>
@@ -140,6 +141,7 @@ const answers: {
   ActingApiToken: true,
   ApiToken: true,
   ApiTokenWithValue: true,
+  VisibleCount: true,
   Plan: true,
   Usage: true,
   OwnApiToken: true,

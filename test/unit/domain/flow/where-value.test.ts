@@ -75,3 +75,17 @@ test('a text that begins like a filter is a warning, and a filter that is writte
   ])
   t.deepEqual(inPage({ state: { filters: '1' } }).length, 2)
 })
+
+test('an option of a search is a warning where nothing is searched for, in groups too', (t) => {
+  const alone = 'needs "search" beside it'
+  const warning = (key: string, message: string) => `(warning) FILTER nodes.0.where.${key}: ${message}`
+  t.deepEqual(inPage({ state: '1', prefix: 'true', match: "'all'" }), [
+    warning('prefix', alone),
+    warning('match', alone),
+  ])
+  t.deepEqual(inPage({ or: "[{search: 'a', prefix: true}, {state: 1, not: {match: 'all'}}]" }), [
+    warning('or', `has the condition "match", which ${alone}`),
+  ])
+  t.deepEqual(inPage({ search: "'a'", prefix: 'true', match: "'all'" }), [])
+  t.deepEqual(inPage({ or: '[{...input.words, prefix: true}]', and: 'input.all' }), [])
+})

@@ -1,24 +1,33 @@
 import test from 'ava'
-import { changeFrame, endFrame, heartbeat, readyFrame, resetFrame } from '#shared/domain/realtime/frame.ts'
+import { changeFrame, endFrame, heartbeat, placed, readyFrame, resetFrame } from '#shared/domain/realtime/frame.ts'
 
 const id = { number: 7, eventId: '0190f5fe-7c00-7a00-8000-000000000001' }
+const point = { id, grant: 'abc' }
 
 test('each frame names its event, carries the id to go on from, and ends with a blank line', (t) => {
-  const at = `id: 7-${id.eventId}\n`
+  const at = `id: 7-${id.eventId}.abc\n`
   t.is(
-    readyFrame(null, { lists: null, resumed: false }),
+    readyFrame({ id: null, grant: '' }, { lists: null, resumed: false }),
     'id: 0\nevent: ready\ndata: {"lists":null,"resumed":false}\n\n',
   )
-  t.is(resetFrame(id, 'too-old'), `${at}event: reset\ndata: {"reason":"too-old"}\n\n`)
+  t.is(resetFrame(point, 'too-old'), `${at}event: reset\ndata: {"reason":"too-old"}\n\n`)
   t.is(endFrame('restart', 12), 'retry: 12\nevent: end\ndata: {"reason":"restart","retryMs":12}\n\n')
-  t.is(heartbeat(id), `: heartbeat\n${at}\n`)
+  t.is(heartbeat(point), `: heartbeat\n${at}\n`)
 })
 
-const change = { id, type: 'item-updated', listId: 'l', itemId: 'i', revision: 2, createdAt: 0, model: '{"id":"i"}' }
+const change = {
+  eventId: id.eventId,
+  type: 'item-updated',
+  listId: 'l',
+  itemId: 'i',
+  revision: 2,
+  createdAt: 0,
+  model: '{"id":"i"}',
+}
 
 test('a change tells the event, the item and who made it, and leaves out what may not be told', (t) => {
   const facts = `"eventId":"${id.eventId}","listId":"l"`
-  const head = `id: 7-${id.eventId}\nevent: item-updated\ndata: `
+  const head = `event: item-updated\ndata: `
   t.is(
     changeFrame({ ...change, actor: '{"authMode":"user"}' }),
     `${head}{${facts},"itemId":"i","revision":2,"createdAt":"1970-01-01T00:00:00.000Z","actor":{"authMode":"user"},"model":{"id":"i"}}\n\n`,
@@ -27,6 +36,10 @@ test('a change tells the event, the item and who made it, and leaves out what ma
     changeFrame({ ...change, itemId: null, revision: null, actor: undefined }),
     `${head}{${facts},"createdAt":"1970-01-01T00:00:00.000Z","model":{"id":"i"}}\n\n`,
   )
+})
+
+test('a frame that is placed carries the id to go on from', (t) => {
+  t.is(placed(point, 'event: x\n\n'), `id: 7-${id.eventId}.abc\nevent: x\n\n`)
 })
 
 test('line breaks between values do not end a frame', (t) => {

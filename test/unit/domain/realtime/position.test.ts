@@ -4,15 +4,15 @@ import {
   beginning,
   follows,
   isBehind,
-  readResumeId,
-  writeResumeId,
+  readResumePoint,
+  writeResumePoint,
 } from '#shared/domain/realtime/position.ts'
 
 const eventId = '0190f5fe-7c00-7a00-8000-000000000001'
 
 test('the id of a frame is read back as it was written', (t) => {
   for (const id of [null, { number: 1, eventId }, { number: 123_456_789_012_345, eventId }]) {
-    t.deepEqual(readResumeId(writeResumeId(id)), id)
+    for (const grant of ['', 'aZ09_-']) t.deepEqual(readResumePoint(writeResumePoint({ id, grant })), { id, grant })
   }
 })
 
@@ -27,9 +27,12 @@ test('a text that is no id of a frame is none', (t) => {
     `-1-${eventId}`,
     `1e3-${eventId}`,
     '1-x',
+    '0.',
+    '0.a b',
+    '0.a.b',
     `1234567890123456-${eventId}`,
   ]) {
-    t.is(readResumeId(text), undefined, text)
+    t.is(readResumePoint(text), undefined, text)
   }
 })
 

@@ -10,10 +10,13 @@ test('a subscription without lists and items concerns all', (t) => {
   t.true(concerns(all, ofList))
 })
 
-test('a subscription to some lists and items concerns those, and changes of the lists themselves', (t) => {
+const ofIndex = { type: 'index-created', listId: 'l1', modelId: 'x1' }
+
+test('a subscription to some lists and items concerns those, and changes of the lists themselves and of their indexes', (t) => {
   const some = { ...all, listIds: new Set(['l1']), itemIds: new Set(['i1']) }
   t.true(concerns(some, ofItem))
   t.true(concerns(some, ofList))
+  t.true(concerns(some, ofIndex))
   t.false(concerns(some, { ...ofItem, modelId: 'i2' }))
   t.false(concerns(some, { ...ofItem, listId: 'l2' }))
 })

@@ -17,7 +17,7 @@ const harnesses: Record<Shell, string> = {
 
 const cases: [line: string, words: string[]][] = [
   ['listd tok', ['token']],
-  ['listd token ', ['create', 'delete', 'help', 'list', 'lock', 'rotate', 'unlock']],
+  ['listd token ', ['create', 'delete', 'help', 'list', 'lock', 'rotate', 'rules', 'unlock']],
   ['listd token list --j', ['--json']],
   ['listd token rotate --i', ['--id']],
   ['listd service ', ['gateway', 'identity', 'webhook-dispatcher']],

@@ -1,12 +1,15 @@
 import type { DrawnFlow } from '#shared/domain/flow/edit/drawn-flow.ts'
 
-/** A step that a run has taken: at which node, at which port it went on, and how much its expressions did. */
-export type WayStep = { node: string; port: string | null; fuel: number }
+/** A step that a run has taken: at which node, at which port it went on, how much its expressions did, and its time; null: not kept. */
+export type WayStep = { node: string; port: string | null } & Done
+type Done = { fuel: number; durationMs: number | null }
+
+export type DoneStep = { n: number } & Done
 
 /** The way of a run through a flow, for a drawing of it. */
 export type Way = {
-  /** By the keys of nodes: which step each was, from 1, and what its expressions did. */
-  steps: ReadonlyMap<string, { n: number; fuel: number }>
+  /** By the keys of nodes: which step each was, from 1. */
+  steps: ReadonlyMap<string, DoneStep>
   /** The edges it took, as `node port`. */
   edges: ReadonlySet<string>
   /** Where it failed; null: nowhere, or at no node. */
@@ -16,7 +19,7 @@ export type Way = {
 /** @param steps in their order; a run visits no node twice */
 export function wayOf(steps: readonly WayStep[], failedAt: string | null): Way {
   return {
-    steps: new Map(steps.map(({ node, fuel }, n) => [node, { n: n + 1, fuel }])),
+    steps: new Map(steps.map(({ node, fuel, durationMs }, n) => [node, { n: n + 1, fuel, durationMs }])),
     edges: new Set(steps.flatMap(({ node, port }) => (port === null ? [] : [`${node} ${port}`]))),
     failedAt,
   }

@@ -1,9 +1,9 @@
-import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { type DrawnNode, nextOf } from '#shared/domain/flow/edit/drawn-flow.ts'
 import { onlyPort } from '#shared/domain/flow/language/flow.ts'
 import { entryKey, moreOf } from '../layout/scene.ts'
 import { readingOrder } from '../layout/way.ts'
 import type { PictureProps } from './picture-props.ts'
+import { stepWords } from './step-words.ts'
 
 /** A flow as a list: the same as its drawing, in the order in which a run comes to the nodes. */
 export function Outline(props: PictureProps) {
@@ -43,12 +43,7 @@ function Entry({ node, flow, chosen, onChoose, findings, way }: PictureProps & {
         {id ?? key}
       </button>{' '}
       <span class="muted">{moreOf(node)}</span>
-      {step && (
-        <span class={isFailed ? 'bad' : 'muted'}>
-          {' '}
-          · step {step.n}, {countOf(step.fuel, 'step')} of expressions{isFailed && ', failed'}
-        </span>
-      )}
+      {step && <span class={isFailed ? 'bad' : 'muted'}> · {stepWords(step, isFailed)}</span>}
       <Found found={findings?.get(key)} />
       <p class="muted small">
         {ports.length === 0 && 'ends the run'}

@@ -1,9 +1,9 @@
-import { countOf } from '#services/dashboard/parts/display/text.tsx'
 import { nextOf } from '#shared/domain/flow/edit/drawn-flow.ts'
 import { onlyPort } from '#shared/domain/flow/language/flow.ts'
 import type { Placed } from '../layout/layout.ts'
 import { moreOf, type SceneNode } from '../layout/scene.ts'
 import type { PictureProps } from './picture-props.ts'
+import { stepWords, tookWords } from './step-words.ts'
 
 type EntryNode = Placed & { title: string; isEntry: true }
 type NodeProps = PictureProps & { node: EntryNode | (SceneNode & { isEntry: false }); isStop: boolean }
@@ -21,11 +21,11 @@ export function PictureNode({ node, chosen, onChoose, findings = new Map(), way,
     found.length > 0 && (isWrong ? 'bad' : 'warn'),
     way && !isEntry && (step ? (way.failedAt === key ? 'bad' : 'good') : 'left'),
   ]
-  const more = isEntry ? '' : step ? `${node.type} · ${countOf(step.fuel, 'step')}` : moreOf(node)
+  const more = isEntry ? '' : step ? `${node.type} · ${tookWords(step)}` : moreOf(node)
   const words = [
     title,
     !isEntry && moreOf(node),
-    ...told(step, way?.failedAt === key),
+    step && stepWords(step, way?.failedAt === key),
     ...found.map(({ message }) => message),
   ]
   return (
@@ -68,11 +68,6 @@ function Badge({ x, y, look, text }: { x: number; y: number; look: string; text:
 const cut = (text: string, width: number, each: number) => {
   const most = Math.floor((width - 16) / each)
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
-}
-
-function told(step: { n: number; fuel: number } | undefined, isFailed: boolean): string[] {
-  if (!step) return []
-  return [`step ${step.n}, ${countOf(step.fuel, 'step')} of expressions${isFailed ? ', failed' : ''}`]
 }
 
 /** Where a node leads, in words. */

@@ -10,7 +10,7 @@ type PointerProps = {
   svg: RefObject<SVGSVGElement | null>
   view: View
   pan: (dx: number, dy: number) => void
-  zoom: (factor: number, at: Point) => void
+  zoom: (factor: number, at: Point, from?: Point) => void
   props: Pick<PictureProps, 'onChoose' | 'onOpen' | 'edits'>
 }
 
@@ -19,21 +19,31 @@ type Held = { on: 'port' | 'ground'; port: PortOf | null; start: Point; last: Po
 
 const leastMove = 4
 
-/** Chooses by a click, moves the drawing by dragging its ground, and connects by dragging a port to a node. */
+/**
+ * Chooses by a click, moves the drawing by dragging its ground, connects by dragging a port to a node, and scales by two fingers, by
+ * which it moves along.
+ */
 export function usePointer({ svg, view, pan, zoom, props }: PointerProps) {
   const held = useRef<Held | null>(null)
   const [dragged, setDragged] = useState<{ from: Point; to: Point } | null>(null)
+  const drop = () => {
+    held.current = null
+    setDragged(null)
+  }
   const inScene = ({ x, y }: Point): Point => {
     const { left = 0, top = 0 } = svg.current?.getBoundingClientRect() ?? {}
     return { x: (x - left - view.x) / view.k, y: (y - top - view.y) / view.k }
   }
+  const pinch = usePinch(svg, zoom)
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return
+    if (pinch.begin(event)) return drop()
     const port = props.edits ? portAt(event.target) : null
     const at = { x: event.clientX, y: event.clientY }
     held.current = { on: port ? 'port' : 'ground', port, start: at, last: at, hasMoved: false }
   }
   const onPointerMove = (event: PointerEvent) => {
+    if (pinch.move(event)) return
     const now = held.current
     if (!now) return
     const at = { x: event.clientX, y: event.clientY }
@@ -44,9 +54,9 @@ export function usePointer({ svg, view, pan, zoom, props }: PointerProps) {
     held.current = { ...now, last: at, hasMoved: true }
   }
   const onPointerUp = (event: PointerEvent) => {
+    pinch.end(event)
     const now = held.current
-    held.current = null
-    setDragged(null)
+    drop()
     if (!now) return
     const under = document.elementFromPoint(event.clientX, event.clientY)
     const node = under?.closest<SVGElement>('[data-node]')?.dataset.node
@@ -58,19 +68,59 @@ export function usePointer({ svg, view, pan, zoom, props }: PointerProps) {
     onPointerDown,
     onPointerMove,
     onPointerUp,
-    onPointerCancel: () => {
-      held.current = null
-      setDragged(null)
+    onPointerCancel: (event: PointerEvent) => {
+      pinch.end(event)
+      drop()
     },
     onDblClick: ({ target }: MouseEvent) => choose(target, props.onOpen),
     onWheel: (event: WheelEvent) => {
       if (!event.ctrlKey) return
       event.preventDefault()
-      const { left = 0, top = 0 } = svg.current?.getBoundingClientRect() ?? {}
-      zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1, { x: event.clientX - left, y: event.clientY - top })
+      zoom(wheelFactor(event), within(svg, { x: event.clientX, y: event.clientY }))
     },
   }
   return { dragged, handlers }
+}
+
+/** A turn of a wheel is a step; a pinch on a touchpad comes as many small ones. */
+const wheelFactor = ({ deltaY }: WheelEvent) => Math.exp(-Math.max(-10, Math.min(10, deltaY)) / 100)
+
+/** A point of the window as one of the drawing's element. */
+function within(svg: RefObject<SVGSVGElement | null>, { x, y }: Point): Point {
+  const { left = 0, top = 0 } = svg.current?.getBoundingClientRect() ?? {}
+  return { x: x - left, y: y - top }
+}
+
+/** Two fingers on the drawing: it is scaled as their distance is, around the middle between them. */
+function usePinch(svg: RefObject<SVGSVGElement | null>, zoom: PointerProps['zoom']) {
+  const fingers = useRef(new Map<number, Point>())
+  const pair = (): { middle: Point; distance: number } | null => {
+    const [one, other] = fingers.current.values()
+    if (!one || !other) return null
+    const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 }
+    return { middle, distance: Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) }
+  }
+  return {
+    /** @returns whether it is the second finger */
+    begin({ pointerId, pointerType, clientX: x, clientY: y }: PointerEvent): boolean {
+      if (pointerType !== 'touch') return false
+      if (fingers.current.size >= 2) return true
+      fingers.current.set(pointerId, { x, y })
+      return fingers.current.size === 2
+    },
+    /** @returns whether two fingers are down, so that the pointer moves nothing else */
+    move({ pointerId, clientX: x, clientY: y }: PointerEvent): boolean {
+      const before = pair()
+      if (fingers.current.has(pointerId)) fingers.current.set(pointerId, { x, y })
+      const after = pair()
+      if (!before || !after) return false
+      zoom(after.distance / before.distance, within(svg, after.middle), within(svg, before.middle))
+      return true
+    },
+    end({ pointerId }: PointerEvent): void {
+      fingers.current.delete(pointerId)
+    },
+  }
 }
 
 function portAt(target: EventTarget | null): PortOf | null {

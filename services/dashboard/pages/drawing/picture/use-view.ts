@@ -10,6 +10,7 @@ const scales = { least: 0.25, most: 2, leastFit: 0.7 }
 /** Before its element has a size. */
 const unmeasured = { width: 400, height: 300 }
 
+type Point = { x: number; y: number }
 type Size = { width: number; height: number }
 
 /** Moves and scales a drawing within its element; as long as nobody does, all of it is seen where it can be read so. */
@@ -26,25 +27,32 @@ export function useView(svg: RefObject<SVGSVGElement | null>, scene: Size) {
   const view = moved ?? fitting(scene, size ?? unmeasured)
   const latest = useRef({ view, size })
   latest.current = { view, size }
-  const zoom = (factor: number, at?: { x: number; y: number }) => {
+  // Several moves may come before the next one is drawn.
+  const move = (now: View) => {
+    latest.current = { ...latest.current, view: now }
+    setMoved(now)
+  }
+  /** @param at what stays in its place; absent: the middle. @param from where it stood before, if it moves along */
+  const zoom = (factor: number, at?: Point, from?: Point) => {
     const { view: now, size: seen } = latest.current
     const { x, y } = at ?? { x: (seen ?? unmeasured).width / 2, y: (seen ?? unmeasured).height / 2 }
     const k = Math.min(scales.most, Math.max(scales.least, now.k * factor))
-    setMoved({ k, x: x - ((x - now.x) * k) / now.k, y: y - ((y - now.y) * k) / now.k })
+    const was = from ?? { x, y }
+    move({ k, x: x - ((was.x - now.x) * k) / now.k, y: y - ((was.y - now.y) * k) / now.k })
   }
   return {
     view,
     zoom,
     fit: () => setMoved(null),
     pan: (dx: number, dy: number) =>
-      setMoved({ ...latest.current.view, x: latest.current.view.x + dx, y: latest.current.view.y + dy }),
+      move({ ...latest.current.view, x: latest.current.view.x + dx, y: latest.current.view.y + dy }),
     /** Moves a box into sight, if it is not. */
     show({ x, y, width, height }: Size & { x: number; y: number }) {
       const { view: now, size: seen } = latest.current
       if (!seen) return
       const [left, top] = [(x - width / 2) * now.k + now.x, y * now.k + now.y]
       const isSeen = left >= 0 && top >= 0 && left + width * now.k <= seen.width && top + height * now.k <= seen.height
-      if (!isSeen) setMoved({ ...now, x: seen.width / 2 - x * now.k, y: seen.height / 2 - (y + height / 2) * now.k })
+      if (!isSeen) move({ ...now, x: seen.width / 2 - x * now.k, y: seen.height / 2 - (y + height / 2) * now.k })
     },
   }
 }

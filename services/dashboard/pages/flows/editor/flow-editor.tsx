@@ -59,7 +59,7 @@ export function FlowEditor({ draft, open, onOpen }: FlowEditorProps) {
           }}
         />
       </div>
-      <div class="beside">
+      <div class="flow-side">
         <Drawing
           texts={texts}
           findings={checks.findings.document}

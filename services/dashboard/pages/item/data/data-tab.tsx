@@ -43,13 +43,15 @@ export function DataTab({ list, item, guarded, draft }: ItemTabProps & { draft: 
           {item.readonly && <Note icon="lock">The item is readonly: Details can make it writable.</Note>}
           <Facts
             facts={[
-              ['At cursor', <Pointer key="at" pointer={pointer} />],
               ['Id', <Copied key="id" text={item.id} what="The id" />],
               ['Owner', item.identity?.displayName ?? '–'],
               ['Changed', <LastChange key="by" list={list} id={item.id} at={item.updatedAt} />],
               ['Created', <At key="created" at={item.createdAt} />],
               ['Size', size(item.size)],
               ...(guarded.length > 0 ? [['Hidden', <Hidden key="hidden" guarded={guarded} />] as const] : []),
+              ...(pointer === ''
+                ? []
+                : [['At cursor', <Copied key="at" text={pointer} what="The pointer" />] as const]),
             ]}
           />
           <Meanwhile draft={draft} />
@@ -68,10 +70,6 @@ function footText({ isChanged, isChecked, findings, busy }: ItemDraft): string {
   if (!isChanged) return 'Everything is saved.'
   if (findings.length > 0) return `Not saved: ${countOf(findings.length, 'error')}. The draft is kept in this tab.`
   return isChecked ? 'Not saved yet. The draft is kept in this tab.' : 'Checking…'
-}
-
-function Pointer({ pointer }: { pointer: string }) {
-  return pointer === '' ? <span class="muted">the whole</span> : <Copied text={pointer} what="The pointer" />
 }
 
 function LastChange({ list, id, at }: { list: string; id: string; at: string }) {

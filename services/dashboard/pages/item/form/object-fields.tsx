@@ -70,14 +70,14 @@ export function Group({ place, field, count, children }: GroupProps) {
   )
   if (place.hidesLabel || place.pointer === '') {
     return (
-      <div class="group bare" role="group" aria-label={place.label} data-pointer={place.pointer}>
+      <div class="nested bare" role="group" aria-label={place.label} data-pointer={place.pointer}>
         {field.help && <small class="muted">{sentence(field.help)}</small>}
         {inside}
       </div>
     )
   }
   return (
-    <div class="group" role="group" aria-labelledby={id} data-pointer={place.pointer}>
+    <div class="nested" role="group" aria-labelledby={id} data-pointer={place.pointer}>
       <div class="place-head">
         <span id={id} class="place-label">
           {place.label}

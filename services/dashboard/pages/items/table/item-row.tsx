@@ -2,7 +2,7 @@ import { route } from '#client/src/transport.ts'
 import { hrefOf } from '#services/dashboard/address/location.ts'
 import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
-import { Ago, count, size } from '#services/dashboard/parts/display/text.tsx'
+import { agoAt, count, presentTime, size } from '#services/dashboard/parts/display/text.tsx'
 import { ReferenceLink } from '../../references/reference-link.tsx'
 import type { Cell } from './cell.ts'
 import type { Column } from './columns.ts'
@@ -28,11 +28,14 @@ type RowsProps = {
   cells: readonly (readonly (Cell | undefined)[])[]
   places: readonly Place[]
   picked: ReadonlySet<string>
-  onToggle: (id: string) => void
 }
 
-/** Rows of items. Those of another page take the place of the present ones, as that is painted sooner than new ones. */
-export function Rows({ list, rows, from, to, cells, places, picked, onToggle }: RowsProps) {
+/**
+ * Rows of items. Those of another page take the place of the present ones, as that is painted sooner than new ones. A row is no
+ * component, and has none for what every row has: hundreds of them would take as long as the rows.
+ */
+export function Rows({ list, rows, from, to, cells, places, picked }: RowsProps) {
+  const present = presentTime()
   return (
     <>
       {rows.slice(from, to).map((row, n) => (
@@ -43,16 +46,13 @@ export function Rows({ list, rows, from, to, cells, places, picked, onToggle }: 
               class="over"
               aria-label={selectText(nameOf(cells[from + n], places, row))}
               checked={picked.has(row.id)}
-              onChange={() => onToggle(row.id)}
             />
           </td>
           {places.map(({ column, isLead, classes }, at) => (
             <td key={column.name} class={classes}>
-              {isLead ? (
-                <Lead list={list} row={row} column={column} cell={cells[from + n]?.[at]} />
-              ) : (
-                shownValue(row, column, cells[from + n]?.[at])
-              )}
+              {isLead
+                ? lead({ list, row, column, cell: cells[from + n]?.[at], present })
+                : shownValue(row, column, cells[from + n]?.[at], present)}
             </td>
           ))}
         </tr>
@@ -68,16 +68,20 @@ function nameOf(cells: readonly (Cell | undefined)[] | undefined, places: readon
   return cell && 'text' in cell && cell.kind !== 'missing' ? cell.text : id
 }
 
-type LeadProps = { list: string; row: ItemRow; column: Column; cell: Cell | undefined }
+type LeadCell = { list: string; row: ItemRow; column: Column; cell: Cell | undefined; present: number }
 
-/** The cell that is the link of its row, with what is special about the item. */
-function Lead({ list, row, column, cell }: LeadProps) {
+/** What stands in the cell that is the link of its row, with what is special about the item. */
+function lead({ list, row, column, cell, present }: LeadCell) {
   const isNamed = cell && cell.kind !== 'missing' && !('text' in cell && cell.text.trim() === '')
   return (
     <>
       <a href={hrefOf(route`/lists/${list}/items/${row.id}`)}>
         {/* The row is the link: what its name refers to is none in it. */}
-        {isNamed ? shownValue(row, { ...column, list: undefined }, cell) : <span class="mono muted">{row.id}</span>}
+        {isNamed ? (
+          shownValue(row, { ...column, list: undefined }, cell, present)
+        ) : (
+          <span class="mono muted">{row.id}</span>
+        )}
       </a>
       {row.readonly && <Mark text="readonly" />}
       {row.locked && <Mark text="locked" />}
@@ -94,8 +98,8 @@ export const Mark = ({ text }: { text: string }) => (
   </span>
 )
 
-function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined) {
-  if (!cell) return fieldOf(row, name)
+function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined, present: number) {
+  if (!cell) return fieldOf(row, name, present)
   if (cell.kind === 'list') {
     return (
       <>
@@ -114,7 +118,7 @@ function shownValue(row: ItemRow, { name, list }: Column, cell: Cell | undefined
 }
 
 /** The value of a field of the item itself. */
-function fieldOf(row: ItemRow, name: string) {
+function fieldOf(row: ItemRow, name: string, present: number) {
   switch (name) {
     case 'tags':
       return row.tags.length > 0 ? row.tags.map((tag) => <Pill key={tag}>{tag}</Pill>) : '–'
@@ -122,7 +126,7 @@ function fieldOf(row: ItemRow, name: string) {
       return row.identity?.displayName ?? '–'
     case 'createdAt':
     case 'updatedAt':
-      return <Ago at={row[name]} />
+      return agoAt(row[name], present)
     case 'size':
       return <span title={`${count(row.size)} bytes`}>{size(row.size)}</span>
     case 'description':

@@ -4,8 +4,11 @@ import { arrayElements, eachElement, eachMember, objectMembers } from '#shared/j
 /** An item as a page shows it: its data are text, so that numbers stay as they were written. */
 export type ItemRow = Omit<Item<never>, 'data'> & { dataText: string }
 
-/** A page of items. `examined`: how many items the service looked at, where it ended before the page was full. */
-export type ItemRows = { rows: readonly ItemRow[]; next: string | null; examined: number }
+/**
+ * A page of items. `examined`: how many items the service looked at, where it ended before the page was full. `isTruncated`: a search did
+ * not look at all items, and those that it left out could be among the best.
+ */
+export type ItemRows = { rows: readonly ItemRow[]; next: string | null; examined: number; isTruncated?: boolean }
 
 /** Reads a page by cursor from the text of its answer, which is compact. @throws SyntaxError for what is no such answer */
 export function readItemRows(text: string): ItemRows {

@@ -82,28 +82,37 @@ type BodyProps = Pick<ItemTableProps, 'scope' | 'rows' | 'picked' | 'onPick'> & 
 function useBody({ scope, rows, layout, picked, onPick }: BodyProps) {
   const [later, setLater] = useState<{ rows: readonly ItemRow[]; layout: Layout } | null>(null)
   useEffect(() => setLater({ rows, layout }), [rows, layout])
-  const toggle = (id: string) => {
+  const toggle = ({ target }: Event) => {
+    const row = target instanceof HTMLElement && target.closest('tr')
+    const id = row && rows[row.rowIndex - 1]?.id
+    if (!id) return
     const changed = new Set(picked)
     if (!changed.delete(id)) changed.add(id)
     onPick(changed)
   }
   return useMemo(
     () => (
-      <tbody>
-        <Rows list={scope.name} rows={rows} from={0} to={mostFirst} {...layout} picked={picked} onToggle={toggle} />
-        {later && (
-          <Rows
-            list={scope.name}
-            {...later}
-            from={mostFirst}
-            to={later.rows.length}
-            {...later.layout}
-            picked={picked}
-            onToggle={toggle}
-          />
-        )}
-      </tbody>
+      <>
+        <tbody onChange={toggle}>
+          <Rows list={scope.name} rows={rows} from={0} to={mostFirst} {...layout} picked={picked} />
+        </tbody>
+        {later &&
+          partsOf(later.rows.length).map(({ from, to }) => (
+            <tbody key={from} class="later" style={{ '--rows': to - from }} onChange={toggle}>
+              <Rows list={scope.name} {...later} from={from} to={to} {...later.layout} picked={picked} />
+            </tbody>
+          ))}
+      </>
     ),
     [rows, layout, later, picked],
   )
+}
+
+/** The rows behind the first ones, in parts that the browser skips as long as they are out of sight. */
+function partsOf(count: number): { from: number; to: number }[] {
+  const parts = Math.max(0, Math.ceil((count - mostFirst) / mostFirst))
+  return Array.from({ length: parts }, (_, n) => ({
+    from: mostFirst * (n + 1),
+    to: Math.min(count, mostFirst * (n + 2)),
+  }))
 }

@@ -30,9 +30,12 @@ export function layOut(rows: readonly ItemRow[], columns: readonly Column[]): La
  */
 export function tracksOf(places: readonly Place[], widths: Widths): { tracks: string[]; isWide: boolean } {
   const least = fitted(places, widths)
+  const hasRoom = sumOf(places.map((place) => widths[place.column.name] ?? place.width)) <= room
   const tracks = places.map((place, n) => {
     const own = widths[place.column.name]
     if (own !== undefined) return `${own}rem`
+    // Nothing is cut where a usual window has room for all; the rest is for the name of the item.
+    if (hasRoom && !place.isLead) return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${place.width.toFixed(2)}rem)`
     // What room there is goes to the name of the item first.
     const part = place.isLead ? place.width * 3 : place.width
     return `minmax(${(least[n] ?? 0).toFixed(2)}rem, ${part.toFixed(2)}fr)`

@@ -1,7 +1,14 @@
 import { type AccessCall, accessCalls, type Subject } from '#shared/domain/access/calls.ts'
-import { compilePermissions, type Permissions } from '#shared/domain/access/compiled-rules.ts'
-import type { ActingIdentity } from '#shared/domain/access/ownership.ts'
+import {
+  compilePermissions,
+  type Holds,
+  isConditional,
+  mayHold,
+  type Permissions,
+} from '#shared/domain/access/compiled-rules.ts'
+import type { ActingIdentity, Grant } from '#shared/domain/access/ownership.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { hasConditions as isConditionalRule } from '#shared/domain/access/rule-conditions.ts'
 import { selectItems } from '#shared/domain/access/selections.ts'
 import { type Answer, type Thing, type Verdict, verdictOn } from '#shared/domain/access/verdict.ts'
 
@@ -38,8 +45,11 @@ export function groupRows(groups: readonly string[]): EffectRow[] {
 /** One row: what rules do with single flows is told by trying it. */
 export const flowRows: readonly EffectRow[] = [{ name: 'any flow', thing: {} }]
 
-/** What rules come to in a cell: `own`: only for what is the acting identity's own; `some`: it depends on the item. */
-export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number }
+/**
+ * What rules come to in a cell: `own`: only for what is the acting identity's own; `some`: it depends on the item, with `hasConditions` on
+ * what it says.
+ */
+export type Cell = { state: 'yes' | 'own' | 'some' | 'no'; verdict: Verdict; namedItems: number; hasConditions?: true }
 
 /** Null: the call is about none that is there, such as making a list. @param acting null: the token acts for nobody */
 export function cellOf(
@@ -50,26 +60,36 @@ export function cellOf(
 ): Cell | null {
   if (call.special === 'new list' && thing.list?.id !== 'other') return null
   const grant = { permissions, identity: acting }
-  const on = (ownerId: string | null) => verdictOn(grant, call, { ...thing, item: { ownerId, activated: true } })
-  const verdict = on(null)
-  const own = acting && verdict.answer !== 'allowed' ? on(acting.id) : null
+  const on = (ownerId: string | null, holds: Holds | undefined) => {
+    const item = { ownerId, activated: true, ...(holds && { holds, before: holds, after: holds }) }
+    const list = thing.list && { ...thing.list, ...(holds && { hasPage: true }) }
+    return verdictOn(grant, call, { ...thing, ...(list && { list }), item })
+  }
   const namedItems = call.route.includes('{item}') ? namedIn(grant.permissions, call, thing) : 0
+  const verdict = on(null, undefined)
+  if (verdict.answer === 'allowed') return { state: 'yes', verdict, namedItems }
+  const own = acting && on(acting.id, undefined)
   if (own?.answer === 'allowed') return { state: 'own', verdict: own, namedItems }
-  const state = verdict.answer === 'allowed' ? 'yes' : verdict.answer === 'some' ? 'some' : 'no'
-  return { state, verdict, namedItems }
+  // What conditions leave in at most: some items are let in, if they meet them.
+  const most = permissions.rules.some(isConditional) ? on(acting?.id ?? null, mayHold) : verdict
+  if (most.answer === 'allowed') return { state: 'some', verdict: most, namedItems, hasConditions: true }
+  return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems }
 }
 
 /** The same for one thing that is there; an item that is not given is one that no rule names and nobody owns. */
 export function tryCell(
-  permissions: Permissions,
+  grant: Grant,
   call: AccessCall,
   { item = { ownerId: null, activated: true }, ...thing }: Thing,
-  acting: ActingIdentity | null,
 ): Cell {
-  const verdict = verdictOn({ permissions, identity: acting }, call, { ...thing, item })
-  const state =
-    verdict.answer === 'allowed' ? (verdict.asOwner ? 'own' : 'yes') : verdict.answer === 'some' ? 'some' : 'no'
-  return { state, verdict, namedItems: 0 }
+  const verdict = verdictOn(grant, call, { ...thing, item })
+  if (verdict.answer === 'allowed') return { state: verdict.asOwner ? 'own' : 'yes', verdict, namedItems: 0 }
+  const isAsked = item.holds !== undefined || item.after !== undefined || thing.list?.hasPage === false
+  if (!isAsked && grant.permissions.rules.some(isConditional)) {
+    const most = verdictOn(grant, call, { ...thing, item: { ...item, holds: mayHold, after: mayHold } })
+    if (most.answer === 'allowed') return { state: 'some', verdict: most, namedItems: 0, hasConditions: true }
+  }
+  return { state: verdict.answer === 'some' ? 'some' : 'no', verdict, namedItems: 0 }
 }
 
 /** Of how many items single rules decide otherwise. */
@@ -124,7 +144,7 @@ export const answers: Readonly<Record<Answer, string>> = {
 /** Why, in a sentence or two. @param again what the answer would be by other rules */
 export function reasonFor(
   rules: readonly PermissionRule[],
-  { verdict }: Pick<Cell, 'verdict'>,
+  { verdict, hasConditions }: Pick<Cell, 'verdict' | 'hasConditions'>,
   again: (permissions: Permissions) => Answer | undefined,
 ): string {
   const { rule, because, permission, answer, asOwner } = verdict
@@ -133,9 +153,14 @@ export function reasonFor(
   if (because === 'draft') return 'The item is switched off: only tokens that may update it, and its owner, know of it.'
   if (because === 'not listed')
     return 'The list is not listed to tokens (indexable is off); its items are read one by one.'
-  if (rule === null) return `No rule says anything about "${needed}", and nothing is allowed by default.`
+  if (rule === null) {
+    const which = rules.some(isConditionalRule) ? 'No rule that matches' : 'No rule'
+    return `${which} says anything about "${needed}", and nothing is allowed by default.`
+  }
   const isAllowed = rules[rule]?.mode === 'allow'
   const acting = because === 'acting' ? 'The token may not sign the identity in. ' : ''
+  if (hasConditions)
+    return `${acting}It depends on the item: rule ${rule + 1} allows "${needed}" where its conditions hold.`
   const without = again(compilePermissions(rules.filter((_rule, n) => n !== rule)))
   const otherwise =
     without === undefined || without === answer ? 'stay the same' : `be ${without === 'allowed' ? 'yes' : 'no'}`

@@ -12,12 +12,14 @@ type ExplainedProps = {
   where: string
   /** Id or alias, where it is about one item. */
   item?: string
+  /** What conditions came to, a sentence for each rule that was asked about the item. */
+  told?: readonly string[]
   /** The same with other rules. */
   again: (permissions: Permissions) => Cell | null
 }
 
 /** What the API answers to a call, which rule decided, and the call itself. */
-export function Explained({ rules, call, cell, where, item, again }: ExplainedProps) {
+export function Explained({ rules, call, cell, where, item, told = [], again }: ExplainedProps) {
   const { state, verdict, namedItems } = cell
   const [method = '', path = ''] = call.route.split(' ')
   const filled = path
@@ -34,9 +36,16 @@ export function Explained({ rules, call, cell, where, item, again }: ExplainedPr
           </b>{' '}
           {reasonFor(rules, cell, (others) => again(others)?.verdict.answer)}{' '}
           {state === 'own' && 'It is so for what the identity owns. '}
-          {answers[verdict.answer]}
+          {cell.hasConditions ? 'The API lets in what meets them.' : answers[verdict.answer]}
           {namedItems > 0 && ' Rules that name items decide otherwise about those.'}
         </Note>
+        {told.length > 0 && (
+          <ul class="told" aria-label="What conditions came to">
+            {told.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
       </div>
       <section class="card" aria-label="As a request">
         <pre class="code in" tabIndex={0}>

@@ -4,17 +4,12 @@ import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { Choice, Switch, TextField } from '#services/dashboard/parts/controls/field.tsx'
 import { Dialog } from '#services/dashboard/parts/dialogs/dialog.tsx'
 import { Note } from '#services/dashboard/parts/display/marks.tsx'
-import {
-  type Action,
-  type PermissionRule,
-  permissionErrors,
-  type ResourceType,
-  resourceTypes,
-  type Selector,
-} from '#shared/domain/access/permission-rule.ts'
+import { type PermissionRule, resourceTypes } from '#shared/domain/access/permission-rule.ts'
 import type { Known } from '../effect/known.ts'
-import { actionsFor, selectorsFor } from '../lint.ts'
+import { toListIndexes, useIndexesOf } from '../effect/list-indexes.ts'
 import { pluralOf } from '../words.ts'
+import { OnlyWhere } from './only-where.tsx'
+import { allowedIn, draftOf, offeredIn, type RuleDraft, rulesOf, textSelectors } from './rule-draft.ts'
 
 type RuleDialogProps = {
   /** Absent: new rules. */
@@ -28,12 +23,13 @@ type RuleDialogProps = {
 export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(rule))
   const [tried, setTried] = useState(false)
-  const rules = rulesOf(draft)
-  const [problem] = permissionErrors(rules)
+  const lists = useIndexesOf(draft.type === 'item' ? draft.listIds : [])
+  const indexes = lists.isOld ? undefined : lists.data
+  const { rules, problem } = rulesOf(draft, (id) => indexes && toListIndexes(indexes, id))
   const edit = (more: Partial<RuleDraft>) => setDraft({ ...draft, ...more })
   const put = () => {
     setTried(true)
-    if (rules.length > 0 && !problem) onPut(rules)
+    if (problem === null) onPut(rules)
   }
   return (
     <Dialog title={rule ? 'Change the rule' : 'Add rules'} onClose={onClose} wide>
@@ -57,11 +53,8 @@ export function RuleDialog({ rule, known, onPut, onClose }: RuleDialogProps) {
           onChosen={(actions) => edit({ actions })}
         />
         <Selectors draft={draft} known={known} edit={edit} />
-        {tried && (problem || rules.length === 0) && (
-          <Note tone="bad">
-            {problem ? `${problem.path.replace(/^\w+\.\d+\./, '')} ${problem.message}` : 'Choose an action.'}
-          </Note>
-        )}
+        <OnlyWhere draft={draft} indexes={indexes} error={lists.error} edit={edit} />
+        {tried && problem !== null && <Note tone="bad">{problem}</Note>}
         <div class="ends">
           <Button onPress={onClose}>Cancel</Button>
           <Button kind="primary" sends>
@@ -138,48 +131,6 @@ const modes = [
   { value: 'allow', label: 'allow' },
   { value: 'block', label: 'block' },
 ] as const
-
-type TextSelector = Exclude<Selector, 'listIds'>
-
-const textSelectors: Readonly<Record<TextSelector, string>> = {
-  itemIds: 'Items',
-  indexIds: 'Indexes',
-  flowIds: 'Flows',
-  identityIds: 'Identities',
-  groups: 'Groups',
-}
-const textNames = Object.keys(textSelectors) as TextSelector[]
-
-type RuleDraft = {
-  mode: 'allow' | 'block'
-  type: ResourceType | ''
-  actions: (Action | '*')[]
-  listIds: string[]
-  texts: Record<TextSelector, string>
-}
-
-const allowedIn = (type: ResourceType | '') => ['*' as const, ...actionsFor(type || undefined)]
-const offeredIn = ({ type, actions }: RuleDraft) => selectorsFor(type || undefined, actions)
-
-function draftOf(rule: PermissionRule | undefined): RuleDraft {
-  return {
-    mode: rule?.mode ?? 'allow',
-    type: rule ? (rule.resourceType ?? '') : 'item',
-    actions: rule ? [rule.action] : [],
-    listIds: rule?.listIds ?? [],
-    texts: Object.fromEntries(textNames.map((name) => [name, rule?.[name]?.join(', ') ?? ''])) as RuleDraft['texts'],
-  }
-}
-
-function rulesOf(draft: RuleDraft): PermissionRule[] {
-  const { mode, type, actions, listIds, texts } = draft
-  const chosen = (name: Selector) =>
-    name === 'listIds' ? listIds : texts[name].split(',').flatMap((id) => id.trim() || [])
-  const selected = Object.fromEntries(
-    offeredIn(draft).flatMap((name) => (chosen(name).length > 0 ? [[name, chosen(name)]] : [])),
-  )
-  return actions.map((action) => ({ mode, action, ...(type !== '' && { resourceType: type }), ...selected }))
-}
 
 /** The lists of the account, and those that the rule names and nobody finds. */
 function listOptions({ lists }: Known, chosen: readonly string[]): Option[] {

@@ -4,8 +4,10 @@ import { Button } from '#services/dashboard/parts/controls/button.tsx'
 import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
 import { Note } from '#services/dashboard/parts/display/marks.tsx'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { listsOfConditions } from '#shared/domain/item-rules/rule-indexes.ts'
 import { maxPermissionRules } from '#shared/domain/limits.ts'
 import type { Known } from '../effect/known.ts'
+import { toListIndexes, useIndexesOf } from '../effect/list-indexes.ts'
 import { findingsOf } from '../lint.ts'
 import { templates } from '../templates.ts'
 import { RuleDialog } from './rule-dialog.tsx'
@@ -89,14 +91,17 @@ function FromTemplate({ onRules }: { onRules: (rules: readonly PermissionRule[])
 }
 
 function Findings({ rules, known }: Pick<RuleListProps, 'rules' | 'known'>) {
+  const indexes = useIndexesOf(listsOfConditions(rules))
   return (
     <div class="stack" role="status">
-      {findingsOf(rules, known.gone).map(({ rules: some, text }) => (
-        <Note key={`${some} ${text}`} tone="warn">
-          {some.length > 0 && <b>{`Rule${some.length > 1 ? 's' : ''} ${some.map((n) => n + 1).join(', ')}`} </b>}
-          {text}
-        </Note>
-      ))}
+      {findingsOf(rules, known.gone, (id) => indexes.data && toListIndexes(indexes.data, id)).map(
+        ({ rules: some, text }) => (
+          <Note key={`${some} ${text}`} tone="warn">
+            {some.length > 0 && <b>{`Rule${some.length > 1 ? 's' : ''} ${some.map((n) => n + 1).join(', ')}`} </b>}
+            {text}
+          </Note>
+        ),
+      )}
     </div>
   )
 }

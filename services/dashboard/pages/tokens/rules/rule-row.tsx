@@ -2,6 +2,7 @@ import { Icon } from '#services/dashboard/parts/controls/icon.tsx'
 import { Menu, MenuItem } from '#services/dashboard/parts/controls/menu.tsx'
 import { Pill } from '#services/dashboard/parts/display/marks.tsx'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { conditionWordsOf } from '../condition-words.ts'
 import type { KnownList } from '../effect/effect.ts'
 import { pluralOf, whereOf } from '../words.ts'
 
@@ -22,6 +23,7 @@ const dragged = 'application/x-listd-rule'
 /** One rule. It is moved by its grip: with the arrow keys, or by dragging. */
 export function RuleRow({ rule, n, lists, isMarked, move, onEdit, onRemove }: RuleRowProps) {
   const { mode, action, resourceType } = rule
+  const conditions = conditionWordsOf(rule)
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!step || !(event.currentTarget instanceof HTMLElement)) return
@@ -55,7 +57,10 @@ export function RuleRow({ rule, n, lists, isMarked, move, onEdit, onRemove }: Ru
       <span>
         <b>{pluralOf(resourceType)}</b> · {action === '*' ? 'every action' : action}
       </span>
-      <span class="muted where">{whereOf(rule, lists)}</span>
+      <span class="muted where">
+        {whereOf(rule, lists)}
+        {conditions !== null && <span class="only">{conditions}</span>}
+      </span>
       <Menu label={`Change rule ${n + 1}`} icon="more" bare kind="quiet">
         <MenuItem onPress={onEdit}>Edit…</MenuItem>
         <MenuItem onPress={() => move(n, n - 1)}>Move up</MenuItem>

@@ -1,3 +1,4 @@
+import type { RequestHours } from '#services/gateway/admission/request-hours.ts'
 import type { RatedRequest, RequestRates } from '#services/gateway/admission/request-rates.ts'
 import type { Response } from '#services/gateway/request/response.ts'
 import { createAddressLimit } from '#shared/admission/address-limit.ts'
@@ -19,6 +20,7 @@ export type PublicCallDeps = CallDeps & {
   /** Calls of public flows, by the addresses of clients. */
   publicCalls: MinuteLimit
   rates: Pick<RequestRates, 'admit'>
+  requestHours: Pick<RequestHours, 'count'>
 }
 
 /** @param now a monotonic clock in milliseconds */
@@ -43,6 +45,7 @@ export async function callPublicFlow(
   const definition = isId(flowId) ? await findPublicFlow(deps.db, flowId) : null
   if (!definition?.activated || endpointOf(definition)?.method !== method)
     throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  deps.requestHours.count(definition.accountId)
   const account = await findAccount(deps.db, definition.accountId)
   const plans = createAccountLimits(deps.config.plans)
   const plan = account?.plan ?? ''

@@ -2,6 +2,7 @@ import type { LongFlowRuns } from '#services/gateway/admission/long-flow-runs.ts
 import type { FlowPrincipal } from '#services/gateway/request/principal.ts'
 import type { SchemaValidator } from '#services/gateway/validation/schema-validator.ts'
 import type { Flow } from '#shared/domain/flow/language/flow.ts'
+import type { Hint } from '#shared/domain/realtime/hints.ts'
 import type { ItemDeps } from '../../items/context.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ParsedFlows } from './parsed-flows.ts'
@@ -10,7 +11,12 @@ import type { ParsedFlows } from './parsed-flows.ts'
 export type FlowDeps = ItemDeps & { longFlowRuns: LongFlowRuns }
 
 /** The same of those who start runs, and so validate their input. */
-export type CallDeps = FlowDeps & { schemas: Pick<SchemaValidator, 'validator'>; parsedFlows: ParsedFlows }
+export type CallDeps = FlowDeps & {
+  schemas: Pick<SchemaValidator, 'validator'>
+  parsedFlows: ParsedFlows
+  /** Tells who looks at runs. */
+  hintHub: { note(accountId: string, hints: readonly Hint[]): void }
+}
 
 /** The lists that a flow names and that are there, by their keys (`pathNameKey`). */
 export type FlowLists = ReadonlyMap<string, ListConfig>

@@ -24,7 +24,7 @@ export type Run = RunContext & {
   isDry?: boolean
   /** Whose turn it takes if it takes long. */
   turn: Turn
-  request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId'>
+  request: Omit<FlowRunRequest, 'flow' | 'lists' | 'newId' | 'clock'>
   /** The rows that are committed with a run that answers; none: it leaves none. */
   rowsOf(done: Ended): readonly Rows[]
 }
@@ -79,7 +79,7 @@ type Attempt = Run & { lists: FlowLists; attempts: number; hasTurn: boolean; not
 
 async function attempt(deps: FlowDeps, run: Attempt): Promise<Ended> {
   const { flow, principal, lists, attempts, request, note, hasTurn } = run
-  const steps = runFlow({ ...request, flow, lists, newId: deps.newId })
+  const steps = runFlow({ ...request, flow, lists, newId: deps.newId, clock: () => performance.now() })
   const result = await drive(deps, steps, { principal, lists, hasTurn })
   note(keysOf(result.reads, lists))
   // Whoever is new goes behind those who wait to change the same: else these would conflict with one newcomer after the other.

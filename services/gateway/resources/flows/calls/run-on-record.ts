@@ -8,7 +8,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { FlowDefinition } from '#shared/domain/flow/fields.ts'
 import type { FlowAnswered } from '#shared/domain/flow/run/driver.ts'
 import { failureReport, reportOf } from '#shared/domain/flow/run/report.ts'
-import type { FlowRunRecord, FlowRunStatus, FlowTrigger } from '#shared/domain/flow/run/run-record.ts'
+import type { FlowRunRecord, FlowRunStatus, FlowTrigger, RunActor } from '#shared/domain/flow/run/run-record.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { PlanLimits } from '#shared/domain/plan/plan.ts'
 import { AppError } from '#shared/errors.ts'
@@ -30,6 +30,8 @@ export type RunStart = {
   trigger: FlowTrigger
   /** Who starts it; null: nobody who is known. */
   principal: AuthenticatedPrincipal | null
+  /** The identity that a user lets the flow see as its caller. */
+  identityId?: string | undefined
   /** Of the account of the flow. */
   limits: PlanLimits | null
   requestId: string
@@ -57,9 +59,16 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
   const { flow } = start.parsed
   const begun = { ...start, seed: start.seed ?? randomBytes(16).toString('hex'), at: performance.now() }
 
+  function tell(): void {
+    deps.hintHub.note(definition.accountId, [{ topic: 'flow-runs', flowId: definition.id, ids: [start.runId] }])
+  }
+
   async function failed(status: FlowRunStatus, error: AppError, figures = figuresOf(error)): Promise<EndedRun> {
     const record = recordOf(begun, status, figures)
-    if (!isDry) await insertRow(deps.db, flowRunRows([record]))
+    if (!isDry) {
+      await insertRow(deps.db, flowRunRows([record]))
+      tell()
+    }
     return { error, record: () => record }
   }
 
@@ -69,8 +78,12 @@ export async function runOnRecord(deps: CallDeps, start: RunStart): Promise<Ende
   if (ended instanceof AppError) return failed('failed', ended, figuresOf(ended, maxAttempts))
   const { outcome } = ended.result
   if (outcome.kind === 'failed') return failed('failed', failureOf(outcome), figuresAtEnd(ended))
+  if (isKept(start)) tell()
   return { answered: outcome, record: () => recordOf(begun, 'succeeded', figuresAtEnd(ended)) }
 }
+
+/** Whether a good run is kept on record. */
+const isKept = ({ definition, isDry = false }: RunStart) => definition.logged === 'all' && !isDry
 
 type Begun = RunStart & { seed: string; at: number }
 
@@ -79,7 +92,6 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   const { definition, principal, limits, requestId, runId, key, input, seed, isDry = false } = begun
   const { accountId } = definition
   const { flow } = begun.parsed
-  const isKept = definition.logged === 'all' && !isDry
   try {
     return await runAndCommit(deps, {
       flow,
@@ -101,7 +113,7 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
         now: timeOfId(runId),
         seed,
       },
-      rowsOf: (done) => (isKept ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
+      rowsOf: (done) => (isKept(begun) ? [flowRunRows([recordOf(begun, 'succeeded', figuresAtEnd(done))])] : []),
     })
   } catch (error) {
     if (error instanceof FlowConflictError) return error
@@ -109,14 +121,17 @@ async function commitRun(deps: CallDeps, begun: Begun): Promise<Ended | AppError
   }
 }
 
-type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report'>
+type Figures = Pick<FlowRunRecord, 'attempts' | 'fuel' | 'report' | 'errorCode'>
 
 const figuresOf = (error: AppError, attempts = 0): Figures => {
-  return { attempts, fuel: 0, report: failureReport(error instanceof FlowConflictError ? error.told : error) }
+  const told = error instanceof FlowConflictError ? error.told : error
+  return { attempts, fuel: 0, report: failureReport(told), errorCode: told.name }
 }
 
 const figuresAtEnd = ({ result, attempts, skipped }: Ended): Figures => {
-  return { attempts, fuel: result.fuel, report: reportOf(result, skipped) }
+  const { outcome } = result
+  const errorCode = outcome.kind === 'failed' ? outcome.code : null
+  return { attempts, fuel: result.fuel, report: reportOf(result, skipped), errorCode }
 }
 
 /** Bytes of the longest input that is kept with its run. */
@@ -131,6 +146,7 @@ function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRu
     flowVersion: definition.version,
     status,
     trigger,
+    actor: JSON.stringify(startedBy(begun)),
     requestId,
     createdAt: timeOfId(id),
     durationMs: Math.round(performance.now() - at),
@@ -143,4 +159,13 @@ function recordOf(begun: Begun, status: FlowRunStatus, figures: Figures): FlowRu
 function actorOf(principal: AuthenticatedPrincipal | null, run: { flowId: string; runId: string }): Actor {
   const { tokenId = null, identityId = null } = principal?.actor ?? {}
   return { authMode: 'flow', tokenId, identityId, ...run }
+}
+
+/** Null: nobody who is known. */
+function startedBy({ principal, identityId }: Pick<RunStart, 'principal' | 'identityId'>): RunActor | null {
+  if (principal === null) return null
+  if (principal.mode === 'token') {
+    return { authMode: 'token', tokenId: principal.tokenId, identityId: principal.identity?.id ?? null }
+  }
+  return { authMode: 'user', tokenId: null, identityId: identityId ?? null, userId: principal.userId }
 }

@@ -1,9 +1,13 @@
-import { json } from '#services/gateway/request/response.ts'
+import type { UserPrincipal } from '#services/gateway/request/principal.ts'
+import { json, type Response } from '#services/gateway/request/response.ts'
 import { type Route, route } from '#services/gateway/request/route.ts'
 import { pageRequest, serializePage, setFilters } from '#services/gateway/schemas/page-schemas.ts'
 import { pageOf } from '#services/gateway/schemas/response-schemas.ts'
 import type { FlowRunFilters } from '#shared/data/flows/flow-run-page.ts'
+import { readUserNames } from '#shared/data/users/users.ts'
+import { type UserNames, userIdsOf } from '#shared/domain/event.ts'
 import { serializeRun, serializeRunSummary } from '#shared/domain/flow/run/run-json.ts'
+import type { FlowRunRecord, FlowRunSummary } from '#shared/domain/flow/run/run-record.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import type { FlowRunDeps } from './context.ts'
 import { getRun, listRuns } from './list-runs.ts'
@@ -27,7 +31,9 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
       const { flowId, status, trigger, startAt, endAt, ...page } = query
       const filters = setFilters<FlowRunFilters>({ flowId, status, trigger, startAt, endAt })
       const request = pageRequest(page, { direction: 'desc', filters })
-      return json(serializePage(await listRuns(deps, principal.accountId, { filters, request }), serializeRunSummary))
+      const runs = await listRuns(deps, principal.accountId, { filters, request })
+      const users = await startingUsers(deps, principal, runs.data)
+      return json(serializePage(runs, (run) => serializeRunSummary(run, users)))
     },
   }),
   route({
@@ -39,7 +45,7 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     response: { 200: runSchema },
     permission: 'user',
     async handle({ principal, params }, deps) {
-      return json(serializeRun(await getRun(deps, { accountId: principal.accountId, ...params })))
+      return runAnswer(deps, principal, await getRun(deps, { accountId: principal.accountId, ...params }))
     },
   }),
   route({
@@ -48,14 +54,14 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     operationId: 'repeatFlowRun',
     about: 'Runs a flow again, with the input and the seed of a run.',
     notes:
-      'The present version of the document is run, whether it is activated or not. The answer is the new run, also when it has failed. Identity and token of the first run are not kept.',
+      'The present version of the document is run, whether it is activated or not. The answer is the new run, also when it has failed. The flow sees the identity that `identityId` names, not the caller of the first run.',
     response: { 201: runSchema },
     errors: ['FLOW_RUN_NOT_REPEATABLE', 'RATE_LIMIT_EXCEEDED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.short, schema: repeatBody, optional: true },
     async handle({ principal, id: requestId, params, body }, deps) {
       const run = await repeatRun(deps, { principal, requestId, ...params, identityId: body?.identityId })
-      return json(serializeRun(run), { status: 201 })
+      return runAnswer(deps, principal, run, { status: 201 })
     },
   }),
   route({
@@ -72,7 +78,25 @@ export const flowRunRoutes: readonly Route<FlowRunDeps>[] = [
     async handle({ principal, id: requestId, params, body, text }, deps) {
       const { identityId, dryRun: isDry = false } = body ?? {}
       const run = await runByHand(deps, { principal, requestId, ...params, input: text.input ?? '', identityId, isDry })
-      return json(serializeRun(run))
+      return runAnswer(deps, principal, run)
     },
   }),
 ]
+
+async function runAnswer(
+  deps: FlowRunDeps,
+  principal: UserPrincipal,
+  run: FlowRunRecord,
+  options?: { status: 201 },
+): Promise<Response> {
+  return json(serializeRun(run, await startingUsers(deps, principal, [run])), options)
+}
+
+/** What the users are called who started runs. */
+function startingUsers(
+  { db }: FlowRunDeps,
+  { accountId }: UserPrincipal,
+  runs: readonly Pick<FlowRunSummary, 'actor'>[],
+): Promise<UserNames> {
+  return readUserNames(db, accountId, userIdsOf(runs))
+}

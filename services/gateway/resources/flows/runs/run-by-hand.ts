@@ -63,6 +63,7 @@ async function runDefinition(deps: FlowRunDeps, { input, identityId, ...run }: D
   const parsed = await deps.parsedFlows(run.definition, { isAnybody: false })
   const ended = await runOnRecord(deps, {
     ...run,
+    identityId,
     parsed,
     limits: run.principal.limits,
     runId: deps.newId(),

@@ -59,6 +59,32 @@ const trigger = objectOf({
   requestId: { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' },
 })
 
+const identityOf = {
+  ...nullable(id),
+  description: 'For whom the token acted, or whom the user let the flow see as its caller; null: nobody.',
+}
+const actor = {
+  description: 'Who started the run; null: nobody who is known. Absent: a version before did not keep it.',
+  anyOf: [
+    objectOf({
+      authMode: { const: 'token', description: 'An API token called the flow.' },
+      tokenId: { ...id, description: 'The token.' },
+      identityId: identityOf,
+    }),
+    objectOf({
+      authMode: { const: 'user', description: 'A user called the flow, or ran it by hand.' },
+      tokenId: { type: 'null', description: 'A user has none.' },
+      identityId: identityOf,
+      userId: { ...id, description: 'The user.' },
+      userName: {
+        ...nullable(text),
+        description: 'The display name of the user, or else the email; null: the user is gone.',
+      },
+    }),
+    { type: 'null' },
+  ],
+}
+
 const answer = objectOf(
   {
     status: { ...count, description: 'The HTTP status.' },
@@ -110,6 +136,7 @@ const shown = {
   flowId: { ...id, description: 'The flow.' },
   flowVersion: { ...count, description: 'The version of the document that was run.' },
   trigger: { ...trigger, description: 'The start of the run.' },
+  actor,
   status: {
     ...oneOf(flowRunStatuses),
     description: 'The end of the run; `refused`: its input did not match the schema of the entry, so it did not begin.',
@@ -123,7 +150,7 @@ const shown = {
   writes: { ...arrayOf(write), description: 'The changes of items, one for each item.' },
   emits: { ...arrayOf(emit), description: 'The events that it has emitted, each for one webhook.' },
 }
-const optional = ['answer', 'error']
+const optional = ['actor', 'answer', 'error']
 
 /** A run as pages show it. */
 export const runSummarySchema = objectOf(shown, {

@@ -7,6 +7,7 @@ import { addFlow } from '../../../../support/flows/stored-flows.ts'
 import { makeAccount } from '../../../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../../support/http/gateway.ts'
+import { makeIdentity } from '../../../../support/identity/identities.ts'
 import { afterAll } from '../../../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -85,6 +86,46 @@ test('a run is on record with what it was called with, each step, and what it ha
   )
   t.regex(shown.text, /"input":\{"n": ?9007199254740993\}/)
   t.true(shown.text.includes('"n":9007199254740993'))
+})
+
+type Told = { actor: unknown; durationMs: number; steps: { durationMs: number }[] }
+
+test('a run says who started it and how long each step took, to users', async (t) => {
+  const { account, token, ask, run } = await setUp()
+  const { db } = gateway.deps
+  const { accountId, userId } = account
+  const ada = await makeIdentity(db, { accountId, name: 'Ada' })
+  const open = await addFlow(db, accountId, {
+    ...add,
+    name: 'open',
+    entry: { ...add.entry, path: 'open', public: true },
+  })
+  const ran = [
+    await run({ n: 1 }),
+    await run({ n: 7 }),
+    await run({ n: 'x' }, { ...token, ...ada.headers }),
+    await run({ n: 1 }, account.user),
+    await call(gateway.port, { method: 'POST', path: `/flows/public/${open}`, body: { n: 1 } }),
+  ]
+  const tokenId = (await db.get(`select id from tokens where account_id = '${accountId}'`))?.id
+  const byToken = { authMode: 'token', tokenId, identityId: null }
+  const byUser = { authMode: 'user', tokenId: null, identityId: null, userId, userName: `${userId}@listd.example` }
+  const expected = [byToken, byToken, { ...byToken, identityId: ada.identityId }, byUser, null]
+  const page = Object((await ask({ path: '/flow-runs?direction=asc' })).json).data
+  t.deepEqual(
+    page.map(({ actor }: { actor: unknown }) => actor),
+    expected,
+  )
+  for (const [n, of] of ran.entries()) {
+    const { actor, steps, durationMs }: Told = Object((await ask({ path: `/flow-runs/${runId(of)}` })).json)
+    t.deepEqual(actor, expected[n])
+    const times = steps.map((step) => step.durationMs)
+    t.is(times.length, [3, 1, 0, 3, 3][n] ?? 0)
+    t.true(times.every((ms) => ms > 0) && times.reduce((sum, ms) => sum + ms, 0) <= durationMs + 1, String(times))
+  }
+  const body = { input: { n: 1 }, identityId: ada.identityId }
+  const hand = await ask({ method: 'POST', path: `/flow-definitions/${open}/run`, body })
+  t.deepEqual(Object(hand.json).actor, { ...byUser, identityId: ada.identityId })
 })
 
 test('pages show runs without their steps, the newest first, by flow, status, trigger and time', async (t) => {

@@ -5,7 +5,7 @@ import { layOut } from '#shared/json/text/layout.ts'
 const run = `{"id":"r","flowId":"f","flowVersion":2,"trigger":{"type":"endpoint","requestId":"q"},"status":"succeeded","attempts":1,
 "startedAt":"2026-01-01T00:00:00.000Z","durationMs":3,"fuel":9,"answer":{"status":200,"headers":{},"body":{"n":9007199254740993}},
 "writes":[],"emits":[],"steps":[{"node":"a","type":"compute","inputs":{"value":9007199254740993,"__proto__":"x"},"result":1e400,
-"port":"next","fuel":4},{"node":"b","type":"respond","inputs":{},"result":null,"port":null,"fuel":1,"cut":true}],
+"port":"next","fuel":4,"durationMs":0.25},{"node":"b","type":"respond","inputs":{},"result":null,"port":null,"fuel":1,"cut":true}],
 "omittedSteps":3,"seed":"s","input":{"b":1.50,"a":2}}`
 
 test('the values of a run are its text: no number loses a digit, no key its place', (t) => {
@@ -16,6 +16,7 @@ test('the values of a run are its text: no number loses a digit, no key its plac
       type: 'compute',
       port: 'next',
       fuel: 4,
+      durationMs: 0.25,
       cut: false,
       inputs: [
         ['value', '9007199254740993'],
@@ -23,7 +24,7 @@ test('the values of a run are its text: no number loses a digit, no key its plac
       ],
       result: '1e400',
     },
-    { node: 'b', type: 'respond', port: null, fuel: 1, cut: true, inputs: [], result: 'null' },
+    { node: 'b', type: 'respond', port: null, fuel: 1, durationMs: null, cut: true, inputs: [], result: 'null' },
   ])
   t.is(omittedSteps, 3)
   t.is(input, '{"b":1.50,"a":2}')

@@ -5,6 +5,7 @@ import { templates } from '#services/dashboard/pages/tokens/templates.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
 import { allowEverything, type PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pick, seeded } from '../../../../support/load/random-json.ts'
 
 const [recipes, drafts] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
@@ -107,4 +108,30 @@ test('a rule that is said never to decide or to match changes nothing when it is
     }
   }
   t.true(dead > 50)
+})
+
+test('a rule with conditions takes nothing from an earlier one, unless that has the same', (t) => {
+  const listIds = ['01900000-0000-7000-8000-000000000001']
+  const view: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'item', listIds }
+  const published: PermissionRule = { ...view, where: { status: 'eq:published' } }
+  const never = (rules: PermissionRule[]) =>
+    findingsOf(rules, new Set()).filter(({ text }) => text.startsWith('can never'))
+  t.deepEqual(never([view, { ...published, mode: 'block' }]), [])
+  t.deepEqual(never([published, view])[0]?.rules, [0])
+  t.deepEqual(never([published, { ...published, mode: 'block' }])[0]?.rules, [0])
+  t.deepEqual(never([{ ...published, where: { status: 'eq:draft' } }, published]), [])
+})
+
+test('conditions on what a list does not have, and on names that identities can change, are told', (t) => {
+  const [listId, gone] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002']
+  const rule: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'item', listIds: [listId, gone] }
+  const texts = (where: Record<string, unknown>, indexesOf?: (id: string) => ListIndex[] | undefined) =>
+    findingsOf([{ ...rule, where }], new Set(), indexesOf).map(({ text }) => text)
+  const none = (id: string) => (id === listId ? [] : undefined)
+  t.deepEqual(texts({ status: 'eq:a' }), [])
+  t.regex(texts({ status: 'eq:a' }, none).join(), /^allows nothing, .*: where\.status names no index of the list/)
+  t.deepEqual(texts({ tagged: 'a' }, none), [])
+  t.deepEqual(texts({ tagged: 'eq:$identity.name' }), [
+    'compares $identity.name, which identities can change themselves.',
+  ])
 })

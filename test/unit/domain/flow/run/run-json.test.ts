@@ -12,6 +12,7 @@ const run: FlowRunRecord = {
   flowVersion: 2,
   status: 'succeeded',
   trigger: 'endpoint',
+  actor: null,
   requestId: 'q',
   createdAt: 0,
   durationMs: 4,
@@ -20,6 +21,7 @@ const run: FlowRunRecord = {
   seed: 's',
   input: '{"n": 1e400}',
   report,
+  errorCode: null,
 }
 const shown = {
   id: 'r',
@@ -36,19 +38,33 @@ const shown = {
   emits: [],
 }
 
+const nobody = new Map<string, string>()
+
 test('a page shows a run without its steps, and nothing of the account', (t) => {
-  const text = serializeRunSummary({ ...run, summary: report.split('\n')[0] ?? '' })
+  const text = serializeRunSummary({ ...run, summary: report.split('\n')[0] ?? '' }, nobody)
   t.deepEqual(JSON.parse(text), shown)
 })
 
 test('a single run has its steps, its seed and its input, digit for digit', (t) => {
-  const text = serializeRun(run)
+  const text = serializeRun(run, nobody)
   t.true(text.includes('"body":9007199254740993'))
   t.true(text.endsWith(',"seed":"s","input":{"n": 1e400}}'))
   t.deepEqual(JSON.parse(text), { ...shown, steps: [], omittedSteps: 0, seed: 's', input: { n: Infinity } })
 })
 
 test('an input that was too long to keep is absent', (t) => {
-  t.false('input' in JSON.parse(serializeRun({ ...run, input: null })))
-  t.is(JSON.parse(serializeRun({ ...run, input: 'null' })).input, null)
+  t.false('input' in JSON.parse(serializeRun({ ...run, input: null }, nobody)))
+  t.is(JSON.parse(serializeRun({ ...run, input: 'null' }, nobody)).input, null)
+})
+
+test('a run says who started it, a user by name; nobody is null, and what a version before did not keep is absent', (t) => {
+  const users = new Map([['u1', 'Ada']])
+  const actorOf = (actor: string | null) => JSON.parse(serializeRun({ ...run, actor }, users)).actor
+  const token = { authMode: 'token', tokenId: 't', identityId: 'i' }
+  t.deepEqual(actorOf(JSON.stringify(token)), token)
+  const user = { authMode: 'user', tokenId: null, identityId: null }
+  t.deepEqual(actorOf(JSON.stringify({ ...user, userId: 'u1' })), { ...user, userId: 'u1', userName: 'Ada' })
+  t.deepEqual(actorOf(JSON.stringify({ ...user, userId: 'u2' })), { ...user, userId: 'u2', userName: null })
+  t.is(actorOf('null'), null)
+  t.is(actorOf(null), undefined)
 })

@@ -198,4 +198,25 @@ test('what a run does is on record, with what expressions came to and how many s
   )
   t.deepEqual({ ...steps[0]?.inputs }, { each: [1, 2], payload: 3 })
   t.is(fuel, 16)
+  t.false(steps.some((step) => 'durationMs' in step))
+})
+
+test('each step of a run has its time, with its reads, where there is a clock', (t) => {
+  const parts = inRow(
+    { id: 'a', type: 'get-item', list: 'cards', item: '"x"' },
+    { id: 'b', type: 'compute', value: '1' },
+  )
+  let now = 0
+  const wait = (ms: number) => {
+    now += ms
+    return now
+  }
+  const { steps } = run(parts, { clock: () => wait(0.00125), answer: () => void wait(2.5) })
+  t.deepEqual(
+    steps.map(({ node, durationMs }) => [node, durationMs]),
+    [
+      ['a', 2.501],
+      ['b', 0.001],
+    ],
+  )
 })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { FlowRunWithSteps } from '#client/src/main.ts'
+import type { FlowRunActor } from '#client/src/types/flow-resources.ts'
 import { renderRun } from '#services/supervisor/remote/flows/render-run.ts'
 import { plain } from '#services/supervisor/remote/paint.ts'
 
@@ -9,6 +10,7 @@ const run: FlowRunWithSteps = {
   flowId: 'f1',
   flowVersion: 3,
   trigger: { type: 'endpoint', requestId: 'q1' },
+  actor: { authMode: 'user', tokenId: null, identityId: 'i1', userId: 'u1', userName: 'Ada\u0007' },
   status: 'succeeded',
   attempts: 1,
   startedAt: '2026-03-01T10:00:00.000Z',
@@ -24,9 +26,9 @@ const run: FlowRunWithSteps = {
     { webhookId: 'w2', eventId: 'e1', node: 'tell', skipped: true },
   ],
   steps: [
-    { ...step, node: 'known', type: 'require', result: true },
-    { ...step, node: 'card', type: 'get-item', result: { text: `\u001b[2J${'x'.repeat(500)}` } },
-    { ...step, node: 'page', type: 'list-items', result: null, cut: true },
+    { ...step, node: 'known', durationMs: 0.012, type: 'require', result: true },
+    { ...step, node: 'card', durationMs: 1.5, type: 'get-item', result: { text: `\u001b[2J${'x'.repeat(500)}` } },
+    { ...step, node: 'page', durationMs: 20, type: 'list-items', result: null, cut: true },
   ],
   omittedSteps: 2,
   seed: 's',
@@ -36,10 +38,11 @@ test('a run is shown with what each step came to, what it wrote and what it emit
   t.is(
     renderRun(run, { paint: plain }),
     `r1 succeeded in 12 ms with 1,234 steps of expressions: 201 {"votes":2}
+Started by Ada\u{FFFD} for the identity i1
 Steps:
-  known  require     true
-  card   get-item    {"text":"\\u001b[2J${'x'.repeat(182)}…
-  page   list-items  …
+  known  require     0.012 ms  true
+  card   get-item    1.5 ms    {"text":"\\u001b[2J${'x'.repeat(182)}…
+  page   list-items  20 ms     …
   and 2 more steps
 Writes:
   create  votes  i1  1.0.0  vote
@@ -63,7 +66,7 @@ const ends: [part: Partial<FlowRunWithSteps>, end: string][] = [
 
 test('how a run has ended is one line', (t) => {
   for (const [part, end] of ends) {
-    const { answer: _, ...others } = failed
+    const { answer: _, actor: _actor, ...others } = failed
     const shown = renderRun({ ...others, ...part }, { paint: plain })
     t.is(shown, `r1 ${part.status ?? 'succeeded'} in 12 ms with 1,234 steps of expressions${end}\n`)
   }
@@ -71,4 +74,22 @@ test('how a run has ended is one line', (t) => {
 
 test('a dry run says what it would have done', (t) => {
   t.regex(renderRun(run, { paint: plain, dryRun: true }), /\nWould write:\n(.*\n){2}Would emit:\n/)
+})
+
+const user = { authMode: 'user', tokenId: null, identityId: null, userId: 'u1', userName: null } as const
+const actors: [actor: FlowRunActor | null, said: string][] = [
+  [{ authMode: 'token', tokenId: 't1', identityId: null }, 'the token t1'],
+  [user, 'the user u1'],
+  [null, 'nobody who is known'],
+]
+
+for (const [actor, said] of actors) {
+  test(`a run by ${said} says so`, (t) => {
+    t.is(renderRun({ ...failed, actor }, { paint: plain }).split('\n')[1], `Started by ${said}`)
+  })
+}
+
+test('a run of a version before says nothing about who started it', (t) => {
+  const { actor: _, ...before } = failed
+  t.false(renderRun(before, { paint: plain }).includes('Started'))
 })

@@ -30,9 +30,9 @@ const steps: Readonly<Record<string, readonly [right: number, down: number]>> = 
 export function neighbourCell({ cell }: CellAt, key: string): HTMLTableCellElement | undefined | null {
   const step = steps[key]
   if (!step) return null
-  const row = cell.closest('tr')
-  const rows = [...(cell.closest('tbody')?.rows ?? [])]
-  const to = rows[rows.indexOf(row as HTMLTableRowElement) + step[1]]
+  // The first row has the names of the columns.
+  const at = (cell.closest('tr')?.rowIndex ?? 0) + step[1]
+  const to = at > 0 ? cell.closest('table')?.rows[at] : undefined
   const column = cell.cellIndex + step[0]
   return column > 0 ? to?.cells[column] : undefined
 }

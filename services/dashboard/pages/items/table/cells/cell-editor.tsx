@@ -71,19 +71,28 @@ export function CellEditor({ cell, label, draft, onSave, onClose }: CellEditorPr
 
 const problemId = 'cell-problem'
 
-/** It stands above everything, and moves along when the page scrolls. */
-function open(form: HTMLFormElement | null, cell: HTMLElement): void {
-  if (!form) return
-  const { left, top, width } = cell.getBoundingClientRect()
+/** It stands above everything, moves along when the page scrolls, and stays over its cell when the window gets another size. */
+function open(form: HTMLFormElement | null, cell: HTMLElement): (() => void) | undefined {
+  if (!form) return undefined
+  const placeAgain = () => place(form, cell)
   form.showPopover()
+  placeAgain()
+  const field = form.querySelector<HTMLInputElement | HTMLSelectElement>('.input')
+  field?.focus()
+  if (field instanceof HTMLInputElement) field.select()
+  window.addEventListener('resize', placeAgain)
+  return () => window.removeEventListener('resize', placeAgain)
+}
+
+function place(form: HTMLFormElement, cell: HTMLElement): void {
+  // In a narrow window the cell is not shown, and its row is.
+  const shown = cell.getClientRects().length > 0 ? cell : (cell.parentElement ?? cell)
+  const { left, top, width } = shown.getBoundingClientRect()
   const room = document.documentElement.clientWidth
   const wide = Math.min(Math.max(width, leastWidth), room - 16)
   form.style.width = `${wide}px`
   form.style.left = `${Math.max(8, Math.min(left, room - wide - 8)) + scrollX}px`
   form.style.top = `${top + scrollY}px`
-  const field = form.querySelector<HTMLInputElement | HTMLSelectElement>('.input')
-  field?.focus()
-  if (field instanceof HTMLInputElement) field.select()
 }
 
 /** Px. */

@@ -58,13 +58,13 @@ test('an outline has the nodes in the order in which runs come to them, by their
 
 test('the way of a run is its steps and the edges that it took', (t) => {
   const steps = [
-    { node: 'big', port: 'false', fuel: 3 },
-    { node: 'end', port: null, fuel: 0 },
+    { node: 'big', port: 'false', fuel: 3, durationMs: 1.5 },
+    { node: 'end', port: null, fuel: 0, durationMs: null },
   ]
   t.deepEqual(wayOf(steps, 'end'), {
     steps: new Map([
-      ['big', { n: 1, fuel: 3 }],
-      ['end', { n: 2, fuel: 0 }],
+      ['big', { n: 1, fuel: 3, durationMs: 1.5 }],
+      ['end', { n: 2, fuel: 0, durationMs: null }],
     ]),
     edges: new Set(['big false']),
     failedAt: 'end',

@@ -1,5 +1,12 @@
 import test from 'ava'
-import { cellOf, changesOf, groupRows, listRows, reasonFor } from '#services/dashboard/pages/tokens/effect/effect.ts'
+import {
+  type Cell,
+  cellOf,
+  changesOf,
+  groupRows,
+  listRows,
+  reasonFor,
+} from '#services/dashboard/pages/tokens/effect/effect.ts'
 import { accessCalls } from '#shared/domain/access/calls.ts'
 import { compilePermissions, type Permissions } from '#shared/domain/access/compiled-rules.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
@@ -37,6 +44,23 @@ test('a cell is yes, no, or own where only the owner of an item is let in', (t) 
   t.is(stateOf(own)?.state, 'no')
   t.is(stateOf(own, { acting: somebody })?.state, 'own')
   t.is(stateOf([{ mode: 'allow', action: 'view-with-identity' }], { acting: somebody })?.state, 'no')
+})
+
+test('a cell says that it depends on the item where only conditions let some in, or keep some out', (t) => {
+  const listIds = [list.id]
+  const published = { resourceType: 'item', action: 'view', listIds, where: { status: 'eq:published' } } as const
+  const allow: PermissionRule[] = [{ mode: 'allow', ...published }]
+  t.like(stateOf(allow), { state: 'some', hasConditions: true, verdict: { rule: 0 } })
+  t.is(stateOf(allow, { call: callOf('items', 'page') })?.state, 'some')
+  t.is(stateOf(allow, { other: true })?.state, 'no')
+  t.is(stateOf([everything, { mode: 'block', ...published }])?.state, 'some')
+  t.is(stateOf([...allow, everything])?.state, 'yes')
+  const update: PermissionRule = { ...published, mode: 'allow', action: 'update', changes: ['/title'] }
+  t.is(stateOf([{ mode: 'allow', action: 'view' }, update], { call: callOf('items', 'update') })?.state, 'some')
+  t.regex(
+    reasonFor(allow, stateOf(allow) as Cell, () => 'hidden'),
+    /^It depends on the item: rule 1 allows "view item" where its conditions hold\.$/,
+  )
 })
 
 test('rules that name items are counted, and make a page of items uncertain', (t) => {

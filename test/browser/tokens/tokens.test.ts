@@ -1,11 +1,11 @@
 import test from 'ava'
-import { checkPage } from '../support/browser/check-page.ts'
-import { sharedBrowser } from '../support/browser/chromium.ts'
-import { assertKeepsNoSecret } from '../support/browser/secrets.ts'
-import { seed } from '../support/browser/seed.ts'
-import { testVisitor, untilLoaded } from '../support/browser/visitor.ts'
-import { testListd } from '../support/processes/listd.ts'
-import { shared } from '../support/test-context/shared.ts'
+import { checkPage } from '../../support/browser/check-page.ts'
+import { sharedBrowser } from '../../support/browser/chromium.ts'
+import { assertKeepsNoSecret } from '../../support/browser/secrets.ts'
+import { seed } from '../../support/browser/seed.ts'
+import { testVisitor, untilLoaded } from '../../support/browser/visitor.ts'
+import { testListd } from '../../support/processes/listd.ts'
+import { shared } from '../../support/test-context/shared.ts'
 
 const browser = sharedBrowser()
 const server = shared(async (t) => {
@@ -27,7 +27,7 @@ test.serial(
     const { page, visit } = visitor
     const shown: string[] = []
     const takeValue = async () => {
-      const value = String(await page.getByRole('dialog').locator('code.value').textContent())
+      const value = String(await page.getByRole('dialog').locator('code.secret-value').textContent())
       shown.push(value)
       await page.getByRole('button', { name: 'I have kept it' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })

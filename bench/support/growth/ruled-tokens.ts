@@ -1,0 +1,36 @@
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+
+const view = (where: Record<string, unknown>): PermissionRule => ({
+  mode: 'allow',
+  action: 'view',
+  resourceType: 'item',
+  listIds: ['grown'],
+  where,
+})
+
+/** "Published or mine": whose an item is, a text says; no item is the token's. */
+const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'eq:$token.id' }] })]
+
+/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
+const rulesOf = {
+  rareOrMine: orMine('rare'),
+  usualOrMine: orMine('usual'),
+  oneRule: [{ mode: 'allow', action: 'view', resourceType: 'item', listIds: ['grown'] }],
+  tenRules: [
+    view({ state: 'in:rare,usual' }),
+    ...Array.from({ length: 9 }, (_, n) => view({ era: `eq:none-${n}`, kind: 'eq:common' })),
+  ],
+} as const satisfies Record<string, PermissionRule[]>
+
+export type RuledToken = keyof typeof rulesOf
+
+/** Makes the tokens. @param create makes one. @returns their values */
+export async function makeRuledTokens(
+  create: (body: { name: string; permissions: readonly PermissionRule[] }) => Promise<{ value?: string }>,
+): Promise<Partial<Record<RuledToken, string>>> {
+  const values: Partial<Record<RuledToken, string>> = {}
+  for (const [name, permissions] of Object.entries(rulesOf)) {
+    values[name as RuledToken] = (await create({ name, permissions })).value ?? ''
+  }
+  return values
+}

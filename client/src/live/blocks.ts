@@ -1,0 +1,34 @@
+/** Two heartbeats of the service, and some more. */
+const silentMs = 40_000
+
+/**
+ * Reads blocks of server-sent events until the stream ends, breaks, is silent for too long, or the signal says so: whoever reads goes on
+ * with another stream, so it does not matter which.
+ * @param onBlock told of each; a field that it has not is empty
+ */
+export async function readBlocks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onBlock: (field: (name: string) => string) => void,
+): Promise<void> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!signal.aborted) {
+    const timer = setTimeout(cancel, silentMs)
+    // A connection that breaks is one that ends.
+    const { value } = await reader.read().catch(() => ({ value: undefined }))
+    clearTimeout(timer)
+    if (!value) return
+    const blocks = (text + decoder.decode(value, { stream: true })).split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) onBlock((name) => fieldOf(block, `${name}: `))
+  }
+}
+
+function fieldOf(block: string, start: string): string {
+  const lines = block.split('\n').filter((line) => line.startsWith(start))
+  return lines.map((line) => line.slice(start.length)).join('\n')
+}

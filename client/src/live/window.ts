@@ -1,0 +1,74 @@
+import type { Item } from '../types/resources.ts'
+import { type IndexTable, judge, orderKey } from './judge.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: data are what the caller says they are
+type AnyItem = Item<any>
+
+/** What a page is asked for. */
+export type Question = {
+  where?: object | undefined
+  order?: string | undefined
+  direction?: 'asc' | 'desc' | undefined
+  limit: number
+}
+
+/** The first items that a question finds, in their order, and whether there are more. */
+export type Window = { items: readonly AnyItem[]; hasMore: boolean }
+
+/** A change of an item, as the stream tells it; of one that is gone the model has its id at least. */
+export type ItemFrame = { type: string; revision: number; model: AnyItem & { dataOmitted?: true } }
+
+/**
+ * Puts a change in its place.
+ * @returns whether the page has to be read again to know what it has now
+ */
+export function take(
+  window: Window,
+  question: Question,
+  { type, revision, model }: ItemFrame,
+  indexes: IndexTable,
+): boolean {
+  const { items, hasMore } = window
+  const old = items.find(({ id }) => id === model.id)
+  if (old && Number(/\d+/.exec(`${old.etag}`)) >= revision) return false
+  const others = items.filter((one) => one !== old)
+  const isShown = type !== 'item-deleted' && passes(question, model, indexes)
+  if (isShown === false) {
+    if (old) window.items = others
+    return hasMore && !!old
+  }
+  const place = isShown ? placeOf(question, model, others, indexes) : undefined
+  if (place === undefined) return true
+  // Behind the last of them there are others that nobody knows here.
+  if (hasMore && place === others.length) return !!old
+  window.hasMore ||= others.length >= question.limit
+  window.items = [...others.slice(0, place), model, ...others.slice(place)].slice(0, question.limit)
+  return false
+}
+
+function passes(
+  { where = {}, order: _, direction: _ignored, limit: _bound, ...choice }: Question,
+  model: ItemFrame['model'],
+  indexes: IndexTable,
+): boolean | undefined {
+  const { activated } = where as { activated?: boolean | 'any' }
+  // The stream sends whole items; and who is shown drafts depends on who asks.
+  if (model.dataOmitted || Object.keys(choice)[0] || (activated ?? (model.activated || 'any')) === 'any')
+    return undefined
+  return judge(where, model, indexes)
+}
+
+/** Where it belongs among others, of equal ones by their ids; undefined: that cannot be said here. */
+function placeOf(
+  { order = 'createdAt', direction }: Question,
+  item: AnyItem,
+  others: readonly AnyItem[],
+  indexes: IndexTable,
+): number | undefined {
+  const isDown = (direction ?? indexes.get(order)?.defaultOrderDirection ?? 'desc') === 'desc'
+  const keys = [item, ...others].map((one) => orderKey(one, order, indexes))
+  const own = keys.shift()
+  if (own === undefined || keys.includes(undefined)) return undefined
+  const place = others.findIndex((other, n) => (own - Number(keys[n]) || (item.id < other.id ? -1 : 1)) < 0 !== isDown)
+  return place < 0 ? others.length : place
+}

@@ -1,0 +1,59 @@
+import { follow, later, type StreamState } from './live/stream.ts'
+import type { Send } from './transport.ts'
+import type { Event, Item, List } from './types/resources.ts'
+
+export { type Live, type LiveOptions, live } from './live/live.ts'
+export type { StreamState } from './live/stream.ts'
+
+type ItemChangeType = 'item-created' | 'item-updated' | 'item-restored' | 'item-deleted'
+type ListChangeType = 'list-created' | 'list-updated' | 'list-deleted'
+
+type Told = {
+  /** The same change may come twice, with the same id. */
+  eventId: string
+  listId: string
+  createdAt: string
+  /** Not for who may not see events. */
+  actor?: Event['actor']
+}
+
+/** A change of an item. */
+export type ItemChange<Data = unknown> = Told & {
+  type: ItemChangeType
+  itemId: string
+  /** It rises with each change of the item. */
+  revision: number
+  /** The item after the change; of a deletion as it was, or its id alone where it has left what the client may see. */
+  model: Item<Data> & { dataOmitted?: true }
+}
+/** A change of a list itself. */
+export type ListChange = Told & { type: ListChangeType; model: List }
+export type Change<Data = unknown> = ItemChange<Data> | ListChange
+
+type StateListener = { onState?: ((state: StreamState, error?: unknown) => void) | undefined }
+
+export type SubscribeOptions<Data = unknown> = StateListener & {
+  /** Names or ids of realtime lists, at most 100 in all of a client. */
+  lists: readonly string[]
+  onChange(change: Change<Data>): void
+}
+
+/** What ends it. */
+export type Subscription = { close(): void }
+
+/**
+ * Tells every change of realtime lists and of their items. Between `connected` and `reset` none is missed, however often the connection
+ * is lost. The stream is shared by all who use the same client.
+ */
+export function subscribe<Data = unknown>(
+  { send }: { send: Send },
+  { lists, onChange, onState }: SubscribeOptions<Data>,
+): Subscription {
+  return {
+    close: follow(send, {
+      names: lists,
+      onFrame: later((type, data) => onChange({ type, ...data })),
+      onState: later(onState),
+    }),
+  }
+}

@@ -1,0 +1,125 @@
+import { createClient } from '#client/src/client.ts'
+import { readBlocks } from '#client/src/live/blocks.ts'
+import { backoff, isFinal } from '#client/src/live/stream.ts'
+import { streamRoute } from '#client/src/transport.ts'
+import { here } from '../address/location.ts'
+import { client, readSelf } from '../api/client.ts'
+import { isHinted } from '../api/hinted.ts'
+import { refresh } from '../api/resource.ts'
+import { deliveriesKey } from '../pages/deliveries/use-deliveries.ts'
+import { itemsKey } from '../pages/lists/list-items.ts'
+import { listKey } from '../pages/lists/list-page.tsx'
+import { runsKey } from '../pages/runs/runs-key.ts'
+
+/** A stream has no end that could be waited for. */
+const outside = createClient({ url: location.origin, retries: 0 })
+
+type Hint = { topic: 'lists' | 'indexes' | 'items' | 'deliveries' | 'flow-runs'; listId?: string }
+type Sent = Hint & { retryMs?: number }
+
+let isFollowing = false
+
+/**
+ * From now on, what others change in lists is read again where it is shown. Only the tab that is seen has a stream: browsers open few
+ * connections to one server. A tab that is seen again reads what it shows.
+ */
+export async function followHints(): Promise<void> {
+  if (isFollowing) return
+  isFollowing = true
+  for (let failures = 0; ; failures++) {
+    await seen()
+    // Waits for a sign-in, if need be.
+    await readSelf()
+    const ending = new AbortController()
+    const onHide = () => document.visibilityState === 'hidden' && ending.abort()
+    document.addEventListener('visibilitychange', onHide)
+    let retryMs: number | undefined
+    try {
+      await readBlocks(await open(ending.signal), ending.signal, (field) => {
+        const [event, sent] = [field('event'), JSON.parse(field('data') || '{}') as Sent]
+        if (event === 'ready') {
+          if (failures > 0) refreshAll()
+          failures = 0
+          isHinted.value = true
+        } else if (event === 'changed') void apply(sent)
+        else if (event === 'end') retryMs = sent.retryMs
+      })
+    } catch (error) {
+      // Without a session the next round waits for one.
+      if (isFinal(error) && (error as { status?: number }).status !== 401) return
+    } finally {
+      document.removeEventListener('visibilitychange', onHide)
+      stopRelying()
+    }
+    if (!ending.signal.aborted) await new Promise((resolve) => setTimeout(resolve, retryMs ?? backoff(failures)))
+  }
+}
+
+function open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  return outside.send(streamRoute, { options: { topics: '*', signal }, read: (_none, { body }) => body })
+}
+
+/** Resolves when the tab is seen. */
+function seen(): Promise<void> {
+  return new Promise((resolve) => {
+    const onChange = () => {
+      if (document.visibilityState === 'hidden') return
+      document.removeEventListener('visibilitychange', onChange)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', onChange)
+    onChange()
+  })
+}
+
+/** What is asked for at intervals without hints is asked for again. */
+function stopRelying(): void {
+  isHinted.value = false
+  if (document.visibilityState === 'visible') refresh('new items ')
+}
+
+/** The ids of lists by the names in addresses. */
+const ids = new Map<string, string>()
+
+/** The list that the page is about; null: none, or another one than the hint's. */
+async function listHere({ listId }: Hint): Promise<string | null> {
+  const [, step] = /^\/lists\/([^/]+)/.exec(here.value.path) ?? []
+  if (!step) return null
+  const name = decodeURIComponent(step)
+  try {
+    if (!ids.has(name)) ids.set(name, (await client.lists.get(name)).id)
+  } catch {
+    return null
+  }
+  return listId === undefined || ids.get(name) === listId ? name : null
+}
+
+async function apply(hint: Hint): Promise<void> {
+  if (hint.topic === 'deliveries') {
+    // The webhooks say how many wait.
+    for (const key of [deliveriesKey, 'webhook']) refresh(key)
+    return
+  }
+  if (hint.topic === 'flow-runs') {
+    refresh(runsKey)
+    return
+  }
+  if (hint.topic === 'lists') ids.clear()
+  if (hint.topic !== 'indexes') refresh('lists')
+  const list = await listHere(hint)
+  if (list === null) return
+  refresh(listKey(list))
+  if (hint.topic === 'indexes') for (const key of ['indexes', 'index']) refresh(`${key} ${list}`)
+  if (hint.topic === 'items') refreshShown(list)
+}
+
+/** What shows items, but for the rows of a table: they stay under the hand, and new ones are told above them. */
+function refreshShown(list: string): void {
+  for (const part of ['one ', 'history ', 'actor ', 'total ']) refresh(itemsKey(list) + part)
+  refresh(`new items ${list} `)
+}
+
+/** What came while nobody told of it. */
+function refreshAll(): void {
+  for (const topic of ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const) void apply({ topic })
+}

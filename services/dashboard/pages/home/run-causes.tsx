@@ -1,0 +1,38 @@
+import { route } from '#client/src/transport.ts'
+import type { AccountStats } from '#client/src/types/user-resources.ts'
+import { client } from '../../api/client.ts'
+import { useResource } from '../../api/resource.ts'
+import { Meters } from '../../parts/display/meters.tsx'
+
+const mostCauses = 5
+
+type RunCause = AccountStats['runCauses'][number]
+
+/** Why runs failed or were refused, the most frequent cause first. */
+export function RunCauses({ causes }: { causes: AccountStats['runCauses'] }) {
+  const shown = causes.slice(0, mostCauses)
+  const ids = [...new Set(shown.map(({ flowId }) => flowId))]
+  const names = useResource(
+    `flow names ${ids}`,
+    async (signal) => new Map(await Promise.all(ids.map((id) => nameOf(id, signal)))),
+  )
+  if (!names.data) return null
+  return (
+    <Meters title="Why runs failed" rows={shown.map((cause) => rowOf(cause, names.data?.get(cause.flowId) ?? null))} />
+  )
+}
+
+async function nameOf(id: string, signal: AbortSignal): Promise<[id: string, name: string | null]> {
+  const flow = await client.flowDefinitions.get(id, { signal }).catch(() => null)
+  return [id, flow?.name ?? null]
+}
+
+/** @param name of the flow; null: it is gone */
+function rowOf({ flowId, status, code, count }: RunCause, name: string | null) {
+  return {
+    name: code ?? 'a cause that was not kept',
+    more: `${status === 'refused' ? 'refused by' : 'in'} ${name ?? 'a flow that is gone'}`,
+    count,
+    to: name === null ? `/runs?status=${status}` : route`/flows/${flowId}?tab=runs&status=${status}`,
+  }
+}

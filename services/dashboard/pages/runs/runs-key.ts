@@ -1,0 +1,2 @@
+/** Whoever starts a run calls `refresh` with this key. */
+export const runsKey = 'flow-runs'

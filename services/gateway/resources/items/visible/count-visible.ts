@@ -1,0 +1,111 @@
+import type { PrincipalIdentity, TokenPrincipal, UserPrincipal } from '#services/gateway/request/principal.ts'
+import type { Queries } from '#shared/data/database.ts'
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import { isAmbiguousGroup } from '#shared/data/identities/identity-groups.ts'
+import { resolveRules } from '#shared/data/tokens/rule-lists.ts'
+import { findToken } from '#shared/data/tokens/tokens.ts'
+import { compilePermissions } from '#shared/domain/access/compiled-rules.ts'
+import { decideActing } from '#shared/domain/access/ownership.ts'
+import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import type { Identity } from '#shared/domain/identity/identity.ts'
+import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
+import { withList } from '../../lists/with-list.ts'
+import type { ItemDeps } from '../context.ts'
+import { readListing } from '../reading/list-items.ts'
+import { assertVisibleList } from '../reading/load-item.ts'
+
+/** Rules that are tried: for which token, and for which identity it acts; null: for nobody. */
+export type TriedRules = { permissions: PermissionRule[]; tokenId: string | null; identityId: string | null }
+
+/** How many items a token would see. */
+export type VisibleCount = { count: number; isAtLeast: boolean }
+
+/**
+ * Counts the items of a list that a token with these rules would see, drafts that it may know of among them: by the same page that the
+ * token would be answered with, and with the bounds of its total.
+ * @throws REQUESTED_ENTITY_NOT_FOUND for a list that is not there, VALIDATION_FAILED for a token or an identity that is not, and what
+ *   `resolveRules` throws; INDEX_BUILDING, INDEX_BUILD_FAILED, SERVICE_UNAVAILABLE
+ */
+export async function countVisible(
+  deps: ItemDeps,
+  { principal, list: ref, tried }: { principal: UserPrincipal; list: string; tried: TriedRules },
+): Promise<VisibleCount> {
+  const { accountId } = principal
+  const token = await tokenPrincipal(deps, principal, tried)
+  let isFound = false
+  const page = withList(deps.lists, { accountId, ref }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'view' })
+    isFound = true
+    if (token.identity && decideActing(token.permissions, token.identity) !== 'allowed') return null
+    // Whether tokens may list items has nothing to do with which ones they may view.
+    const listed = { ...config, list: { ...config.list, indexable: true } }
+    return readListing(deps, listed, { ...firstItem, principal: token })
+  })
+  return page.then(totalOf, (error: unknown) => {
+    if (!isFound) throw error
+    return countOfRefused(error)
+  })
+}
+
+const none: VisibleCount = { count: 0, isAtLeast: false }
+
+const firstItem = {
+  filters: { activated: 'any' as const },
+  pageQuery: { page: 1, limit: 1, order: 'createdAt' },
+  includeData: false,
+  includeGuarded: false,
+  otherParameters: { values: {}, routeParameters: [], errors: [] },
+}
+
+function totalOf(page: Awaited<ReturnType<typeof readListing>> | null): VisibleCount {
+  return page && 'total' in page ? { count: page.total, isAtLeast: page.totalIsAtLeast === true } : none
+}
+
+/** Whoever sees nothing gets no page, and one without an item among all that a call examines is too broad. */
+function countOfRefused(error: unknown): VisibleCount {
+  const name = error instanceof AppError ? error.name : null
+  if (name !== null && sawNothing.has(name)) return none
+  if (name === 'QUESTION_TOO_BROAD') return { count: 0, isAtLeast: true }
+  throw error
+}
+
+const sawNothing: ReadonlySet<ErrorName> = new Set(['TOKEN_NOT_AUTHORIZED', 'REQUESTED_ENTITY_NOT_FOUND'])
+
+async function tokenPrincipal(
+  { db, now }: ItemDeps,
+  { accountId }: UserPrincipal,
+  { permissions, tokenId, identityId }: TriedRules,
+): Promise<TokenPrincipal> {
+  const [rules, token, identity] = await Promise.all([
+    resolveRules(db, { accountId, rules: permissions }),
+    tokenId === null ? null : findToken(db, { accountId, tokenId }),
+    identityId === null ? null : findIdentity(db, { accountId, identityId }),
+  ])
+  const errors = [
+    ...(tokenId !== null && !token ? [{ path: 'tokenId', message: 'is the id of no token' }] : []),
+    ...(identityId !== null && !identity ? [{ path: 'identityId', message: 'is the id of no identity' }] : []),
+  ]
+  if (errors.length > 0) throw validationFailed(errors)
+  return {
+    mode: 'token',
+    accountId,
+    limits: null,
+    rates: null,
+    perMinute: null,
+    tokenId: tokenId ?? '',
+    tokenTags: token?.tags ?? [],
+    askedAt: now(),
+    permissions: compilePermissions(rules.permissions, rules.ruleIndexes),
+    identity: identity && (await actingIdentity(db, accountId, identity.identity)),
+    actor: { authMode: 'token', tokenId: tokenId ?? '', identityId },
+  }
+}
+
+async function actingIdentity(
+  db: Queries,
+  accountId: string,
+  { id, name, displayName, tags, group }: Identity,
+): Promise<PrincipalIdentity> {
+  const groupIsAmbiguous = group !== null && (await isAmbiguousGroup(db, { accountId, name: group }))
+  return { id, name, displayName, tags, groupName: group, groupIsAmbiguous }
+}

@@ -1,0 +1,43 @@
+import { ok } from '#services/gateway/request/response.ts'
+import { type Route, route } from '#services/gateway/request/route.ts'
+import { idText } from '#services/gateway/schemas/body-schemas.ts'
+import { fieldSchemas } from '#services/gateway/schemas/field-schemas.ts'
+import { joi } from '#services/gateway/schemas/joi.ts'
+import { count, flag, objectOf } from '#services/gateway/schemas/response-schemas.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { tokenFields } from '#shared/domain/token/fields.ts'
+import type { ItemDeps } from '../context.ts'
+import { countVisible, type TriedRules } from './count-visible.ts'
+
+const triedRules = joi.object<TriedRules>({
+  permissions: fieldSchemas(tokenFields, 'create').permissions.required(),
+  tokenId: idText().allow(null).default(null).description('The token whose id and tags conditions mean; null: none.'),
+  identityId: idText().allow(null).default(null).description('The identity that it acts for; null: nobody.'),
+})
+
+const visibleCount = objectOf(
+  {
+    count: { ...count, description: 'The number of items, drafts that the token may know of among them.' },
+    isAtLeast: { ...flag, description: 'Whether the count stopped: there may be more.' },
+  },
+  { title: 'VisibleCount', description: 'How many items of a list a token would see.' },
+)
+
+/** What rules come to before they are saved. */
+export const visibleItemRoutes: readonly Route<ItemDeps>[] = [
+  route({
+    method: 'POST',
+    path: '/lists/{list}/visible-items',
+    operationId: 'countVisibleItems',
+    about: 'Counts the items of a list that a token with these rules would see.',
+    notes:
+      'Changes nothing. The count has the bounds of the `total` of a page with filters: 10,000, and what a call examines. Whether the list is activated and `indexable` does not matter.',
+    response: { 200: visibleCount },
+    permission: 'user',
+    body: { maxBytes: bodyBytes.other, schema: triedRules },
+    errors: ['INDEX_BUILDING', 'INDEX_BUILD_FAILED'],
+    async handle({ principal, params, body }, deps) {
+      return ok(await countVisible(deps, { principal, list: params.list, tried: body }))
+    },
+  }),
+]

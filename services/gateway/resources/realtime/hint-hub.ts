@@ -1,0 +1,118 @@
+import { createHintQueue } from '#shared/bus/hint-queue.ts'
+import type { GatewayHints } from '#shared/bus/messages/gateway.ts'
+import type { Committed } from '#shared/data/events/committed.ts'
+import { createHints, type Hint, type HintTopic, topicOf } from '#shared/domain/realtime/hints.ts'
+
+/** The hints of one stream. */
+export type HintWatch = {
+  /** Whether there are some, and it is time to send them. */
+  isDue(): boolean
+  take(): Hint[]
+  /** Calls `wake` when some are due, until the returned function is called. */
+  watch(wake: () => void): () => void
+  end(): void
+}
+
+/** Tells streams that something of their account has changed; only while there are some. */
+export type HintHub = {
+  open(accountId: string, topics: readonly HintTopic[]): HintWatch
+  /** What this gateway has to tell of an account. Returns at once. */
+  note(accountId: string, hints: readonly Hint[]): void
+  /** The same of what it has committed in lists. */
+  commit(committed: readonly Committed[]): void
+  /** What another gateway has committed, or a dispatcher has sent. */
+  hear(message: Omit<GatewayHints, 'instance'> & { instance?: string }): void
+  close(): void
+}
+
+/** A stream is sent hints so often at most, and another gateway is told of them. */
+const everyMs = { stream: 500, gateway: 250 } as const
+
+type HintHubOptions = {
+  instance: string
+  /** Streams of an account on other gateways. */
+  elsewhere(accountId: string): number
+  tell(message: GatewayHints): void
+}
+
+type Watching = HintWatch & { add(hints: readonly Hint[]): void }
+
+export function createHintHub({ instance, elsewhere, tell }: HintHubOptions): HintHub {
+  const watching = new Map<string, Set<Watching>>()
+  const outgoing = createHintQueue(everyMs.gateway, (message) => tell({ instance, ...message }))
+
+  const isHeard = (accountId: string) => watching.has(accountId) || elsewhere(accountId) > 0
+
+  function note(accountId: string, hints: readonly Hint[]): void {
+    for (const stream of watching.get(accountId) ?? []) stream.add(hints)
+    if (elsewhere(accountId) > 0) outgoing.add(accountId, hints)
+  }
+
+  return {
+    open(accountId, topics) {
+      const streams = watching.get(accountId) ?? new Set()
+      watching.set(accountId, streams)
+      const watch = createWatch(topics, () => {
+        streams.delete(watch)
+        if (streams.size === 0 && watching.get(accountId) === streams) watching.delete(accountId)
+      })
+      streams.add(watch)
+      return watch
+    },
+    note,
+    commit(committed) {
+      for (const one of committed) if (isHeard(one.accountId)) note(one.accountId, hintsOf(one))
+    },
+    hear(message) {
+      if (message.instance === instance) return
+      for (const stream of watching.get(message.accountId) ?? []) stream.add(message.hints)
+    },
+    close: outgoing.close,
+  }
+}
+
+function hintsOf({ listId, events }: Committed): Hint[] {
+  if (listId === null) return []
+  return events.flatMap(({ type, modelId }) => {
+    const topic = topicOf(type)
+    return topic && modelId !== null ? [{ topic, listId, ids: [modelId] }] : []
+  })
+}
+
+function createWatch(topics: readonly HintTopic[], onEnd: () => void): Watching {
+  const hints = createHints()
+  let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+  let nextAt = 0
+  let due = false
+  return {
+    add(added) {
+      for (const hint of added) if (topics.includes(hint.topic)) hints.add(hint)
+      if (hints.isEmpty()) return
+      timer ??= setTimeout(
+        () => {
+          due = true
+          wake()
+        },
+        Math.max(0, nextAt - performance.now()),
+      )
+    },
+    isDue: () => due,
+    take() {
+      due = false
+      timer = undefined
+      nextAt = performance.now() + everyMs.stream
+      return hints.take()
+    },
+    watch(called) {
+      wake = called
+      return () => {
+        wake = () => {}
+      }
+    },
+    end() {
+      clearTimeout(timer)
+      onEnd()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/** How streams show life, look again and give up. */
+export type StreamPace = {
+  heartbeatMs: number
+  /** How often credentials are checked anew where no message has told of a change. */
+  checkEveryMs: number
+  /** Commits that a reader may be behind while it is connected. */
+  maxBehind: number
+}
+
+export const streamPace: StreamPace = { heartbeatMs: 15_000, checkEveryMs: 60_000, maxBehind: 10_000 }

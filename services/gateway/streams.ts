@@ -1,0 +1,35 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { DeliveryHints } from '#shared/bus/messages/dispatcher.ts'
+import type { GatewayHints, GatewayStreams, RealtimeCommitted } from '#shared/bus/messages/gateway.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import { createHintHub, type HintHub } from './resources/realtime/hint-hub.ts'
+import { createHub, type Hub } from './resources/realtime/hub.ts'
+import { createStreamCounts, type StreamCounts } from './resources/realtime/stream-counts.ts'
+
+type StreamsOptions = { db: Database; config: Config; log: Logger; instance: string; auth: Authenticator }
+
+/** They hear what other gateways have committed, whom they no longer let in, and how many streams they have. */
+export function streamsOn(
+  bus: Bus,
+  { db, config, log, instance, auth }: StreamsOptions,
+): { hub: Hub; hintHub: HintHub; streamCounts: StreamCounts } {
+  const hub = createHub({ db, told: bus.connected, onError: (error) => log('realtime.not_read', { err: error }) })
+  bus.listen<RealtimeCommitted>('gateway.realtime', ({ accountIds }) => accountIds.forEach(hub.ring))
+  bus.onConnected(hub.sweepSoon)
+  auth.onInvalidated(hub.recheck)
+  const streamCounts = createStreamCounts({
+    ...config.realtime,
+    instance,
+    now: () => performance.now(),
+    tell: (message) => bus.broadcast('gateway.streams', message),
+  })
+  bus.listen<GatewayStreams>('gateway.streams', streamCounts.hear)
+  const tellHints = (message: GatewayHints) => bus.broadcast('gateway.hints', message)
+  const hintHub = createHintHub({ instance, elsewhere: streamCounts.elsewhere, tell: tellHints })
+  bus.listen<GatewayHints>('gateway.hints', hintHub.hear)
+  bus.listen<DeliveryHints>('dispatcher.hints', hintHub.hear)
+  return { hub, hintHub, streamCounts }
+}

@@ -1,0 +1,28 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import { createHintQueue } from '#shared/bus/hint-queue.ts'
+import type { GatewayStreams } from '#shared/bus/messages/gateway.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { createStreamsElsewhere } from '#shared/domain/realtime/streams-elsewhere.ts'
+import { isPing } from '#shared/domain/webhook/deliveries/ping.ts'
+
+/** Whoever looks at deliveries is told so often at most. */
+const everyMs = 1_000
+
+/**
+ * Tells gateways that attempts of deliveries have come to something: of a ping, for which one of them waits, at once, and of accounts
+ * that have streams on one of them in hints.
+ * @returns what is called with each claim whose outcome has been written, and what ends it
+ */
+export function tellOutcomes(bus: Pick<Bus, 'listen' | 'broadcast'>, instance: string) {
+  const streams = createStreamsElsewhere({ instance, now: () => performance.now() })
+  const queue = createHintQueue(everyMs, (message) => bus.broadcast('dispatcher.hints', message))
+  bus.listen<GatewayStreams>('gateway.streams', streams.hear)
+  return {
+    settled(claim: Claim): void {
+      const { accountId, webhookId, deliveryId } = claim
+      if (isPing(claim)) bus.broadcast('dispatcher.settled', { deliveryId })
+      if (streams.count(accountId) > 0) queue.add(accountId, [{ topic: 'deliveries', webhookId, ids: [deliveryId] }])
+    },
+    close: queue.close,
+  }
+}

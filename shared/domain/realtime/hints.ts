@@ -1,0 +1,54 @@
+/** What hints can be about: that something of it has changed. */
+export const hintTopics = ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const
+export type HintTopic = (typeof hintTopics)[number]
+
+/** That something of a topic has changed in a list, or of a webhook or a flow, or of some. `more`: beside `ids` there are others. */
+export type Hint = {
+  topic: HintTopic
+  listId?: string
+  webhookId?: string
+  flowId?: string
+  ids: string[]
+  more?: true
+}
+
+/** Ids of one hint. */
+export const maxHintIds = 50
+/** Lists, webhooks and flows that are told apart; of further ones it is told that there are some. */
+export const maxHints = 500
+const ofEvents: Partial<Record<string, HintTopic>> = { list: 'lists', index: 'indexes', item: 'items' }
+
+/** The topic of a type of events; undefined: nobody is told of it. */
+export function topicOf(type: string): HintTopic | undefined {
+  return ofEvents[type.slice(0, type.indexOf('-'))]
+}
+
+/** Hints that wait until they are taken: those of the same topic and list are joined. */
+export type Hints = {
+  add(hint: Hint): void
+  isEmpty(): boolean
+  /** All that wait, once. */
+  take(): Hint[]
+}
+
+export function createHints(): Hints {
+  let waiting = new Map<string, { hint: Hint; ids: Set<string> }>()
+  return {
+    add({ topic, ids, more, ...of }) {
+      const own = `${topic} ${of.listId ?? of.webhookId ?? of.flowId}`
+      const isNamed = waiting.has(own) || waiting.size < maxHints
+      const key = isNamed ? own : topic
+      const begun: Hint = { topic, ...(isNamed && of), ids: [] }
+      const entry = waiting.get(key) ?? { hint: begun, ids: new Set<string>() }
+      waiting.set(key, entry)
+      if (isNamed) for (const id of ids) if (entry.ids.size < maxHintIds) entry.ids.add(id)
+      if (more || ids.some((id) => !entry.ids.has(id))) entry.hint.more = true
+    },
+    isEmpty: () => waiting.size === 0,
+    take() {
+      const taken = [...waiting.values()].map(({ hint, ids }) => ({ ...hint, ids: [...ids] }))
+      waiting = new Map()
+      return taken
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** How many streams accounts have on a gateway; one that is not named has as many as before. */
+export type StreamsOpen = { instance: string; counts: { accountId: string; count: number }[] }
+
+/** They tell everything every 10 s: what a gateway has not told for longer it does not have. */
+const forgetMs = 30_000
+
+/** What other gateways have told. @param of.now a monotonic clock in milliseconds */
+export function createStreamsElsewhere({ instance, now }: { instance: string; now(): number }) {
+  const gateways = new Map<string, Map<string, { count: number; at: number }>>()
+
+  function forgetGone(): void {
+    const since = now() - forgetMs
+    for (const [gateway, counts] of gateways) {
+      for (const [accountId, { at }] of counts) if (at <= since) counts.delete(accountId)
+      if (counts.size === 0) gateways.delete(gateway)
+    }
+  }
+
+  return {
+    count(accountId: string): number {
+      const since = now() - forgetMs
+      return gateways.values().reduce((sum, counts) => {
+        const told = counts.get(accountId)
+        return sum + (told && told.at > since ? told.count : 0)
+      }, 0)
+    },
+    hear(message: StreamsOpen): void {
+      if (message.instance === instance) return
+      const counts = gateways.get(message.instance) ?? new Map<string, { count: number; at: number }>()
+      gateways.set(message.instance, counts)
+      for (const { accountId, count } of message.counts) counts.set(accountId, { count, at: now() })
+      forgetGone()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '../../support/browser/chromium.ts'
+import { testVisitor } from '../../support/browser/visitor.ts'
+import { type Listd, testListd } from '../../support/processes/listd.ts'
+import { shared } from '../../support/test-context/shared.ts'
+
+const browser = sharedBrowser()
+const server = shared(async (t) => {
+  const listd = await testListd(t)
+  const recipes = { indexes: { slug: { pointer: '/slug', alias: true } } }
+  await listd.api('POST', '/sync-schema', { body: { lists: { recipes } } })
+  return { listd }
+})
+
+const write = async ({ api }: Listd, slug: string) => {
+  return (await api('POST', '/lists/recipes/items', { body: { data: { slug } } })).json.id as string
+}
+/** Resolves when the page has its stream: what is changed from then on is told. */
+const hinted = (page: Page) => page.waitForResponse((response) => response.url().includes('/realtime?'))
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Data as JSON' })
+
+test.serial('the item that is open shows what somebody else stores, and keeps what is typed', async (t) => {
+  const { listd } = server()
+  const id = await write(listd, 'open')
+  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const told = hinted(page)
+  await visit('/lists/recipes/items/open?view=text')
+  await told
+  await editor(page).waitFor()
+  await listd.api('PUT', `/lists/recipes/items/${id}/data`, { body: { slug: 'open', by: 'somebody' } })
+  await editor(page).getByText('somebody').waitFor()
+  await editor(page).focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('{"slug":"open","by":"me"}')
+  await listd.api('PUT', `/lists/recipes/items/${id}/data`, { body: { slug: 'open', by: 'another' } })
+  await page
+    .getByRole('button', { name: /compare/i })
+    .first()
+    .waitFor()
+  t.regex((await editor(page).textContent()) ?? '', /"by":\s*"me"/)
+  // A check of what is typed may meet what somebody else has stored.
+  t.deepEqual(
+    faults.filter((fault) => !fault.includes('412')),
+    [],
+  )
+})
+
+test.serial(
+  'a table tells of new items, and lists show how many there are, and asks nothing at intervals',
+  async (t) => {
+    const { listd } = server()
+    await write(listd, 'first')
+    const { page, visit, faults, requested } = await testVisitor(t, { browser: browser(), listd })
+    const told = hinted(page)
+    await visit('/lists/recipes')
+    await told
+    const asked = () => requested.filter((url) => url.includes('/lists/recipes/items')).length
+    await write(listd, 'second')
+    await page.getByRole('button', { name: '1 new item · show' }).waitFor()
+    const before = asked()
+    await page.clock.install()
+    await page.clock.fastForward(60_000)
+    await write(listd, 'third')
+    await page.getByRole('button', { name: '2 new items · show' }).waitFor()
+    t.true(asked() - before <= 3, `${asked() - before} reads`)
+    t.deepEqual(faults, [])
+  },
+)
+
+test.serial('a list that somebody else creates is in the lists', async (t) => {
+  const { listd } = server()
+  const { page, visit, faults } = await testVisitor(t, { browser: browser(), listd })
+  const told = hinted(page)
+  await visit('/lists')
+  await told
+  await listd.user('POST', '/lists', { body: { name: 'Of somebody else', pathName: 'others' } })
+  await page.getByText('Of somebody else').first().waitFor()
+  t.deepEqual(faults, [])
+})
