@@ -98,6 +98,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'such a drain and 200 events/s beside graphile-worker; needs --database postgres, installs it from npm',
     async () => (await import('./scenarios/deliveries/queues.ts')).queues,
   ],
+  realtime: [
+    'what a create pays with 0, 1 and 200 live streams, a frame, and the memory of 2,000 idle ones',
+    async () => (await import('./scenarios/realtime.ts')).realtime,
+  ],
   logins: ['logins, beside hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
   validation: [
     'the event loop during slow validations',
