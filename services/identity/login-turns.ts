@@ -6,13 +6,13 @@ export type LoginTurns = KeyedTurns
 
 /** @param maxWaiting who may wait, whatever the keys: fewer than a process answers at once, so that others are answered meanwhile */
 export function createLoginTurns(maxWaiting: number): LoginTurns {
-  const inTurn = createKeyedTurns()
+  const takeTurn = createKeyedTurns()
   let waiting = 0
   return async (key, work) => {
     if (waiting >= maxWaiting) throw unavailable('too many logins wait for others of the same name')
     waiting++
     try {
-      return await inTurn(key, work)
+      return await takeTurn(key, work)
     } finally {
       waiting--
     }

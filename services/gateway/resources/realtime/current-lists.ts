@@ -10,12 +10,12 @@ export type CurrentLists = (accountId: string, listId: string) => Promise<ListCo
  */
 export function createCurrentLists(lists: ListCache): CurrentLists {
   const waiting = new Map<string, Promise<ListConfig | null>>()
-  const inTurn = createKeyedTurns()
+  const takeTurn = createKeyedTurns()
   return (accountId, listId) => {
     const key = `${accountId}/${listId}`
     const joined = waiting.get(key)
     if (joined) return joined
-    const next = inTurn(key, () => {
+    const next = takeTurn(key, () => {
       waiting.delete(key)
       return readCurrent(lists, accountId, listId)
     })
