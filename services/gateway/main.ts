@@ -1,3 +1,4 @@
+import { createExclusive } from '#shared/admission/exclusive.ts'
 import type { Bus, BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
 import type {
@@ -35,7 +36,6 @@ import { watchSchema } from '#shared/ops/schema-watch.ts'
 import type { ConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { createConcurrencyLimiter } from './admission/concurrency-limit.ts'
 import { countRequests } from './admission/counted-requests.ts'
-import { createExclusive } from './admission/exclusive.ts'
 import { createLongFlowRuns } from './admission/long-flow-runs.ts'
 import { announceOn } from './announce.ts'
 import type { Authenticator } from './auth/authenticator.ts'

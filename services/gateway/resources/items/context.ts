@@ -1,10 +1,10 @@
+import type { Exclusive } from '#shared/admission/exclusive.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import type { Exclusive } from '../../admission/exclusive.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** What the handlers of items depend on. */

@@ -1,4 +1,4 @@
-import { createKeyedTurns } from '#shared/time/keyed-turns.ts'
+import { createExclusive } from '#shared/admission/exclusive.ts'
 import type { ListCache, ListConfig } from '../lists/list-cache.ts'
 
 /** The settings of an account's list, as they are at some time after the call. */
@@ -10,15 +10,19 @@ export type CurrentLists = (accountId: string, listId: string) => Promise<ListCo
  */
 export function createCurrentLists(lists: ListCache): CurrentLists {
   const waiting = new Map<string, Promise<ListConfig | null>>()
-  const takeTurn = createKeyedTurns()
+  const exclusive = createExclusive()
+
+  async function readInTurn(key: string, accountId: string, listId: string): Promise<ListConfig | null> {
+    using _section = await exclusive([key])
+    waiting.delete(key)
+    return await readCurrent(lists, accountId, listId)
+  }
+
   return (accountId, listId) => {
     const key = `${accountId}/${listId}`
     const joined = waiting.get(key)
     if (joined) return joined
-    const next = takeTurn(key, () => {
-      waiting.delete(key)
-      return readCurrent(lists, accountId, listId)
-    })
+    const next = readInTurn(key, accountId, listId)
     waiting.set(key, next)
     return next
   }

@@ -62,29 +62,17 @@ export async function openStream(
   if (topics.length > 0 && principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
   assertListOfItems(request)
   const { subscription, named } = await subscriptionOf(deps, request)
-  const close = deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null })
-  try {
-    const feed = await deps.hub.take(accountId)
-    const hints = topics.length > 0 ? deps.hintHub.open(accountId, topics) : null
-    const ended = () => {
-      hints?.end()
-      deps.hub.release(accountId)
-      close()
-    }
-    try {
-      const place = await placeOf(deps, { feed, principal, after: request.after })
-      const watcher = { principal, subscription, includeData, includeGuarded }
-      const start = { watcher, named, feed, hints, ...place, authenticate: () => authenticate(deps, request) }
-      return { ended, body: (signal) => streamOf(deps, start, signal) }
-    } catch (error) {
-      hints?.end()
-      deps.hub.release(accountId)
-      throw error
-    }
-  } catch (error) {
-    close()
-    throw error
-  }
+  using undo = new DisposableStack()
+  undo.defer(deps.streamCounts.open({ accountId, address, max: limits?.maxRealtimeConnections ?? null }))
+  const feed = await deps.hub.take(accountId)
+  undo.defer(() => deps.hub.release(accountId))
+  const hints = topics.length > 0 ? deps.hintHub.open(accountId, topics) : null
+  undo.defer(() => hints?.end())
+  const place = await placeOf(deps, { feed, principal, after: request.after })
+  const watcher = { principal, subscription, includeData, includeGuarded }
+  const start = { watcher, named, feed, hints, ...place, authenticate: () => authenticate(deps, request) }
+  const open = undo.move()
+  return { ended: () => open.dispose(), body: (signal) => streamOf(deps, start, signal) }
 }
 
 /** A page of another origin cannot read what a cookie opens, but it would hold the stream open. */

@@ -1,8 +1,8 @@
+import type { Exclusive } from '#shared/admission/exclusive.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Announce } from '#shared/data/events/committed.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { Exclusive } from '../../admission/exclusive.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
 
 /** What the handlers of schema sync depend on. */

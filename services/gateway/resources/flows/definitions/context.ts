@@ -1,5 +1,5 @@
-import type { Exclusive } from '#services/gateway/admission/exclusive.ts'
 import type { BackgroundValidator } from '#services/gateway/validation/background-validator.ts'
+import type { Exclusive } from '#shared/admission/exclusive.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 

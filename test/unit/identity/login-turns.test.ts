@@ -1,8 +1,8 @@
 import test from 'ava'
-import { createKeyedTurns } from '#shared/time/keyed-turns.ts'
+import { createLoginTurns } from '#services/identity/login-turns.ts'
 
-test('work of one key runs in the order in which it was given, also after a failure; that of another key does not wait', async (t) => {
-  const takeTurn = createKeyedTurns()
+test('logins of one name run in the order in which they came, also after a failure; that of another name does not wait', async (t) => {
+  const takeTurn = createLoginTurns(3)
   const done: string[] = []
   const { promise: open, resolve } = Promise.withResolvers<void>()
   const first = takeTurn('a', async () => {

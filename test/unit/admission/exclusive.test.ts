@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createExclusive, type Exclusive } from '#services/gateway/admission/exclusive.ts'
+import { createExclusive, type Exclusive } from '#shared/admission/exclusive.ts'
 
 /** Asks for keys; `entered` is the section as soon as it is let in. */
 function ask(exclusive: Exclusive, ...keys: string[]) {

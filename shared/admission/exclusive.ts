@@ -12,8 +12,8 @@ export type Exclusive = ((keys: readonly string[]) => Promise<Disposable>) & {
   isTaken(keys: readonly string[]): boolean
 }
 
-/** @param maxWaiting who may wait, whatever the keys */
-export function createExclusive(maxWaiting: number): Exclusive {
+/** @param maxWaiting who may wait, whatever the keys: any number where the caller has a bound of its own */
+export function createExclusive(maxWaiting = Number.POSITIVE_INFINITY): Exclusive {
   const last = new Map<string, Promise<void>>()
   let waiting = 0
 
