@@ -2,6 +2,7 @@ import { createClient } from '#client/src/client.ts'
 import { readBlocks } from '#client/src/live/blocks.ts'
 import { backoff, isFinal } from '#client/src/live/stream.ts'
 import { streamRoute } from '#client/src/transport.ts'
+import { type Hint, hintTopics } from '#shared/domain/realtime/hints.ts'
 import { here } from '../address/location.ts'
 import { client, readSelf } from '../api/client.ts'
 import { isHinted } from '../api/hinted.ts'
@@ -14,8 +15,8 @@ import { runsKey } from '../pages/runs/runs-key.ts'
 /** A stream has no end that could be waited for. */
 const outside = createClient({ url: location.origin, retries: 0 })
 
-type Hint = { topic: 'lists' | 'indexes' | 'items' | 'deliveries' | 'flow-runs'; listId?: string }
-type Sent = Hint & { retryMs?: number }
+type Told = Pick<Hint, 'topic' | 'listId'>
+type Sent = Told & { retryMs?: number }
 
 let isFollowing = false
 
@@ -82,7 +83,7 @@ function stopRelying(): void {
 const ids = new Map<string, string>()
 
 /** The list that the page is about; null: none, or another one than the hint's. */
-async function listHere({ listId }: Hint): Promise<string | null> {
+async function listHere({ listId }: Pick<Told, 'listId'>): Promise<string | null> {
   const [, step] = /^\/lists\/([^/]+)/.exec(here.value.path) ?? []
   if (!step) return null
   const name = decodeURIComponent(step)
@@ -94,7 +95,7 @@ async function listHere({ listId }: Hint): Promise<string | null> {
   return listId === undefined || ids.get(name) === listId ? name : null
 }
 
-async function apply(hint: Hint): Promise<void> {
+async function apply(hint: Told): Promise<void> {
   if (hint.topic === 'deliveries') {
     // The webhooks say how many wait.
     for (const key of [deliveriesKey, 'webhook']) refresh(key)
@@ -121,5 +122,5 @@ function refreshShown(list: string): void {
 
 /** What came while nobody told of it. */
 function refreshAll(): void {
-  for (const topic of ['lists', 'indexes', 'items', 'deliveries', 'flow-runs'] as const) void apply({ topic })
+  for (const topic of hintTopics) void apply({ topic })
 }
