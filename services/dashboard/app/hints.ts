@@ -90,7 +90,8 @@ async function listHere({ listId }: Pick<Told, 'listId'>): Promise<string | null
   try {
     if (!ids.has(name)) ids.set(name, (await client.lists.get(name)).id)
   } catch {
-    return null
+    // It may be the list: what is shown of it is read again, and says what is wrong.
+    return name
   }
   return listId === undefined || ids.get(name) === listId ? name : null
 }

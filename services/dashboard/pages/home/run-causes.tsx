@@ -2,6 +2,7 @@ import { route } from '#client/src/transport.ts'
 import type { AccountStats } from '#client/src/types/user-resources.ts'
 import { client } from '../../api/client.ts'
 import { useResource } from '../../api/resource.ts'
+import { unlessGone } from '../../api/unless-gone.ts'
 import { Meters } from '../../parts/display/meters.tsx'
 
 const mostCauses = 5
@@ -22,10 +23,13 @@ export function RunCauses({ causes }: { causes: AccountStats['runCauses'] }) {
   )
 }
 
+/** The causes are shown though a name cannot be read now. */
 async function nameOf(id: string, signal: AbortSignal): Promise<[id: string, name: string | null]> {
-  const flow = await client.flowDefinitions.get(id, { signal }).catch(() => null)
+  const flow = await unlessGone(client.flowDefinitions.get(id, { signal }), null).catch(() => nameless)
   return [id, flow?.name ?? null]
 }
+
+const nameless = { name: 'a flow whose name could not be read' }
 
 /** @param name of the flow; null: it is gone */
 function rowOf({ flowId, status, code, count }: RunCause, name: string | null) {

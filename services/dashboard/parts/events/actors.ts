@@ -1,6 +1,7 @@
 import type { FlowRunActor } from '#client/src/types/flow-resources.ts'
 import type { Event } from '#client/src/types/resources.ts'
 import { account, client } from '../../api/client.ts'
+import { unlessGone } from '../../api/unless-gone.ts'
 
 type Actor = Event['actor'] | FlowRunActor
 
@@ -20,12 +21,13 @@ export async function readActorNames(events: readonly { actor?: Actor }[], signa
     if (tokenId) ids.set(tokenId, async () => `token ${(await account.tokens.get(tokenId, { signal })).name}`)
     if (identityId) ids.set(identityId, async () => (await client.identities.get(identityId, { signal })).displayName)
   }
-  const names = await Promise.all(
-    [...ids].map(
-      async ([id, read]) => [id, await read().catch(() => `somebody who is gone (${id.slice(-6)})`)] as const,
-    ),
-  )
+  const names = await Promise.all([...ids].map(async ([id, read]) => [id, await nameOf(read(), id.slice(-6))] as const))
   return new Map(names)
+}
+
+/** A page is shown though a name cannot be read now. */
+function nameOf(read: Promise<string>, end: string): Promise<string> {
+  return unlessGone(read, `somebody who is gone (${end})`).catch(() => `somebody whose name could not be read (${end})`)
 }
 
 export function actorName(actor: Actor, names: ActorNames): string {

@@ -1,6 +1,7 @@
 import { route } from '#client/src/transport.ts'
 import { client } from '#services/dashboard/api/client.ts'
 import { useResource } from '#services/dashboard/api/resource.ts'
+import { unlessGone } from '#services/dashboard/api/unless-gone.ts'
 import { LinkButton } from '#services/dashboard/parts/controls/button.tsx'
 import { Note, Pill } from '#services/dashboard/parts/display/marks.tsx'
 import { Ago } from '#services/dashboard/parts/display/text.tsx'
@@ -15,11 +16,7 @@ import { HistoryTab } from './history-tab.tsx'
 export function DeletedItem({ list, id, crumbs }: { list: string; id: string; crumbs: readonly Crumb[] }) {
   const last = useResource(`${itemsKey(list)}last ${id}`, async (signal) => {
     const nothing = { data: [] }
-    const { data } = await client
-      .list(list)
-      .events(id, { limit: 1, signal })
-      .after()
-      .catch((error) => (error?.status === 404 ? nothing : Promise.reject(error)))
+    const { data } = await unlessGone(client.list(list).events(id, { limit: 1, signal }).after(), nothing)
     return { deletion: data.find(isDeletion) ?? null }
   })
   const deletion = last.data?.deletion

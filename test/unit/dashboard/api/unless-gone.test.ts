@@ -1,0 +1,9 @@
+import test from 'ava'
+import { unlessGone } from '#services/dashboard/api/unless-gone.ts'
+
+test('only what the service says is not there is gone: another failure stays one', async (t) => {
+  const failing = (status: number) => Promise.reject(Object.assign(new Error('no'), { status }))
+  t.is(await unlessGone(Promise.resolve('it'), 'gone'), 'it')
+  t.is(await unlessGone(failing(404), 'gone'), 'gone')
+  await t.throwsAsync(unlessGone(failing(503), 'gone'), { message: 'no' })
+})
