@@ -46,7 +46,7 @@ const scenarios: Record<string, Scenario> = {
     authenticated: '200 token',
     user: '403 USER_MODE_REQUIRED',
   },
-  'an API token nobody made': {
+  'an API token that was never issued': {
     headers: () => ({ 'x-api-token': makeToken('api') }),
     authenticated: unknown,
     user: unknown,
@@ -134,7 +134,7 @@ test('credentials in the query are not read', async (t) => {
   t.is((await ask({ path: `/authenticated?x-api-token=${api}&token=${api}` })).status, 401)
 })
 
-test('a refusal tells nothing of the credential, and neither does the log', async (t) => {
+test('a rejection says nothing about the credential, and neither does the log', async (t) => {
   const token = makeToken('api')
   const { text } = await ask({ path: '/authenticated', headers: { 'x-api-token': token } })
   for (const place of [text, JSON.stringify(gateway.logged())]) {
@@ -179,7 +179,7 @@ test('a deactivated API token, and one that an operator locked, does not work', 
   }
 })
 
-test('an API token bound to networks works from there only, as a trusted proxy tells', async (t) => {
+test('an API token bound to networks works from there only, as a trusted proxy reports', async (t) => {
   const headers = await tokenWith({ ips: ['192.0.2.0/24', '2001:db8::/32'] })
   const from = (address: string) => ask({ path: '/authenticated', headers: { ...headers, 'x-forwarded-for': address } })
   t.like(await from('192.0.2.7'), { status: 200, json: { clientAddress: '192.0.2.7' } })

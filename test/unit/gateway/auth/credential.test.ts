@@ -9,7 +9,7 @@ test('an API token is known by its hash', (t) => {
   t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), identity: null })
 })
 
-test('beside an API token an identity is known by the hash of its token and its group', (t) => {
+test('next to an API token an identity is known by the hash of its token and its group', (t) => {
   const token = makeToken('identity')
   const identity = { tokenHash: tokenHash(token), group: 'staff' }
   const headers = { 'x-api-token': api, 'x-identity-token': token, 'x-identity-group': 'staff' }
@@ -53,10 +53,10 @@ test('without a credential there is none, also among other cookies and with a gr
   t.is(readCredential({ cookie: 'theme=dark; my_service_session=x', 'x-identity-group': 'staff' }), null)
 })
 
-const refusals: Record<string, Record<string, string>> = {
+const rejected: Record<string, Record<string, string>> = {
   'an API token with authorization': { 'x-api-token': api, authorization: `Bearer ${session}` },
   'an identity token without an API token': { 'x-identity-token': makeToken('identity') },
-  'an identity token beside a session': { 'x-identity-token': 'x', authorization: `Bearer ${session}` },
+  'an identity token next to a session': { 'x-identity-token': 'x', authorization: `Bearer ${session}` },
   'an empty API token': { 'x-api-token': '' },
   'a comma-joined API token': { 'x-api-token': `${api}, ${api}` },
   'an API token with space around it': { 'x-api-token': ` ${api}` },
@@ -94,13 +94,13 @@ const hints: [what: string, headers: Record<string, string>, message: RegExp][] 
   ['a broken session', { authorization: 'Bearer listd_session_x' }, /^The credentials are missing or not valid\.$/],
 ]
 for (const [what, headers, message] of hints) {
-  test(`${what} is refused with what helps`, (t) => {
+  test(`${what} is rejected with what helps`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED', message })
   })
 }
 
-for (const [what, headers] of Object.entries(refusals)) {
-  test(`${what} is refused`, (t) => {
+for (const [what, headers] of Object.entries(rejected)) {
+  test(`${what} is rejected`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED' })
   })
 }

@@ -61,6 +61,6 @@ async function assertAdmitted(
   request: Pick<RatedRequest, 'accountId' | 'rates' | 'isWrite'>,
 ): Promise<void> {
   if (request.rates === null) return
-  const { refusal } = await rates.admit({ ...request, token: null, identityId: null })
-  if (refusal) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: refusal.retryAfterSeconds ?? 1 })
+  const { rejection } = await rates.admit({ ...request, token: null, identityId: null })
+  if (rejection) throw new AppError('RATE_LIMIT_EXCEEDED', { retryAfterSeconds: rejection.retryAfterSeconds ?? 1 })
 }
