@@ -42,7 +42,7 @@ export async function callFlow(
   const content = () => ['run', input.text]
   return retryOnConflict('key', async () => {
     using once = await openKey(deps, { ...call, subjectId: definition.id, content })
-    return once.made === undefined
+    return once.earlier === undefined
       ? await answerRun(deps, definition, {
           parsed,
           principal,
@@ -51,7 +51,7 @@ export async function callFlow(
           input,
           key: once.key,
         })
-      : answerAgain(once.made, definition.id)
+      : answerAgain(once.earlier, definition.id)
   })
 }
 

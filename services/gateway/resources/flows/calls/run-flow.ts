@@ -10,7 +10,7 @@ import { runFlow } from '#shared/domain/flow/run/run.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { emitPayload } from '#shared/domain/webhook/event-payload.ts'
 import { exclusiveKey } from '../../items/writing/change-items.ts'
-import { findRefusals } from '../../items/writing/commit-item.ts'
+import { findRejections } from '../../items/writing/commit-item.ts'
 import { keptAnswer } from './answer.ts'
 import type { FlowDeps, FlowLists, RunContext } from './context.ts'
 import { drive, NeedsTurn } from './drive-run.ts'
@@ -131,8 +131,8 @@ async function rehearse(
   would: { changes: readonly ItemChange[]; outcome: FlowOutcome },
 ): Promise<FlowOutcome> {
   if ((await outdatedLists(deps, run, run.lists)).length > 0) throw new Conflict('list')
-  const [refused] = await findRefusals(deps.db, would.changes)
-  if (refused) throw refused
+  const [rejection] = await findRejections(deps.db, would.changes)
+  if (rejection) throw rejection
   return would.outcome
 }
 

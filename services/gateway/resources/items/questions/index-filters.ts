@@ -18,17 +18,17 @@ const maxFilterLength = 10_000
 /** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
 type IndexFilters = {
   filters: ValueFilter[]
-  /** The same as they were asked for: those of the query, whatever the index holds by now. */
+  /** The same as the request had them: those of the query, whatever the index holds by now. */
   asked: AskedFilter[]
   indexes: ListIndex[]
   errors: FieldError[]
 }
 
-/** A filter behind the id of its index's values. */
+/** A filter with the id of its index's values. */
 export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 
 /**
- * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
+ * Reads the parameters that have the path names of indexes, perhaps after `index.` (contract 1.4). A parameter that is
  * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
  * @throws INDEX_NOT_USABLE
  */
