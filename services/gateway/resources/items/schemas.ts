@@ -95,8 +95,8 @@ export const listItemsQuery = listDataQuery.append<ListItemsQuery & { includeDat
 export const indexFilters = {
   name: 'indexFilters',
   description:
-    'Filters on indexes with `filtering`, named like them, perhaps after `index.`. ' +
-    'Text as `alias`; numbers plain or after `lt:`, `lte:`, `gt:`, `gte:`; dates so too, or after `on:` (a day in UTC), ' +
+    'Filters on indexes with `filtering`, named like them, perhaps with the prefix `index.`. ' +
+    'Text as `alias`; numbers plain or with `lt:`, `lte:`, `gt:`, `gte:`; dates too, or with `on:` (a day in UTC), ' +
     '`before:`, `after:` (inclusive); `in:a,b` any, `null` none, `not:` the contrary. Repeated: each must pass.',
   example: { title: 'starts:pan', serves: 'gte:4' },
 }

@@ -21,7 +21,7 @@ export function withRun(error: AppError, run: RunIds): AppError {
   return error
 }
 
-/** The answer that a run has made. */
+/** The answer of a run. */
 export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): Response {
   const { 'cache-control': cacheControl, ...others } = headers
   return {
@@ -33,7 +33,7 @@ export function answerOf({ status, headers, body }: FlowAnswered, run: RunIds): 
   }
 }
 
-/** An answer with the id of its run, as JSON text, for whoever sends the request again. */
+/** An answer with the id of its run, as JSON text, for the same request when it is sent again. */
 export function keptAnswer(answered: FlowAnswered, runId: string): string {
   return JSON.stringify({ ...answered, runId })
 }
@@ -44,7 +44,7 @@ export function answerAgain(kept: string, flowId: string): Response {
   return answerOf(answered, { flowId, runId })
 }
 
-/** The error of a run that failed, as its caller is told: code, node and place, and no value that the run has read. */
+/** The error of a run that failed, as its caller sees it: code, node and place, and no value that the run has read. */
 export function failureOf({ code, status, message, node, path, line, column, index }: FlowFailed): AppError {
   const place = {
     ...(path !== undefined && { path }),

@@ -28,7 +28,7 @@ type IndexFilters = {
 export type AskedFilter = readonly [valuesId: string, filter: KeyFilter]
 
 /**
- * Reads the parameters that have the path names of indexes, perhaps after `index.` (contract 1.4). A parameter that is
+ * Reads the parameters that have the path names of indexes, perhaps with the prefix `index.` (contract 1.4). A parameter that is
  * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
  * @throws INDEX_NOT_USABLE
  */
