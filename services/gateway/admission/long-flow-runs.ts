@@ -19,7 +19,7 @@ export function createLongFlowRuns(limits: Limits = longFlowRuns): LongFlowRuns 
       perAccount,
       waiting: { all: bounds(waiting.all), account: bounds(waiting.account) },
       waitMs,
-      refused: tooManyWait,
+      createError: tooManyWait,
     }),
   }
 }

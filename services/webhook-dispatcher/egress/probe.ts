@@ -7,7 +7,7 @@ import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Why a webhook's url is rejected (contract 1.5, WEBHOOK_URL_REFUSED). */
-export type ProbeRefusal = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeFailure = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
 
 type ProbeOptions = {
   guard: AddressGuard
@@ -33,11 +33,11 @@ export const probeAdmission: AdmissionOptions = {
  * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
  */
-export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeRefusal | null> {
+export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeFailure | null> {
   const { guard, secureContext, timeoutMs = 5_000 } = options
   const admit = createAdmissionQueue(options.admission ?? probeAdmission)
 
-  async function connect(url: URL): Promise<ProbeRefusal | null> {
+  async function connect(url: URL): Promise<ProbeFailure | null> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
     try {
@@ -56,7 +56,7 @@ export function createProbe(options: ProbeOptions): (of: Probe) => Promise<Probe
 async function shakeHands(
   url: URL,
   { guard, ...options }: { guard: AddressGuard; secureContext: SecureContext; signal: AbortSignal },
-): Promise<ProbeRefusal | null> {
+): Promise<ProbeFailure | null> {
   const addresses = await guard.addresses(url, options.signal).catch(toRefusal('unresolvable'))
   if (typeof addresses === 'string') return addresses
   const socket = await openConnection({ addresses, url, ...options }).catch(toRefusal('unreachable'))
@@ -66,7 +66,7 @@ async function shakeHands(
 }
 
 /** Maps the error of a step to the reason that the client gets: `otherwise` unless it is a blocked address, plain http or TLS. */
-function toRefusal(otherwise: ProbeRefusal): (error: unknown) => ProbeRefusal {
+function toRefusal(otherwise: ProbeFailure): (error: unknown) => ProbeFailure {
   return (error) => {
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'blocked-address') return 'private-address'

@@ -1,7 +1,7 @@
 import { seenActor } from '#shared/domain/event.ts'
 import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItemFields } from '#shared/domain/item/item.ts'
-import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastReported, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { changeFrame } from '#shared/domain/realtime/frame.ts'
 import { asksFor, isOfItem, type Subscription, sentType } from '#shared/domain/realtime/subscription.ts'
 import { asksForItems, comparesStates, movesView } from '#shared/domain/realtime/view-change.ts'
@@ -111,7 +111,7 @@ function itemAt({ listId }: FeedEvent, state: { snapshot: string; revision: numb
 function modelOf(event: FeedEvent, of: { item: Item; config: ListConfig | null; watcher: Watcher }) {
   const { config, watcher } = of
   const { principal, includeData, includeGuarded } = watcher
-  const item = event.type === 'item-deleted' ? asLastTold(of.item) : of.item
+  const item = event.type === 'item-deleted' ? asLastReported(of.item) : of.item
   const cut = config ? hiddenPointers({ item, config }, { principal, includeGuarded }) : []
   const key = JSON.stringify(['item', includeData, cut])
   return {

@@ -153,8 +153,8 @@ async function runImport(run: Run): Promise<ImportState> {
       display.wait(seconds, why)
       await pause(seconds * 1000)
     },
-    async refuse(rows) {
-      display.refuse(rows)
+    async reject(rows) {
+      display.reject(rows)
       await rejects?.add(rows)
     },
     async save(saving) {

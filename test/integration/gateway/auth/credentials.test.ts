@@ -2,7 +2,7 @@ import test from 'ava'
 import { ok } from '#services/gateway/request/response.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { createToken, type NewToken } from '#shared/data/tokens/tokens.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
 import { type Call, call } from '../../../support/http/client.ts'
@@ -47,7 +47,7 @@ const scenarios: Record<string, Scenario> = {
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token that was never issued': {
-    headers: () => ({ 'x-api-token': makeToken('api') }),
+    headers: () => ({ 'x-api-token': generateToken('api') }),
     authenticated: unknown,
     user: unknown,
   },
@@ -62,7 +62,7 @@ const scenarios: Record<string, Scenario> = {
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and an identity token': {
-    headers: () => ({ 'x-api-token': api, 'x-identity-token': makeToken('identity') }),
+    headers: () => ({ 'x-api-token': api, 'x-identity-token': generateToken('identity') }),
     authenticated: '401 IDENTITY_NOT_AUTHENTICATED',
     user: '401 IDENTITY_NOT_AUTHENTICATED',
   },
@@ -103,7 +103,7 @@ const scenarios: Record<string, Scenario> = {
     user: unknown,
   },
   'a session nobody has': {
-    headers: () => ({ authorization: `Bearer ${makeToken('session')}` }),
+    headers: () => ({ authorization: `Bearer ${generateToken('session')}` }),
     authenticated: unknown,
     user: unknown,
   },
@@ -113,7 +113,7 @@ const scenarios: Record<string, Scenario> = {
     user: unknown,
   },
   'an identity token alone': {
-    headers: () => ({ 'x-identity-token': makeToken('identity') }),
+    headers: () => ({ 'x-identity-token': generateToken('identity') }),
     authenticated: unknown,
     user: unknown,
   },
@@ -135,7 +135,7 @@ test('credentials in the query are not read', async (t) => {
 })
 
 test('a rejection says nothing about the credential, and neither does the log', async (t) => {
-  const token = makeToken('api')
+  const token = generateToken('api')
   const { text } = await ask({ path: '/authenticated', headers: { 'x-api-token': token } })
   for (const place of [text, JSON.stringify(gateway.logged())]) {
     t.false(place.includes(token.slice(10, 40)))

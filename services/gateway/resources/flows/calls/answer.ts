@@ -1,6 +1,6 @@
 import type { Response } from '#services/gateway/request/response.ts'
 import type { FlowAnswered, FlowFailed } from '#shared/domain/flow/run/driver.ts'
-import { toldToCaller } from '#shared/domain/flow/run/failure.ts'
+import { messageForCaller } from '#shared/domain/flow/run/failure.ts'
 import type { RunIds } from '#shared/errors.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -53,5 +53,5 @@ export function failureOf({ code, status, message, node, path, line, column, ind
   }
   const hasPlace = Object.keys(place).length > 0
   const details = { code, node, ...(hasPlace && { place }) }
-  return new AppError('FLOW_FAILED', { status, message: toldToCaller({ code, message }), details })
+  return new AppError('FLOW_FAILED', { status, message: messageForCaller({ code, message }), details })
 }

@@ -1,6 +1,6 @@
 import { isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { findIdentityId, lockIdentity } from '#shared/data/identities/identities.ts'
 import { countIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
@@ -43,7 +43,7 @@ export async function requestOneTimeToken(
   const key = 'identityId' in named ? null : loginKey({ group, ...named })
   const namedId = 'identityId' in named && isId(named.identityId) ? named.identityId : null
   const identityId = key ? await findIdentityId(db, { accountId, ...key }) : namedId
-  const token = makeToken(kind)
+  const token = generateToken(kind)
   const options = { principal, kind, who, hash: tokenHash(token) }
   const issued = await db.transaction((tx) => issue(tx, { accountId, identityId: identityId ?? accountId }, options))
   return issued && { token, ...issued }

@@ -5,7 +5,7 @@ import { allKeyFilters, type KeyFilter, readKeyFilter } from '#shared/domain/ite
 import { isEmptyFilter } from '#shared/domain/item/questions/negation.ts'
 import type { ValueFilter } from '#shared/domain/item/questions/question.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { indexNamed, toldNames } from '#shared/domain/list/index-names.ts'
+import { indexNamed, visibleNames } from '#shared/domain/list/index-names.ts'
 import { indexNotUsable } from '#shared/domain/list/index-not-usable.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -63,7 +63,7 @@ const isSet = (source: string) => !isEmptyFilter(source)
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
   const unknown = Object.keys(values).filter((name) => !indexNamed(config.indexes, name))
   if (unknown.length === 0) return []
-  const others = { names: toldNames(config.indexes), description: "the path names of the list's indexes" }
+  const others = { names: visibleNames(config.indexes), description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
 }
 

@@ -1,7 +1,12 @@
 import { askedChanges, requestInAdvance, requestOn } from '#services/gateway/auth/item-states.ts'
 import type { ItemPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import { isConditional } from '#shared/domain/access/compiled-rules.ts'
-import { isPermitted, type OwnedAccessRequest, refusalOf, refusalOfCreate } from '#shared/domain/access/ownership.ts'
+import {
+  isPermitted,
+  type OwnedAccessRequest,
+  rejectionOf,
+  rejectionOfCreate,
+} from '#shared/domain/access/ownership.ts'
 import type { Action } from '#shared/domain/access/permission-rule.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { changesBetween } from '#shared/domain/item-rules/item-changes.ts'
@@ -56,7 +61,9 @@ function withoutNewId({ itemId, ...request }: OwnedAccessRequest): OwnedAccessRe
 function isHidden(principal: TokenPrincipal, config: ListConfig, { before, after, restores }: States): boolean {
   const list = ruledList(config)
   if (before)
-    return refusalOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
+    return (
+      rejectionOf(principal, requestOn(principal, after ? 'update' : 'delete', { list, item: before })) === 'hidden'
+    )
   if (restores) return false
-  return refusalOfCreate(principal, requestInAdvance(list, 'create')) === 'hidden'
+  return rejectionOfCreate(principal, requestInAdvance(list, 'create')) === 'hidden'
 }

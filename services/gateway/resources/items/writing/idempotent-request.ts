@@ -8,7 +8,7 @@ import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findIdempotencyRecord, type IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastReported, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey as idempotency } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
@@ -117,7 +117,7 @@ async function readChanges(
     const event = events.get(eventId)
     const op = event && ops.get(event.type)
     if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    const item = readSnapshot(op === 'delete' ? asLastTold(event) : event, { accountId, listId })
+    const item = readSnapshot(op === 'delete' ? asLastReported(event) : event, { accountId, listId })
     const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
     authorize(principal, { ...requestInAdvance(config.list, op), ...which })
     return { op, item }

@@ -1,4 +1,4 @@
-import { preservePointers, toldErrors } from '#shared/domain/item/guard.ts'
+import { preservePointers, visibleErrors } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues, unreachableAliases } from '#shared/domain/item/index-value.ts'
 import { maxItemBytes, type PlanLimits } from '#shared/domain/plan/plan.ts'
 import { type ItemWords, itemWords } from '#shared/domain/search/item-words.ts'
@@ -69,7 +69,7 @@ export function dataTooLarge(deps: Pick<ItemDeps, 'config'>, limits: SizeLimits)
 function assertMatchesSchema(errors: readonly DataError[], hidden: () => readonly string[]): void {
   if (errors.length === 0) return
   throw new AppError('ITEM_SCHEMA_INVALID', {
-    details: { errors: toldErrors(errors, hidden()).map((error) => ({ ...error, msg: error.message })) },
+    details: { errors: visibleErrors(errors, hidden()).map((error) => ({ ...error, msg: error.message })) },
   })
 }
 
