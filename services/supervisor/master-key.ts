@@ -24,8 +24,8 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
   if ((await readKeys(path)) === null) {
     await assertNoKeyNeeded(config, path)
     // Imported here because it is needed only once for each data directory.
-    const { makeMasterKey } = await import('#shared/crypto/seal.ts')
-    await writePrivate(path, `${makeMasterKey()}\n`)
+    const { createMasterKey } = await import('#shared/crypto/seal.ts')
+    await writePrivate(path, `${createMasterKey()}\n`)
   }
   return path
 }

@@ -2,7 +2,7 @@ import {
   couldEverBePermitted,
   isPermitted,
   type OwnedAccessRequest,
-  refusalOf,
+  rejectionOf,
 } from '#shared/domain/access/ownership.ts'
 import type { Permission } from '#shared/domain/access/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
@@ -38,7 +38,7 @@ function neededFor(permission: RoutePermission): { always: readonly Permission[]
  */
 export function authorize(principal: ItemPrincipal, request: OwnedAccessRequest): void {
   if (principal.mode !== 'token' || isAllowed(principal, request)) return
-  const isHidden = refusalOf(principal, request) === 'hidden'
+  const isHidden = rejectionOf(principal, request) === 'hidden'
   throw new AppError(isHidden ? 'REQUESTED_ENTITY_NOT_FOUND' : 'TOKEN_NOT_AUTHORIZED')
 }
 

@@ -30,7 +30,7 @@ function usersOnly(authenticate: IdentifyPrincipal<AuthenticatedPrincipal>): Ide
   }
 }
 
-/** Without a session a request with `optional=true` comes from nobody; others are refused. */
+/** Without a session a request with `optional=true` is anonymous; others are rejected. */
 function orNobody(authenticate: IdentifyPrincipal): IdentifyPrincipal {
   return async (req, client) => {
     try {

@@ -11,7 +11,7 @@ export function startFlowPurge({ db, ...job }: { db: Database; log: Logger; owne
   return startPurges(purgingOf(db), { ...job, name: 'flow-purge' })
 }
 
-/** @returns purges the deleted flows one after the other, in the order of their deletion, until it is told to stop */
+/** @returns purges the deleted flows one after the other, in the order of their deletion, until it is stopped */
 export function createFlowPurge(db: Database) {
   return createPurges(purgingOf(db))
 }

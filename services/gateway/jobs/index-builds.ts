@@ -60,8 +60,8 @@ export function startIndexBuilds(
 }
 
 /**
- * @returns builds all indexes and words that are to be built, then purges old ones, until it is told to stop. A build that meets an
- *   error waits for the next call; a purge goes on where the call before stopped.
+ * @returns builds all indexes and words that are to be built, then purges old ones, until it is stopped. A build that meets an
+ *   error waits for the next call; a purge continues where the previous call stopped.
  */
 export function createIndexBuilds(job: Job): (shouldContinue: () => boolean) => Promise<void> {
   const pacer = createPacer(job.db, batchItems)
@@ -96,7 +96,7 @@ async function buildAll(job: Job & { pacer: Pacer }, shouldContinue: () => boole
         of: { listId: build.listId },
         run: (items: number) => buildTerms(job, build, items),
       })),
-      // Whoever waits for an index with `searching` waits for its words too.
+      // A caller that waits for an index with `searching` waits for its words too.
       ...others.map((build) => ({
         id: build.index.valuesId,
         of: { indexId: build.index.id },

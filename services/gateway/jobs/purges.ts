@@ -39,8 +39,8 @@ export function startPurges<Purge>(
 }
 
 /**
- * @returns does one purge after the other, each in batches so small that no writer waits long, until it is told to stop. The next call
- *   goes on where the one before stopped.
+ * @returns does one purge after the other, each in batches so small that no writer waits long, until it is stopped. The next call
+ *   continues where the previous one stopped.
  */
 export function createPurges<Purge>(purging: Purging<Purge>): (shouldContinue: () => boolean) => Promise<void> {
   const pacer = createPacer(purging.db, purging.bounds)

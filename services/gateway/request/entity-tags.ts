@@ -41,10 +41,10 @@ export function matchFailed(name: 'ITEM_PRECONDITION_FAILED' | 'PRECONDITION_FAI
   return new AppError(name, isWeak ? { message: onlyWeak } : {})
 }
 
-/** Who got the tag from a proxy that has made it weak would take this for a conflict that never ends. */
+/** To a client whose proxy turned the tag into a weak one, this would look like a conflict that never ends. */
 const onlyWeak = 'A weak tag in if-match never matches; send the tag without W/.'
 
-/** The tag of a revision: on writes, in items, and of reads that of whatever shows it. */
+/** The tag of a revision: on writes, in items, and on reads of what shows it. */
 export function revisionTag(revision: number): string {
   return `"${revision}"`
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { foreignEnvironment } from '#shared/config/environment.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -35,7 +35,7 @@ const pollMs = 10
  * @throws Error with a sentence when it cannot start
  */
 export async function launchNatsServer(options: NatsServer, signal: AbortSignal): Promise<NatsRun> {
-  await makeFolder(join(options.dataDir, 'nats'))
+  await createFolder(join(options.dataDir, 'nats'))
   // A nats-server is recognized by the path in its command line, so symbolic links are resolved.
   const server = { ...options, dataDir: await realpath(options.dataDir) }
   await endOrphan(natsFilesOf(server.dataDir), server.log, signal)

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ListdError } from '#client/src/main.ts'
-import { isTransient } from '#shared/domain/item-transfer/refusal.ts'
+import { isTransient } from '#shared/domain/item-transfer/rejection.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { printable } from '../terminal/listing.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,7 +1,7 @@
 import { ConfigError } from '#shared/config/config-error.ts'
 import { AppError } from '#shared/errors.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
-import { tellSupervisor } from '#shared/lifecycle/messages.ts'
+import { notifySupervisor } from '#shared/lifecycle/messages.ts'
 import { startExitCode, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { CommandFailed, type FailureFacts, unnamedFailure } from './command-failed.ts'
 import { formatJson } from './listing.ts'
@@ -19,7 +19,7 @@ export async function reportFailure(
   { json, starts }: { json: boolean; starts: boolean },
 ): Promise<void> {
   const message = describeError(error)
-  if (terminal.connected) await tellSupervisor({ failed: message, exitCode: startExitCode(error) })
+  if (terminal.connected) await notifySupervisor({ failed: message, exitCode: startExitCode(error) })
   else terminal.stderr.write(`listd: ${message}\n`)
   const other = starts ? startExitCode(error) : startExitCodes.other
   const exitCode = error instanceof CommandFailed ? error.exitCode : other

@@ -7,7 +7,7 @@ import { readSettingFile } from '#shared/lifecycle/setting-file.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
-import { createProbe, type ProbeRejection } from './probe.ts'
+import { createProbe, type ProbeFailure } from './probe.ts'
 import { createResolve, type Resolve } from './resolver.ts'
 
 export type HttpClientOptions = {
@@ -44,7 +44,7 @@ type PostRequest = {
 /** The only way to the internet: every attempt, ping and probe of a url goes through it. */
 export class HttpClient {
   /** Checks that the url may be called and answers (contract 2.7); see probe.ts. */
-  readonly probe: (of: Probe) => Promise<ProbeRejection | null>
+  readonly probe: (of: Probe) => Promise<ProbeFailure | null>
   readonly #guard: AddressGuard
   readonly #secureContext: SecureContext
   readonly #timeoutMs: number

@@ -53,7 +53,7 @@ export function isPermitted(grant: Grant, request: OwnedAccessRequest): boolean 
  * What a token is told of what `isPermitted` does not let it do (contract 1.2): `forbidden` (403) when no rule could ever allow it, or
  * when it may view the resource anyway; otherwise the resource is `hidden` (404), as if it did not exist.
  */
-export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+export function rejectionOf(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   if (!couldEverBePermitted(grant, request.action, request.resourceType)) return 'forbidden'
   return isPermitted(grant, { ...request, action: 'view' }) ? 'forbidden' : 'hidden'
 }
@@ -62,10 +62,10 @@ export function refusalOf(grant: Grant, request: OwnedAccessRequest): 'forbidden
  * The same of the create of an item, which is decided twice: in advance, when rules with conditions may still let it, and by what is
  * created. What only conditions refuse is `forbidden` where the list may be viewed too.
  */
-export function refusalOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
+export function rejectionOfCreate(grant: Grant, request: OwnedAccessRequest): 'forbidden' | 'hidden' {
   const inAdvance = { ...request, holds: mayHold }
   const seesList = isPermitted(grant, { action: 'view', resourceType: 'list', listId: request.listId })
-  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : refusalOf(grant, inAdvance)
+  return isPermitted(grant, inAdvance) && seesList ? 'forbidden' : rejectionOf(grant, inAdvance)
 }
 
 /**

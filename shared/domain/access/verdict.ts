@@ -10,8 +10,8 @@ import {
   mayKnowDraft,
   type OwnedAccessRequest,
   ownerForm,
-  refusalOf,
-  refusalOfCreate,
+  rejectionOf,
+  rejectionOfCreate,
 } from './ownership.ts'
 import type { Permission } from './permission-rule.ts'
 
@@ -92,7 +92,7 @@ function decided(grant: Grant, call: AccessCall, thing: Thing, main: Permission)
     if (!refused) continue
     const { rule, asOwner } = decideOn(grant, refused)
     const isCreate = need.action === 'create' && need.resourceType === 'item'
-    const refusal = isCreate ? refusalOfCreate(grant, request) : refusalOf(grant, request)
+    const refusal = isCreate ? rejectionOfCreate(grant, request) : rejectionOf(grant, request)
     return { answer: refusalBy(call, refusal), permission: need, rule, asOwner }
   }
   if (call.route === 'GET /lists/{list}/stats' && viewsByConditions(grant, thing))

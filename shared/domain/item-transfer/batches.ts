@@ -29,7 +29,7 @@ type BatchOptions = {
  * Rows in batches, as many as one request takes. The same rows with the same `most` are always the same batches.
  * @throws AnotherFile
  */
-export async function* makeBatches(
+export async function* createBatches(
   rows: AsyncIterable<Row>,
   { most = maxBatchOperations, from = null, sending = null, onPassed = () => {} }: BatchOptions,
 ): AsyncGenerator<Batch> {

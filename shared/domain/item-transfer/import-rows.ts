@@ -1,5 +1,5 @@
-import { type Batch, batchKey, makeBatches, operationsText, type Position } from './batches.ts'
-import { isAnsweredError, isTransient, type RefusedRow, refusedRows } from './refusal.ts'
+import { type Batch, batchKey, createBatches, operationsText, type Position } from './batches.ts'
+import { isAnsweredError, isTransient, type RejectedRow, rejectedRows } from './rejection.ts'
 import type { Row } from './rows.ts'
 
 /**
@@ -28,7 +28,7 @@ export type ImportSteps = {
   /** Waits until the server may answer again. */
   pause(seconds: number, why: Error): Promise<void>
   /** Takes rows of which no item is made, in the order of the file. */
-  refuse(rows: readonly RefusedRow[]): void | Promise<void>
+  reject(rows: readonly RejectedRow[]): void | Promise<void>
   /** Keeps the state, before a request and behind a batch, so that an import that is cut off goes on from it. */
   save(state: ImportState): void | Promise<void>
   /** Tells the state behind a batch. */
@@ -69,10 +69,10 @@ export async function importRows(
 ): Promise<ImportState> {
   let state = options.from ?? atBeginning
   const from = state.row > 0 ? state : null
-  for await (const batch of makeBatches(rows, { ...options, from, sending: state.sending })) {
+  for await (const batch of createBatches(rows, { ...options, from, sending: state.sending })) {
     const done = await (options.dryRun ? examineBatch(batch, steps) : importBatch(batch, state, { options, steps }))
     const { refused, existing } = done
-    if (refused.length > 0) await steps.refuse(refused)
+    if (refused.length > 0) await steps.reject(refused)
     state = {
       row: batch.row,
       digest: batch.digest,
@@ -89,14 +89,17 @@ export async function importRows(
 }
 
 /** What became of a batch: the rows that were refused, in the order of the file, and how many items were there before. */
-type Done = { refused: RefusedRow[]; existing: number }
+type Done = { refused: RejectedRow[]; existing: number }
 
 async function examineBatch({ rows }: Batch, steps: ImportSteps): Promise<Done> {
   return { refused: await examine(rows, steps), existing: 0 }
 }
 
 /** The rows that would be refused, in the order of the file: those that cannot be read, and those that a dry run refuses. */
-export async function examine(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+export async function examine(
+  rows: readonly Row[],
+  steps: Pick<ImportSteps, 'send' | 'pause'>,
+): Promise<RejectedRow[]> {
   const refused = unreadable(rows)
   for (let left = sendable(rows, refused); left.length > 0; left = sendable(rows, refused)) {
     const found = await dryRun(left, steps)
@@ -113,14 +116,14 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
   const known = await dryRunOnce(leftOut, steps)
   const refused = [
     ...unreadable(batch.rows),
-    ...leftOut.map((row) => known.find((one) => one.row === row) ?? { row, errors: [{ message: refusedBefore }] }),
+    ...leftOut.map((row) => known.find((one) => one.row === row) ?? { row, errors: [{ message: rejectedBefore }] }),
   ]
   let existing = 0
   /** Whether items may have been made, though no answer says so. */
   let isUncertain = false
   await create(batch.rows).catch(async (error: unknown) => {
     // Whoever goes on may then be somebody else: keys belong to who sends them.
-    if (!isUncertain && isRefusal(error)) await save(null)
+    if (!isUncertain && isRejection(error)) await save(null)
     throw error
   })
   return { refused: refused.sort(byRow), existing }
@@ -144,7 +147,7 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
         await create(left.slice(0, half))
         return create(left.slice(half))
       }
-      const named = refusedRows(answer, left)
+      const named = rejectedRows(answer, left)
       if (named.length === 0) throw answer
       // A dry run names all that are refused; by now it may find none.
       const all = await dryRunOnce(left, steps)
@@ -160,7 +163,7 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
     const key = batchKey(options.importId, batch, operations)
     const send = () =>
       steps.send(operations, { key }).catch((error: unknown) => {
-        isUncertain ||= !isRefusal(error)
+        isUncertain ||= !isRejection(error)
         throw error
       })
     return patiently(send, steps).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
@@ -168,7 +171,7 @@ async function importBatch(batch: Batch, before: ImportState, { options, steps }
 }
 
 /** Whether the server has said that it did nothing. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return isAnsweredError(error) && error.status >= 400 && error.status < 500
 }
 
@@ -177,31 +180,31 @@ function isTooLong(error: Error): boolean {
   return isAnsweredError(error) && error.status === 413 && error.details?.operation === undefined
 }
 
-const refusedBefore = 'it was refused before the import was cut off'
+const rejectedBefore = 'it was refused before the import was cut off'
 
-const byRow = (a: RefusedRow, b: RefusedRow) => a.row.row - b.row.row
+const byRow = (a: RejectedRow, b: RejectedRow) => a.row.row - b.row.row
 
-function unreadable(rows: readonly Row[]): RefusedRow[] {
+function unreadable(rows: readonly Row[]): RejectedRow[] {
   return rows.flatMap((row) => (row.data === null ? { row, errors: row.errors } : []))
 }
 
-function sendable(rows: readonly Row[], refused: readonly RefusedRow[]): Row[] {
+function sendable(rows: readonly Row[], refused: readonly RejectedRow[]): Row[] {
   const without = new Set(refused.map(({ row }) => row))
   return rows.filter((row) => !without.has(row))
 }
 
 /** The rows that a dry run refuses; none where it is refused for another reason, which the request itself will tell. */
-async function dryRunOnce(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+async function dryRunOnce(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RejectedRow[]> {
   return dryRun(rows, steps).catch(() => [])
 }
 
-async function dryRun(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RefusedRow[]> {
+async function dryRun(rows: readonly Row[], steps: Pick<ImportSteps, 'send' | 'pause'>): Promise<RejectedRow[]> {
   if (rows.length === 0) return []
   try {
     await patiently(() => steps.send(operationsText(rows), { dryRun: true }), steps)
     return []
   } catch (error) {
-    const found = refusedRows(error, rows)
+    const found = rejectedRows(error, rows)
     if (found.length === 0) throw error
     return found
   }

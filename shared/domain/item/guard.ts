@@ -48,7 +48,7 @@ export function isGuarded(pointer: string, guards: readonly string[]): boolean {
 }
 
 /** The errors of data as they are told to who does not see the values at these pointers: of those only that they have errors. */
-export function toldErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
+export function visibleErrors(errors: readonly DataError[], hidden: readonly string[]): readonly DataError[] {
   const told = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   return told.length < errors.length ? [...told, hiddenError] : told
 }

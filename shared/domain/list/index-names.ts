@@ -15,7 +15,7 @@ export function indexKey(name: string): string {
 }
 
 /** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */
-export function toldNames(indexes: readonly ListIndex[]): string[] {
+export function visibleNames(indexes: readonly ListIndex[]): string[] {
   const told = indexes.filter(({ guard, activated }) => activated && !guard)
   return [...told.map(({ pathName }) => pathName), ...told.map(({ pathName }) => indexPrefix + pathName)]
 }

@@ -6,10 +6,13 @@ import type { SyncSummary } from './schema-sync.ts'
 // A plan in words, the same for the command line and the dashboard.
 
 /** A change of a report, as far as words are made of it. */
-export type ToldChange = Omit<Change, 'errors' | 'action'> & { action: ChangeAction; errors?: { message: string }[] }
+export type ReportedChange = Omit<Change, 'errors' | 'action'> & {
+  action: ChangeAction
+  errors?: { message: string }[]
+}
 
 /** A report, as far as words are made of it. */
-export type ToldPlan = { changes: readonly ToldChange[]; summary: SyncSummary }
+export type ReportedPlan = { changes: readonly ReportedChange[]; summary: SyncSummary }
 
 /** What one field was and becomes, at the places where it differs; `more`: how many of them are left out. */
 export type FieldWords = { name: string; places: readonly PlaceWords[]; more: number }
@@ -20,7 +23,7 @@ export type PlaceWords = { pointer: string; from: string; to: string }
 /** How many places of one field are told. */
 const maxPlaces = 8
 
-export function fieldWords({ fields = {} }: ToldChange): FieldWords[] {
+export function fieldWords({ fields = {} }: ReportedChange): FieldWords[] {
   return Object.entries(fields).map(([name, { from, to }]) => {
     const places = jsonDifferences(from, to)
     const told = places.slice(0, maxPlaces)
@@ -44,7 +47,7 @@ function valueWords(value: unknown): string {
 /** What a change does to what is stored: a verb, and to what. */
 export type EffectWords = { verb: 'build' | 'rebuild' | 'deletes'; object: string }
 
-export function effectWords({ resourceType, build, delete: deletion }: ToldChange): EffectWords[] {
+export function effectWords({ resourceType, build, delete: deletion }: ReportedChange): EffectWords[] {
   const effects: EffectWords[] = []
   if (build) {
     const verb = build.requiresConfirmation ? 'rebuild' : 'build'
@@ -61,7 +64,7 @@ export function effectWords({ resourceType, build, delete: deletion }: ToldChang
 export type Consent = 'allowRebuild' | 'allowDestructive'
 
 /** What a change needs to be allowed. */
-export function consentsOf({ fields, build, delete: deletion }: ToldChange): Consent[] {
+export function consentsOf({ fields, build, delete: deletion }: ReportedChange): Consent[] {
   const reveals = fields?.guard?.from === true && fields.guard.to === false
   return [
     ...(build?.requiresConfirmation ? (['allowRebuild'] as const) : []),
@@ -70,7 +73,7 @@ export function consentsOf({ fields, build, delete: deletion }: ToldChange): Con
 }
 
 /** What a plan needs to be allowed. */
-export function neededConsents({ changes, summary }: ToldPlan): Consent[] {
+export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
   return [
     ...(changes.some(({ build }) => build?.requiresConfirmation) ? (['allowRebuild'] as const) : []),
     ...(summary.destructive > 0 ? (['allowDestructive'] as const) : []),
@@ -78,14 +81,14 @@ export function neededConsents({ changes, summary }: ToldPlan): Consent[] {
 }
 
 /** What of a plan cannot be taken back, as a sentence, and what somebody types who has read it; null: nothing. */
-export function destruction(plan: ToldPlan): { sentence: string; typed: string } | null {
+export function destruction(plan: ReportedPlan): { sentence: string; typed: string } | null {
   const items = deletedItems(plan)
   if (items > 0) return { sentence: `This deletes ${counted(items, 'item')} for good.`, typed: String(items) }
   return plan.summary.destructive > 0 ? { sentence: 'This makes guarded values visible.', typed: 'yes' } : null
 }
 
 /** How many items would be deleted with their lists. */
-function deletedItems({ changes }: ToldPlan): number {
+function deletedItems({ changes }: ReportedPlan): number {
   return changes.reduce((sum, { delete: deletion }) => sum + (deletion?.items ?? 0), 0)
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import {
@@ -86,7 +86,7 @@ test.serial('a database server that is away is told in one line with its address
     code: 75,
     env: {
       LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
-      LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+      LISTD_SECRETS_MASTER_KEY: createMasterKey(),
     },
   })
   t.regex(text, new RegExp(`^listd: migrate cannot start: The database at ${address} cannot be used: .+\n$`))

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { startService } from '#services/gateway/main.ts'
 import { loadConfig } from '#shared/config/load.ts'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -61,7 +61,7 @@ test('a database that a newer version has made its own is told by name, with 503
 test('a wrong master key stops the start with a sentence', async (t) => {
   const env = testEnv(await migratedDataDir(t))
   await (await start(t, env)).close()
-  const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
+  const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: createMasterKey() }
   await t.throwsAsync(start(t, otherKey), { message: /secrets\.masterKey does not have the key/ })
 })
 

@@ -5,7 +5,7 @@ import { corsHeaders } from './cors.ts'
 /** A response as it is sent: that of a handler, or of what went wrong. */
 export type HttpResponse = Omit<Response, 'status'> & ResponseStatus
 
-/** The same with a body that is sent while it is made. */
+/** The same with a body that is sent while it is generated. */
 export type HttpStream = Omit<StreamResponse, 'status'> & ResponseStatus
 
 export function isStream<Sent extends { body?: unknown }>(response: Sent): response is Extract<Sent, { body: Stream }> {
@@ -43,7 +43,7 @@ export function responseHead(id: string, response: HttpResponse, length: number)
   return head
 }
 
-/** The same for a body whose length nobody knows yet. */
+/** The same for a body whose length is not known yet. */
 export function streamHead(id: string, response: HttpStream): string[] {
   return headOf(id, response, true)
 }

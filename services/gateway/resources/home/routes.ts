@@ -19,10 +19,10 @@ const docs = 'the folder docs of the source'
 
 const homeSchema = objectOf({
   name: { ...text, description: 'The name of the service.' },
-  setup: { ...nullable(text), description: 'The page that makes the first user, null once there is one.' },
+  setup: { ...nullable(text), description: 'The page that creates the first user, null once there is one.' },
   dashboard: { ...nullable(text), description: 'The path of the dashboard, null where it is switched off.' },
   reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
-  health: { ...text, description: 'The path that tells whether the service can serve.' },
+  health: { ...text, description: 'The path that says whether the service can serve.' },
   docs: { ...text, description: 'The place of the documentation.' },
 })
 
@@ -58,7 +58,7 @@ export const homeRoutes: readonly Route<HomeDeps>[] = [
   }),
 ]
 
-/** What keeps it from being read is told by the dashboard's own address. */
+/** Why it cannot be read is the answer of the dashboard's own address. */
 async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
   const page = await files?.current().catch(() => null)
   return Boolean(page)

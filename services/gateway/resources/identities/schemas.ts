@@ -41,7 +41,7 @@ export const registerBody = joi.object<Registration>({
   password: newPasswordSchema().required(),
 })
 
-/** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
+/** Text that names an identity. Any form is accepted: an impossible name gets the same response as a wrong one. */
 const anyText = () => Joi.string().allow('').max(1_024)
 
 /** An opaque token in a body. */
@@ -106,7 +106,7 @@ const otherIdentitySchema = answerOf(identityFields, {
   description: 'An identity as tokens and other identities see it.',
 })
 
-/** An identity as whoever asks sees it. */
+/** An identity as the caller sees it. */
 export const identitySchema = {
   title: 'Identity',
   description: "The account's user sees all of it, and so does the identity itself; others see it without its email.",

@@ -42,7 +42,7 @@ export type StreamStart = {
 const retryWithinMs = 5_000
 
 /**
- * The pieces of a stream: each is made when the reader has taken the one before it, so a reader that stops costs one piece and what
+ * The pieces of a stream: each is created when the reader has read the previous one, so a reader that stops costs one piece and what
  * Node keeps, however much happens meanwhile.
  */
 export async function* streamOf(
@@ -142,7 +142,7 @@ async function recheck(state: State): Promise<boolean | 'revoked'> {
   return true
 }
 
-/** The frames of a page for the client; what moved its view, it is told once. */
+/** The frames of a page for the client; it is notified once of what moved its view. */
 async function render(
   deps: RealtimeDeps,
   { watcher, grant }: Pick<State, 'watcher' | 'grant'>,

@@ -20,7 +20,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   dryRun: boolean
   lists: SyncedLists
   planOf(current: Map<string, CurrentList>): Promise<P>
-  /** Reads what the report tells beside; true: it took time, and the plan is to be made again. */
+  /** Reads what the report also needs; true: it took time, and the plan is to be computed again. */
   examine?(plan: P): Promise<boolean>
   /** @throws why the plan is not applied, and not answered either */
   isToApply(plan: P): boolean
@@ -117,7 +117,7 @@ async function applyLocked<P extends SyncPlan, R>(
     outcome = applied
     return writes
   })
-  if (!outcome) throw new TypeError('A transaction that was committed has made a plan.')
+  if (!outcome) throw new TypeError('A transaction was committed without a plan.')
   return outcome
 }
 

@@ -17,7 +17,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
-/** What to export: `scope` '' is none, and absent the one that manages the lists; `lists` are ids or path names. */
+/** What to export: `scope`: '' for none, absent for the one that manages the lists; `lists` are ids or path names. */
 export type ExportQuery = { scope?: string; tagged?: string[][]; lists?: string[] }
 
 /** A document as JSON text. */

@@ -21,7 +21,7 @@ export type StoredMismatches = {
    */
   count(plan: Plan): Promise<boolean>
   /** The changes with what was counted, and warnings about it. */
-  tell(changes: readonly Change[]): Change[]
+  addTo(changes: readonly Change[]): Change[]
 }
 
 type CountDeps = Pick<SchemaSyncDeps, 'db' | 'schemas'>
@@ -43,7 +43,7 @@ export function createStoredMismatches(deps: CountDeps, principal: Authenticated
       }
       return found.size > before
     },
-    tell: (changes) =>
+    addTo: (changes) =>
       changes.map((change) => {
         const mismatches = change.resourceType === 'list' && change.fields?.schema && found.get(change.listId ?? '')
         return mismatches === null || mismatches ? withMismatches(change, mismatches) : change

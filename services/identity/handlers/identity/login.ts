@@ -1,7 +1,7 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import {
   findIdentityToSignIn,
   type IdentityToSignIn,
@@ -93,7 +93,7 @@ async function openSession(
 ): Promise<IdentityLoginAnswer | Unverified | null> {
   const { identity, passwordHash, settings } = found
   const { id: identityId, accountId } = identity
-  const token = makeToken('identity')
+  const token = generateToken('identity')
   const id = newId()
   return db.transaction(async (tx) => {
     const now = await tx.now()

@@ -1,7 +1,7 @@
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/sign-in/login-attempts.ts'
 import { createSession } from '#shared/data/users/sessions.ts'
 import {
@@ -63,7 +63,7 @@ async function openSession(
   { user, attempt }: { user: UserWithPassword; attempt: readonly string[] },
 ): Promise<UserLoginAnswer | null> {
   const { id: userId, accountId, passwordHash } = user
-  const token = makeToken('session')
+  const token = generateToken('session')
   const id = newId()
   return db.transaction(async (tx) => {
     const now = await tx.now()

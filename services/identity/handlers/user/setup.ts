@@ -2,7 +2,7 @@ import type { UserSetup, UserSetupAnswer } from '#shared/bus/messages/identity.t
 import type { HandlerContext } from '#shared/bus/requests/responders.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { tokenEvent } from '#shared/data/tokens/token-events.ts'
@@ -39,7 +39,7 @@ async function createFirst(deps: Deps, setup: UserSetup, context: HandlerContext
   const reason = await setupTokenError(db, { hash: setup.tokenHash, now: await db.now() })
   if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
-  const sessionToken = makeToken('session')
+  const sessionToken = generateToken('session')
   const ids = { account: deps.newId(), user: context.key, session: deps.newId(), token: context.key }
   const eventIds = { user: deps.newId(), token: deps.newId() }
   const answer = await db.transaction((tx) => write(tx, setup, { ids, eventIds, passwordHash, sessionToken }))
@@ -98,7 +98,7 @@ async function signInAgain(
   const user = await findUserByEmailKey(db, emailKey(email))
   if (user?.id !== key) return null
   const { id: userId, accountId, passwordHash } = user
-  const [id, token] = [newId(), makeToken('session')]
+  const [id, token] = [newId(), generateToken('session')]
   return db.transaction(async (tx) => {
     const apiToken = await replaceTokenValue(tx, { accountId, tokenId: key })
     const expiresAt = await signIn(tx, { user, passwordHash, id, token, now: await tx.now() })

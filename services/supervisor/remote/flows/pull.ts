@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Client } from '#client/src/main.ts'
 import { counted } from '#shared/domain/text/counted.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { findAt } from '#shared/json/edit/at-pointer.ts'
 import { layOut } from '#shared/json/text/layout.ts'
 import { arrayElements } from '#shared/json/text/offsets.ts'
@@ -29,7 +29,7 @@ export async function pullFlowsCommand(
 }
 
 async function pullAll({ stderr }: Terminal, client: Client, folder: string): Promise<void> {
-  await makeFolder(folder)
+  await createFolder(folder)
   const used = new Set<string>()
   for await (const flow of allFlows(client)) {
     const file = fileNameOf(flow, used)

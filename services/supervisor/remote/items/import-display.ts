@@ -1,5 +1,5 @@
 import type { ImportState } from '#shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors, type RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { printable } from '../../terminal/listing.ts'
 import { createProgressLine } from '../../terminal/progress-line.ts'
@@ -33,7 +33,7 @@ export function createImportDisplay(
     stderr.write(`${printable(text)}\n`)
   }
 
-  function reject(rows: readonly RefusedRow[]): void {
+  function reject(rows: readonly RejectedRow[]): void {
     for (const { row, errors } of rows) {
       if (!showsAll && shown === shownRejections) return
       shown++

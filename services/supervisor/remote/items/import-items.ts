@@ -153,7 +153,7 @@ async function runImport(run: Run): Promise<ImportState> {
       display.wait(seconds, why)
       await pause(seconds * 1000)
     },
-    async refuse(rows) {
+    async reject(rows) {
       display.reject(rows)
       await rejects?.add(rows)
     },

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { remoteVariables } from '#shared/config/sources/env-name.ts'
 import type { Env } from '#shared/config/sources/from-env.ts'
-import { makeFolder } from '#shared/files/make-folder.ts'
+import { createFolder } from '#shared/files/create-folder.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { withFileLock } from '../../file-lock.ts'
 import { readIfExists } from '../../private-file.ts'
@@ -50,7 +50,7 @@ export function parseProfiles(text: string, path: string): Profiles {
  * @throws Error for a file that holds something else
  */
 export async function changeProfile(path: string, name: string, profile: Profile | null): Promise<void> {
-  await makeFolder(dirname(path))
+  await createFolder(dirname(path))
   await withFileLock(`${path}.lock`, async () => {
     const profiles = new Map(await readProfiles(path))
     if (profile) profiles.set(name, profile)

@@ -49,7 +49,7 @@ export function* readFlowInSteps(text: string, known: KnownToFlows = {}): Genera
   const diagnostics = new Diagnostics()
   const flow = yield* readDocument({ diagnostics, text, helpers: new Map(), names: [] }, JSON.parse(text), known)
   yield
-  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.told(text) }
+  return { flow: diagnostics.hasErrors ? null : flow, diagnostics: diagnostics.inOrder(text) }
 }
 
 function* readDocument(reading: Reading, document: unknown, known: KnownToFlows): Generator<undefined, Flow | null> {

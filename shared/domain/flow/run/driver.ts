@@ -83,11 +83,11 @@ export type FlowAnswer =
   | { item: Item | null }
   | { items: readonly Item[] }
   | { identity: Item['identity'] }
-  | { refused: FlowRefusal }
+  | { refused: FlowRejection }
   | Record<string, never>
 
 /** Why the driver does not answer: `code` is that of a run's failure, or the name of an error of the API such as INDEX_NOT_USABLE. */
-export type FlowRefusal = { code: string; message: string; status: number }
+export type FlowRejection = { code: string; message: string; status: number }
 
 /** The end of a run. One that failed has no writes and no emits. */
 export type FlowResult = {

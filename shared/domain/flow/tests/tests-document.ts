@@ -125,7 +125,7 @@ export function readFlowTests(
   const diagnostics = new Diagnostics()
   const root = new Place({ diagnostics, text, helpers: new Map(), names: [] }, '')
   const tests = readAll(root, parseExact(text), lists)
-  return { tests: diagnostics.hasErrors ? null : tests, diagnostics: diagnostics.told(text) }
+  return { tests: diagnostics.hasErrors ? null : tests, diagnostics: diagnostics.inOrder(text) }
 }
 
 function readAll(root: Place, value: unknown, lists: readonly string[]): FlowTests | null {

@@ -3,7 +3,7 @@ import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts
 import { signingRoutes } from '#services/gateway/resources/deliveries/signing/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
 import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
@@ -24,7 +24,7 @@ test.before(async () => {
 async function world(rows: Parameters<typeof webhookWith>[1] = [{ status: 'failed' }]) {
   const account: TestAccount = await makeAccount(gateway.deps.db)
   const made = await webhookWith({ gateway, account }, rows)
-  const secret = makeWebhookSecret()
+  const secret = createWebhookSecret()
   const binding = webhookSecretBinding({ accountId: account.accountId, webhookId: made.webhookId })
   await made.db.run('update webhooks set secret = ? where id = ?', [
     gateway.deps.sealer.seal(secret, binding),

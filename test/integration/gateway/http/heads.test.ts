@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 import Joi from 'joi'
 import { ok } from '#services/gateway/request/response.ts'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { callRaw } from '../../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
@@ -150,7 +150,7 @@ async function firstAnswer(socket: Socket, ...headers: string[]): Promise<string
 }
 
 const early: [what: string, is: RegExp, headers: () => string[]][] = [
-  ['a bad token', /^HTTP\/1\.1 401 /, () => [`x-api-token: ${makeToken('api')}`, 'content-length: 10']],
+  ['a bad token', /^HTTP\/1\.1 401 /, () => [`x-api-token: ${generateToken('api')}`, 'content-length: 10']],
   ['no token', /^HTTP\/1\.1 401 /, () => [chunked]],
   ['a length that is too large', /^HTTP\/1\.1 413 /, () => [token, 'content-length: 1001']],
 ]

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
 import { errorPaths } from '../../../support/http/answers/wire-errors.ts'
@@ -65,7 +65,7 @@ test('a registration answers the identity and no token', async (t) => {
 })
 
 test('a client that asks which providers to offer gets none, even with an identity token that has ended', async (t) => {
-  const headers = { ...token, 'x-identity-token': makeToken('identity') }
+  const headers = { ...token, 'x-identity-token': generateToken('identity') }
   const reply = await ask({ path: '/identities/oauth/providers?group=staff', headers })
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
 })
@@ -183,7 +183,7 @@ test('identity headers are ignored when registering and signing in', async (t) =
   const stale = { ...token, 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
   t.is((await register({ name: 'Stale' }, stale)).status, 201)
   t.is((await login({ name: 'Stale' }, stale)).status, 200)
-  const ended = { ...token, 'x-identity-token': makeToken('identity') }
+  const ended = { ...token, 'x-identity-token': generateToken('identity') }
   t.is((await login({ name: 'Stale' }, ended)).status, 200)
   t.is((await login({ name: 'Stale' }, { ...account.user, 'x-identity-token': 'stale' })).status, 200)
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -100,7 +100,7 @@ test('two groups beside a session are refused, also where together they are the 
 test('what is no live identity token is refused on every route that looks at it', async (t) => {
   const { headers } = await make()
   const wrong = [
-    makeToken('identity'),
+    generateToken('identity'),
     'nonsense',
     '',
     String(token['x-api-token']),
@@ -165,7 +165,7 @@ test("a logout ends one session, or with all every session of the identity, and 
 
 test('a logout is 204 whatever the identity token is, and ends only a session of which it is the token', async (t) => {
   const session = await make({ group: 'staff' })
-  for (const text of ['nonsense', '', makeToken('identity'), makeToken('session')]) {
+  for (const text of ['nonsense', '', generateToken('identity'), generateToken('session')]) {
     t.is((await logout({ 'x-identity-token': text }, { all: true })).status, 204, text)
   }
   const stranger = await (await makeAccount(gateway.deps.db)).token()
@@ -185,7 +185,7 @@ test('a logout ends a session whose group is missing or another one', async (t) 
 test('who may not log out, or shows no session, ends none', async (t) => {
   const session = await make({ group: 'staff' })
   t.is(summary(await logout({})), refused)
-  const twice = `${session.token}, ${makeToken('identity')}`
+  const twice = `${session.token}, ${generateToken('identity')}`
   t.is(summary(await logout({ 'x-identity-token': twice })), refused)
   t.is(summary(await logout({ ...session.headers, ...(await account.token([])) })), '403 TOKEN_NOT_AUTHORIZED')
   const asUser = { ...session.headers, ...account.user }

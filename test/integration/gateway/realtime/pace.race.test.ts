@@ -77,12 +77,12 @@ test('a change of which a gateway is told nothing is found by its sweep', async 
 
 test('a revocation of which a gateway is told nothing ends its streams when it looks again', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
-  const { gateway, ask, open, makeToken } = await realtimeWorld(t, { natsUrl: one.url })
+  const { gateway, ask, open, generateToken } = await realtimeWorld(t, { natsUrl: one.url })
   const env = besides(gateway.deps.config)
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const deaf = await startGateway(t, { routes, natsUrl: other.url, env, instance: 'deaf', adapt, keepMs: 10 })
   await until(() => deaf.deps.bus.connected() && gateway.deps.bus.connected())
-  const { id, headers } = await makeToken([{ mode: 'allow', action: 'view', resourceType: 'item' }])
+  const { id, headers } = await generateToken([{ mode: 'allow', action: 'view', resourceType: 'item' }])
   const stream = await open('eventTypes=*', headers, deaf)
   await stream.wait(1, 'ready')
   await ask('DELETE', `/tokens/${id}`)

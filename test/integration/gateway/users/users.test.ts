@@ -2,7 +2,7 @@ import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import { findTokenByHash } from '#shared/data/tokens/tokens.ts'
 import { createUser } from '#shared/data/users/users.ts'
@@ -193,7 +193,7 @@ test('a command that ends sessions, or locks a token, tells the running gateways
 
 test('no password, token or cookie is ever logged', async (t) => {
   const user = await makeUser()
-  const { json } = await login(user, { 'x-api-token': makeToken('api') })
+  const { json } = await login(user, { 'x-api-token': generateToken('api') })
   const log = JSON.stringify([...gateway.logged(), ...other.logged()])
   for (const secret of [password, 'canary', String(json?.token), user.email]) t.false(log.includes(secret), secret)
 })

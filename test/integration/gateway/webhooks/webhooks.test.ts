@@ -1,7 +1,7 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { webhookHeadersBinding, webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { until } from '../../../support/assertions/until.ts'
@@ -211,7 +211,7 @@ test.serial(
   async (t) => {
     const { config, db } = gateway.deps
     const { id } = (await create({ url })).json ?? {}
-    const next = makeMasterKey()
+    const next = createMasterKey()
     const [nextId = ''] = openSealer(next).keyIds()
     const keys = `${next},${config.secrets.masterKey}`
     const run = commandsWith({

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { testNats } from '../../../support/nats/nats.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
@@ -34,7 +34,7 @@ test('one archive tells versions, settings, checks, the database and the log, an
   const log = join(dataDir, 'listd.log')
   await writeFile(
     log,
-    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${makeToken('setup')}\nkey ${key}\n`,
+    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${generateToken('setup')}\nkey ${key}\n`,
   )
   const env = {
     LISTD_NATS_URL: nats.url,

@@ -50,7 +50,7 @@ export function createParsedFlows({ enter }: LongFlowRuns): ParsedFlows {
 
 function* parse({ id, document }: Stored): Generator<undefined, ParsedFlow> {
   const { flow, diagnostics } = yield* readFlowInSteps(document)
-  if (!flow) throw new Error(`The stored document of flow ${id} is refused: ${diagnostics[0]?.message}`)
+  if (!flow) throw new Error(`The stored document of flow ${id} is invalid: ${diagnostics[0]?.message}`)
   return { flow, namesIdentity: namesValue(flow, 'identity'), namesToken: namesValue(flow, 'token') }
 }
 

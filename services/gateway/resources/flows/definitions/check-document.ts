@@ -90,7 +90,7 @@ function maySee(principal: AuthenticatedPrincipal, { id: listId, activated }: Li
   )
 }
 
-/** A token would be told which ids are webhooks. */
+/** A token would learn which ids are webhooks. */
 async function knownWebhooks(
   { db }: CheckDeps,
   { mode, accountId }: AuthenticatedPrincipal,

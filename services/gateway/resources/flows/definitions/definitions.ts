@@ -59,7 +59,7 @@ type Update = {
 
 /**
  * Changes what the body names of a flow. Another document, or other tests, are its next version; what is kept of the texts is checked
- * again with what is new. A flow that begins to run again is checked too, but not refused: what has changed around it may change back.
+ * again with what is new. A flow that begins to run again is checked too, but not rejected: what has changed around it may change back.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, FLOW_INVALID, FLOW_TESTS_FAILED, FLOW_NAME_TAKEN, FLOW_PATH_TAKEN,
  *   SERVICE_UNAVAILABLE
  */

@@ -97,7 +97,7 @@ function readOrder(config: ListConfig, { pageQuery: { order }, principal }: Item
   return { error: { path: 'order', message: unknownOrder } }
 }
 
-/** The indexes that a page uses beside its filters on index values. */
+/** The indexes that a page uses in addition to its filters on index values. */
 function usedIndexes({ aliasIndex }: ListConfig, { filters }: ItemListing, order: Order): ListIndex[] {
   const byAlias = filters.alias && aliasIndex ? [aliasIndex] : []
   return typeof order === 'string' ? byAlias : [...byAlias, order]
