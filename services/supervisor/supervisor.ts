@@ -6,7 +6,7 @@ import { closeMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
 import { masterKeyFile } from './master-key.ts'
-import { makeNatsPassword } from './nats/nats-files.ts'
+import { createNatsPassword } from './nats/nats-files.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
 import { ownProgram } from './own-program.ts'
@@ -83,7 +83,7 @@ async function prepare(context: Context, running: RestartingProcess[]): Promise<
 
 async function startNats({ config, log }: Context, running: RestartingProcess[]): Promise<Record<string, string>> {
   const program = await findNatsServer(config)
-  const password = makeNatsPassword()
+  const password = createNatsPassword()
   let urlFile = ''
   let port = 0
   const kept = await restartOnExit({
