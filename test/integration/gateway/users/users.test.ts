@@ -177,9 +177,12 @@ test('a command that ends sessions, or locks a token, notifies the running gatew
 
   const args = ['user', 'set-password', '--password-stdin', '--email', user.email]
   const env = { LISTD_NATS_URL: nats.url, LISTD_NATS_PREFIX: config.nats.prefix }
-  t.regex((await run(args, { input: password, env })).stderr, /Ended one session; running gateways have been told\.\n$/)
+  t.regex(
+    (await run(args, { input: password, env })).stderr,
+    /Ended one session; running gateways have been notified\.\n$/,
+  )
   const locked = await run(['token', 'lock', '--token', id, '--account', owner], { env })
-  t.regex(locked.stderr, /is locked; running gateways have been told\.\n$/)
+  t.regex(locked.stderr, /is locked; running gateways have been notified\.\n$/)
   for (const { port } of [gateway, other]) {
     await until(async () => (await self(session, port)).status === 401)
     await until(async () => (await use(port)).status === 401)

@@ -44,7 +44,7 @@ async function world(t: ExecutionContext, bounds = { maxWaiting: 1_000, maxHeld:
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
-    tellOthers() {},
+    notifyOthers() {},
     onOutcome() {},
     attempt(claim, signal) {
       begun++
