@@ -146,7 +146,9 @@ function answerOf(ask: FlowAsk, { lists, identities, work }: TestRun): FlowAnswe
   }
   const items = lists.get(ask.list)
   if (!items)
-    return { rejected: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` } }
+    return {
+      rejected: { code: 'NOT_FOUND', status: failureStatus.NOT_FOUND, message: `there's no list "${ask.list}"` },
+    }
   work.left -= items.count
   if (work.left < 0) return { rejected: { code: 'LIMIT', status: failureStatus.LIMIT, message: tooMuchWork } }
   if (ask.ask === 'item') return { item: items.find(ask.ref) }
