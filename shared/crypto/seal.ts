@@ -19,7 +19,7 @@ export type Sealer = {
   /** @throws UnknownKey, or an Error about an altered or moved value; neither contains the value */
   open(sealed: string, aad: string): string
   /** A value for the database by which a key is recognized, the first one by default. */
-  makeCheck(keyId?: string): string
+  createCheck(keyId?: string): string
   /** Whether the check value was made with one of the keys. */
   verifyCheck(check: string): boolean
 }
@@ -40,7 +40,7 @@ const checkText = 'listd'
 const checkAad = 'settings:secretsCheck'
 
 /** A new master key: base64 of 32 random bytes. */
-export function makeMasterKey(): string {
+export function createMasterKey(): string {
   return randomBytes(keyBytes).toString('base64')
 }
 
@@ -93,7 +93,7 @@ function sealerOf(keys: Keys): Sealer {
       if (form !== version || bytes.length < nonceBytes + tagBytes) throw new Error('This is not a sealed value.')
       return open(bytes, { key: keyOf(keyId), keyId, aad })
     },
-    makeCheck: (keyId) => sealer.seal(checkText, checkAad, keyId),
+    createCheck: (keyId) => sealer.seal(checkText, checkAad, keyId),
     verifyCheck(check) {
       try {
         return sealer.open(check, checkAad) === checkText

@@ -9,7 +9,7 @@ const secretPrefix = 'whsec_'
 const secretBytes = 32
 
 /** A new signing secret: `whsec_` and base64 of 32 random bytes (contract 2.7). */
-export function makeWebhookSecret(): string {
+export function createWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
 

@@ -17,7 +17,7 @@ type Pong = { pong: true }
 export type ToService = { ping: true }
 
 /** Sends the message if there is a supervisor; a process started by hand has none. */
-export function tellSupervisor(message: ToSupervisor): Promise<void> {
+export function notifySupervisor(message: ToSupervisor): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) resolve()
     // Resolves once it is sent: what is still queued when a process exits is lost.
@@ -29,7 +29,7 @@ export function tellSupervisor(message: ToSupervisor): Promise<void> {
 export function answerPings(): void {
   if (process.send === undefined) return
   process.on('message', (message: ToService) => {
-    if (message.ping) void tellSupervisor({ pong: true })
+    if (message.ping) void notifySupervisor({ pong: true })
   })
 }
 

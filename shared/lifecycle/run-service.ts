@@ -5,7 +5,7 @@ import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
-import { answerPings, tellSupervisor } from './messages.ts'
+import { answerPings, notifySupervisor } from './messages.ts'
 import { endSignals, ignoreHangup } from './signals.ts'
 import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
@@ -63,7 +63,7 @@ export async function runService(name: string, start: StartService, options: Run
     log('service.started', { instance, version: packageFile.version, ...service.started })
     // The supervisor's banner must come after these log lines.
     await flushed()
-    await tellSupervisor({ ready: true, address: service.address ?? null })
+    await notifySupervisor({ ready: true, address: service.address ?? null })
     if (process.send === undefined) await options.onReady?.()
     flushCompileCache()
     trimMemorySoon()
@@ -133,7 +133,7 @@ async function exit(code: number): Promise<void> {
 async function reportFailure(name: string, error: unknown): Promise<void> {
   const sentence = describeError(error)
   const exitCode = startExitCode(error)
-  if (process.connected) await tellSupervisor({ failed: sentence, exitCode })
+  if (process.connected) await notifySupervisor({ failed: sentence, exitCode })
   else process.stderr.write(`listd: ${name} cannot start: ${sentence}\n`)
   process.exit(exitCode)
 }

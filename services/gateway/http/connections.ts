@@ -36,14 +36,14 @@ export function limitConnections(listener: Server, { max, log }: { max: number; 
 
 const everyMs = 60_000
 
-/** Counts, and tells the count at once and then at most once a minute. */
-function createTally(tell: (count: number) => void): () => void {
+/** Counts, and reports the count at once and then at most once a minute. */
+function createTally(report: (count: number) => void): () => void {
   let count = 0
   let timer: NodeJS.Timeout | undefined
   function flush(): void {
     timer = undefined
     if (count === 0) return
-    tell(count)
+    report(count)
     count = 0
     timer = setTimeout(flush, everyMs).unref()
   }

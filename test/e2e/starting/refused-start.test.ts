@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
 import {
@@ -30,7 +30,7 @@ test.serial('a port that is taken is named with the key that chooses another', a
   const text = await refusal(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
   t.is(
     text,
-    `listd: port ${port} on 127.0.0.1 is taken by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.\n`,
+    `listd: port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.\n`,
   )
 })
 
@@ -86,7 +86,7 @@ test.serial('a database server that is away is told in one line with its address
     code: 75,
     env: {
       LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
-      LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+      LISTD_SECRETS_MASTER_KEY: createMasterKey(),
     },
   })
   t.regex(text, new RegExp(`^listd: migrate cannot start: The database at ${address} cannot be used: .+\n$`))

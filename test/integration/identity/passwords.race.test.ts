@@ -1,6 +1,6 @@
 import test from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { generateToken, tokenHash } from '#shared/crypto/token.ts'
 import { changeGroup } from '#shared/data/identities/group-changes.ts'
 import { lockIdentity } from '#shared/data/identities/identities.ts'
 import { findGroup } from '#shared/data/identities/identity-groups.ts'
@@ -24,7 +24,7 @@ async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]
 
 async function withToken(identity: TestIdentity, kind: OneTimeKind): Promise<{ identityId: string; hash: string }> {
   const { identityId } = await identity.register(who)
-  const hash = tokenHash(makeToken(kind))
+  const hash = tokenHash(generateToken(kind))
   const times = { createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 }
   await putOneTimeToken(identity.db, { accountId, identityId, kind, tokenHash: hash, ...times })
   return { identityId, hash }

@@ -48,7 +48,7 @@ test('beside a database that was sealed with a key no other is made, and it is n
   t.teardown(db.close)
   await migrate(db)
   const sealer = openSealer('A'.repeat(43))
-  await putSetting(db, 'secretsCheck', sealer.makeCheck())
+  await putSetting(db, 'secretsCheck', sealer.createCheck())
   const told = new RegExp(
     `^the master key ${sealer.keyIds()[0]} is missing, .* as ${dataDir}/master-key, or set LISTD_SECRETS`,
   )

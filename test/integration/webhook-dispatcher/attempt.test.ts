@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
 import manifest from '#package.json' with { type: 'json' }
 import { sendAttempt } from '#services/webhook-dispatcher/attempt.ts'
-import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { createWebhookSecret } from '#shared/crypto/signature.ts'
 import type { ClaimedDelivery } from '#shared/domain/webhook/deliveries/delivery.ts'
 import { testHttpClient, testReceiver } from '../../support/receivers/egress.ts'
 import type { ReceivedRequest } from '../../support/receivers/receiver.ts'
 import { verifyServiceSignature, verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
-const secret = makeWebhookSecret()
-const previousSecret = makeWebhookSecret()
+const secret = createWebhookSecret()
+const previousSecret = createWebhookSecret()
 
 test('a delivery is a POST of JSON with the headers of the specification', async (t) => {
   const sentAt = Date.now()

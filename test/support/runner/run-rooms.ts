@@ -28,7 +28,7 @@ type RunOptions = {
   verbose: boolean
 }
 
-/** `failed`: a line for each test, and then what ava explains of it; none when all passed. */
+/** `failed`: logs, what ava explains, and at the end a line for each test; none when all passed. */
 export type RunOutcome = { reports: readonly Report[]; failed: readonly string[] }
 
 /** Runs rooms, those at the beginning first, some at a time. */

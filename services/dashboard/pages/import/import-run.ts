@@ -10,7 +10,7 @@ import {
   type ImportSteps,
   importRows,
 } from '#shared/domain/item-transfer/import-rows.ts'
-import { describeErrors, type RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors, type RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter, type RejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
@@ -123,7 +123,7 @@ export class ImportRun {
     return {
       send,
       pause: (seconds, why) => this.#pause(seconds, why),
-      refuse: (rows) => {
+      reject: (rows) => {
         this.#refusedRows.push(...rows.map(({ row }) => row.row).slice(0, mostRefusedRows - this.#refusedRows.length))
         this.#keep(rows)
       },
@@ -136,7 +136,7 @@ export class ImportRun {
     }
   }
 
-  #keep(rows: readonly RefusedRow[]): void {
+  #keep(rows: readonly RejectedRow[]): void {
     const { columns } = this.source.reading
     const { kept } = this.progress.value
     this.#refused = new Blob([this.#refused, this.#writer?.rows(rows, kept === 0) ?? ''])

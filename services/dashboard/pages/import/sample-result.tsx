@@ -1,5 +1,5 @@
 import type { Column } from '#shared/domain/item-transfer/columns.ts'
-import { describeErrors } from '#shared/domain/item-transfer/refusal.ts'
+import { describeErrors } from '#shared/domain/item-transfer/rejection.ts'
 import { Note } from '../../parts/display/marks.tsx'
 import { countOf } from '../../parts/display/text.tsx'
 import { FileProblem } from './file-problem.tsx'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { List } from '#client/src/types/resources.ts'
 import { columnErrors } from '#shared/domain/item-transfer/columns.ts'
 import { examine } from '#shared/domain/item-transfer/import-rows.ts'
-import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import type { FileFormat, Row } from '#shared/domain/item-transfer/rows.ts'
 import { client } from '../../api/client.ts'
 import { detectFormat, type Reading, readSample, type Sample, sampleRows } from './import-file.ts'
@@ -52,7 +52,7 @@ export function useSample(name: string, list: List, file: File): SampledFile {
 }
 
 /** What becomes of the rows of a sample; `refused` null: the server has not said yet. */
-export type Examined = { rows: readonly Row[]; refused: readonly RefusedRow[] | null; error: unknown }
+export type Examined = { rows: readonly Row[]; refused: readonly RejectedRow[] | null; error: unknown }
 
 /** How long the reader may go on typing before the server is asked. */
 const restMs = 400

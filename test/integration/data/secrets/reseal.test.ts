@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { keyIdOf } from '#shared/crypto/key-text.ts'
-import { makeMasterKey, openSealer, type Sealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer, type Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import {
   changeSealingKey,
@@ -23,7 +23,7 @@ type World = { db: Database; accountId: string; sealer: Sealer; old: string; nex
 async function world(t: ExecutionContext): Promise<World> {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
-  const texts = [makeMasterKey(), makeMasterKey()]
+  const texts = [createMasterKey(), createMasterKey()]
   const sealer = openSealer(texts.join('\n'))
   const [next = '', old = ''] = sealer.keyIds()
   await verifyMasterKey(db, openSealer(texts[1] ?? ''))
@@ -174,7 +174,7 @@ test('of two that each want another key to seal, the later one goes on, and leav
 
 test('a key does not become the one that seals while the one before is not at hand, unless that is given up', async (t) => {
   const { db, old } = await world(t)
-  const stale = openSealer(makeMasterKey())
+  const stale = openSealer(createMasterKey())
   const [keyId = ''] = stale.keyIds()
   await t.throwsAsync(changeSealingKey(db, { keys: stale, keyId }), {
     message: new RegExp(`the key ${old} has become`),
@@ -186,7 +186,7 @@ test('a key does not become the one that seals while the one before is not at ha
 
 test('a start without a key that the database needs is refused by its id, during a rotation too', async (t) => {
   const { db, sealer, old, next } = await world(t)
-  const other = openSealer(makeMasterKey())
+  const other = openSealer(createMasterKey())
   const told = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
   await t.throwsAsync(verifyMasterKey(db, other), told(old))
   await changeSealingKey(db, { keys: sealer, keyId: next })

@@ -13,7 +13,7 @@ const resets = (frames: readonly { event: string | null; data: { reason?: string
 /** A client that has seen an item and is away since, and how it comes back. */
 async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=*') {
   const world = await realtimeWorld(t)
-  const token = await world.makeToken(viewer)
+  const token = await world.generateToken(viewer)
   const stream = await world.open(query, token.headers)
   await stream.wait(1, 'ready')
   await world.create({ title: 'Soup', price: 3 })
@@ -24,7 +24,7 @@ async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=
   return { ...world, token, comeBack: () => world.open(query, { ...token.headers, 'last-event-id': id }) }
 }
 
-test('who resumes with other rules than before is told to fetch again', async (t) => {
+test('a client that resumes with other rules than before is notified to fetch again', async (t) => {
   const { ask, create, token, comeBack } = await away(t)
   await ask('PUT', `/tokens/${token.id}`, {
     name: 'reader',
@@ -73,7 +73,7 @@ test('a list that was activated again while a client was away resets it', async 
   t.deepEqual(resets(stream.frames()), ['changed'])
 })
 
-test('what happened in a list while it was not realtime is told by a reset', async (t) => {
+test('what happened in a list while it was not realtime is reported by a reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { realtime: false })
   await create({ title: 'unseen' })
@@ -152,8 +152,8 @@ test('who resumes within the commit of a sync is sent all of it again, as it is 
 })
 
 test('a client whose connection was cut is sent at another gateway what came meanwhile, and no reset', async (t) => {
-  const { account, create, open, makeToken, gateway, second } = await twoGateways(t)
-  const { headers } = await makeToken(signedIn)
+  const { account, create, open, generateToken, gateway, second } = await twoGateways(t)
+  const { headers } = await generateToken(signedIn)
   const { accountId } = account
   const identity = await makeIdentity(gateway.deps.db, { accountId })
   const own = { ...headers, ...identity.headers }
@@ -169,9 +169,9 @@ test('a client whose connection was cut is sent at another gateway what came mea
   t.deepEqual(resets(again.frames()), [])
 })
 
-test('an identity whose tags change is told to fetch again, and one whose session ends is sent nothing more', async (t) => {
-  const { account, ask, create, open, makeToken, gateway, second } = await twoGateways(t)
-  const { headers } = await makeToken(signedIn)
+test('an identity whose tags change is notified to fetch again, and one whose session ends is sent nothing more', async (t) => {
+  const { account, ask, create, open, generateToken, gateway, second } = await twoGateways(t)
+  const { headers } = await generateToken(signedIn)
   const identity = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
   const own = { ...headers, ...identity.headers }
   const streams = [await open('eventTypes=*', own), await open('eventTypes=*', own, second)]

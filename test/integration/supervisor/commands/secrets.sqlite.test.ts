@@ -1,7 +1,7 @@
 import { chmod, chown, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { createMasterKey, openSealer } from '#shared/crypto/seal.ts'
 import { lockDataDirectory, lockRotation } from '#shared/data/data-directory-lock.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
@@ -83,7 +83,7 @@ for (const [when, stop] of Object.entries(stops)) {
   test(`a rotation that was killed when ${when} is finished by the next one, and starts are possible in between`, async (t) => {
     const at = await installation(t, 60)
     const { run, path, keyText, assertOpens, oldId } = at
-    const added = `${makeMasterKey()}\n${await keyText()}`
+    const added = `${createMasterKey()}\n${await keyText()}`
     await writeFile(path, added)
     await stop(at, added)
     await assertOpens()
@@ -99,7 +99,7 @@ for (const [when, stop] of Object.entries(stops)) {
 test('the old key stays while something that it has sealed cannot be opened, which is told with counts', async (t) => {
   const { run, db, keyText, oldId } = await installation(t)
   const [first] = await db.all<{ id: string }>('select id from webhooks order by id limit 1')
-  const unknown = openSealer(makeMasterKey())
+  const unknown = openSealer(createMasterKey())
   await db.run('update webhooks set secret = ? where id = ?', [`v1.${oldId}.${'A'.repeat(80)}`, first?.id])
   await db.run('update webhooks set previous_secret = ? where id = ?', [unknown.seal('lost', 'row'), first?.id])
   const { code, stderr } = await run(['secrets', 'rotate'])
@@ -123,7 +123,7 @@ test('the old key stays while something that it has sealed cannot be opened, whi
 test('keys that are configured are changed where they are: the first seals, and which ones to take out is told', async (t) => {
   const { run, keyText, db, oldId } = await installation(t)
   const old = (await keyText()).trim()
-  const next = makeMasterKey()
+  const next = createMasterKey()
   const refused = await run(['secrets', 'rotate'], { env: { LISTD_SECRETS_MASTER_KEY: old } })
   t.regex(refused.stderr, /^listd: the master key is configured .*"listd secrets reseal"/)
   const without = await run(['secrets', 'reseal'], { env: { LISTD_SECRETS_MASTER_KEY: next } })
@@ -162,7 +162,7 @@ test('a backup made before a rotation is restored with the key that the rotation
 test('what a lost key has sealed can be given up: services start again, and what is lost is counted', async (t) => {
   const { run, db, path, keyText, oldId } = await installation(t)
   t.regex((await run(['secrets', 'reseal', '--give-up', oldId])).stderr, new RegExp(`the key ${oldId} is here`))
-  await writeFile(path, `${makeMasterKey()}\n`)
+  await writeFile(path, `${createMasterKey()}\n`)
   t.regex((await run(['secrets', 'reseal'])).stderr, /which is not here.*--give-up/)
   const { code, stderr } = await run(['secrets', 'reseal', '--give-up', oldId])
   t.is(code, 0, stderr)
@@ -181,10 +181,10 @@ test('a key file that others may read is wrong, whoever may enter its folder', a
   )
 })
 
-test('nothing is rotated twice at once, before the first start, or while the running services cannot be asked', async (t) => {
+test('nothing is rotated twice at once, before the first start, or while the running services cannot be queried', async (t) => {
   const empty = await commandLine(t)
   await empty.run(['migrate'])
-  t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" makes it/)
+  t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" creates it/)
   const { run, dataDir, path, keyText, db, oldId } = await installation(t)
   if (process.getuid?.() === 0) {
     await chown(path, 12_345, 12_345)
@@ -197,7 +197,7 @@ test('nothing is rotated twice at once, before the first start, or while the run
   await rotation.release()
   const running = await lockDataDirectory(dataDir)
   await writeFile(join(dataDir, 'nats-url'), 'nats://127.0.0.1:9\n')
-  t.regex((await run(['secrets', 'rotate'])).stderr, /NATS cannot be reached, so the services cannot be asked/)
+  t.regex((await run(['secrets', 'rotate'])).stderr, /NATS cannot be reached, so the services cannot be queried/)
   await running.release()
   t.deepEqual((await checkMasterKey(db, null)).sealing, oldId)
   t.is(idsOf(await keyText()).at(-1), oldId)

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import test from 'ava'
-import { makeToken } from '#shared/crypto/token.ts'
+import { generateToken } from '#shared/crypto/token.ts'
 import { testNats } from '../../../support/nats/nats.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
@@ -34,7 +34,7 @@ test('one archive tells versions, settings, checks, the database and the log, an
   const log = join(dataDir, 'listd.log')
   await writeFile(
     log,
-    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${makeToken('setup')}\nkey ${key}\n`,
+    `${'x'.repeat(1024 * 1024)}\nready\n  set up http://x/setup#token=${generateToken('setup')}\nkey ${key}\n`,
   )
   const env = {
     LISTD_NATS_URL: nats.url,
@@ -89,11 +89,11 @@ test('of a listd that does not start it tells what can be told', async (t) => {
   const files = await contents(output)
   t.regex(
     files['configuration.json'] ?? '',
-    /^This could not be told: the configuration has errors, which doctor\.json/,
+    /^This could not be found out: the configuration has errors, which doctor\.json/,
   )
   const { doctor, database } = parsed(files)
   t.true(doctor.some(({ message }: { message: string }) => message.includes('gateway.port must be')))
-  t.is(database, 'not read: the configuration has errors, which doctor.json tells')
+  t.is(database, 'not read: the configuration has errors, which doctor.json lists')
   assertNoSecrets('the archive', JSON.stringify(files))
 })
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { AnotherFile, importIdOf } from '#shared/domain/item-transfer/batches.ts'
 import { type ImportState, type ImportSteps, importRows } from '#shared/domain/item-transfer/import-rows.ts'
-import type { RefusedRow } from '#shared/domain/item-transfer/refusal.ts'
+import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import type { Row } from '#shared/domain/item-transfer/rows.ts'
 
 type Answer = { status: number; name?: string; details?: object; retryAfterSeconds?: number }
@@ -18,7 +18,7 @@ function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infi
   const keys = new Map<string, string>()
   const requests: string[] = []
   const waits: number[] = []
-  const refused: RefusedRow[] = []
+  const refused: RejectedRow[] = []
   const states: ImportState[] = []
   const steps: ImportSteps = {
     async send(operations, once) {
@@ -51,7 +51,7 @@ function fakeListd({ answers = [] as Answer[], tellsAll = true, mostBytes = Infi
     async pause(seconds) {
       waits.push(seconds)
     },
-    refuse: (rows) => void refused.push(...rows),
+    reject: (rows) => void refused.push(...rows),
     save: (state) => void states.push(state),
     show: () => {},
   }

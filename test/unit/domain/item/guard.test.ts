@@ -1,5 +1,5 @@
 import test from 'ava'
-import { hiddenError, isGuarded, preservePointers, removePointers, toldErrors } from '#shared/domain/item/guard.ts'
+import { hiddenError, isGuarded, preservePointers, removePointers, visibleErrors } from '#shared/domain/item/guard.ts'
 import { naive, pointersOf } from '../../../support/load/naive-json.ts'
 import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
@@ -102,6 +102,6 @@ test('of errors at values that are not seen it is told only that there are some'
     path: `data${pointer}`,
     message: 'x',
   }))
-  t.deepEqual(toldErrors(errors, ['/secret']), [errors[1], hiddenError])
-  t.deepEqual(toldErrors(errors, []), errors)
+  t.deepEqual(visibleErrors(errors, ['/secret']), [errors[1], hiddenError])
+  t.deepEqual(visibleErrors(errors, []), errors)
 })

@@ -6,20 +6,20 @@ import {
   fieldWords,
   hasChanges,
   neededConsents,
+  type ReportedChange,
   summaryWords,
-  type ToldChange,
 } from '#shared/domain/sync/plan-words.ts'
 
 const none = { create: 0, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 }
 const index = { resourceType: 'index', list: 'recipes', index: 'serves' } as const
-const rebuilt: ToldChange = {
+const rebuilt: ReportedChange = {
   ...index,
   action: 'update',
   fields: { pointer: { from: '/serves', to: '/portions' } },
   build: { reason: 'pointerChanged', items: 1204, requiresConfirmation: true },
 }
-const revealed: ToldChange = { ...index, action: 'update', fields: { guard: { from: true, to: false } } }
-const deleted: ToldChange = {
+const revealed: ReportedChange = { ...index, action: 'update', fields: { guard: { from: true, to: false } } }
+const deleted: ReportedChange = {
   resourceType: 'list',
   list: 'drafts',
   action: 'delete',

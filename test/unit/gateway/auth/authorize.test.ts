@@ -96,7 +96,7 @@ const view = { action: 'view', resourceType: 'list' } as const
 const update = { action: 'update', resourceType: 'list' } as const
 const missing = (...permissions: object[]) => ({ name: 'TOKEN_NOT_AUTHORIZED', details: { missing: permissions } })
 
-test('a route that needs several permissions refuses a token that some rule does not allow each of', (t) => {
+test('a route that needs several permissions rejects a token whose rules do not allow each of them', (t) => {
   const check = createRouteCheck([view, update])
   t.like(
     t.throws(() => check(token({ mode: 'allow', action: 'view' }))),

@@ -35,7 +35,7 @@ test('who asks before a read begins shares it, and who asks later is not given w
   t.deepEqual(await Promise.all(later), [config, config])
 })
 
-test('a read that fails is not told to who asks later', async (t) => {
+test('a read that fails is not the answer to later requests', async (t) => {
   const failures = [new Error('the database is away')]
   const current = createCurrentLists({
     get: () => Promise.resolve(config),

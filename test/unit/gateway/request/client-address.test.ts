@@ -8,7 +8,7 @@ function request(remoteAddress: string, headers: Record<string, string> = {}): I
   return { socket: { remoteAddress }, headers } as unknown as IncomingMessage
 }
 
-test('without trusted proxies the socket tells the client, whatever headers say', (t) => {
+test('without trusted proxies the socket decides the address of the client, whatever headers say', (t) => {
   const read = createClientConnection({ trustedProxies: [], publicUrl })
   const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' }
   t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })
@@ -20,7 +20,7 @@ test('an IPv4 client on a dual-stack listener is shown in dotted form', (t) => {
   t.is(read(request('2001:db8::1')).address, '2001:db8::1')
 })
 
-test('the zone that the system tells of a link-local peer is no part of its address', (t) => {
+test('the zone of a link-local peer is not part of its address', (t) => {
   const read = createClientConnection({ trustedProxies: ['fe80::/10'], publicUrl })
   t.is(read(request('fe80::7%eth0')).address, 'fe80::7')
   t.is(read(request('fe80::7%eth0', { 'x-forwarded-for': '192.0.2.9' })).address, '192.0.2.9')
@@ -51,7 +51,7 @@ test('a connection from elsewhere cannot forward anything', (t) => {
   t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })
 })
 
-test('TLS is told by the public url or by a trusted proxy', (t) => {
+test('TLS is known from the public url or a trusted proxy', (t) => {
   const secure = createClientConnection({ trustedProxies: [], publicUrl: 'https://lists.example' })
   t.true(secure(request('198.51.100.1')).secure)
   const proxied = createClientConnection({ trustedProxies: ['10.0.0.1'], publicUrl })

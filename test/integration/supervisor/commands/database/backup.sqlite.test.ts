@@ -152,7 +152,7 @@ for (const { what, harm, told } of harms) {
 test('a backup that needs another master key is refused by the ids of both', async (t) => {
   const { from, to } = await backedUp(t)
   const key = await readFile(join(from.dataDir, 'master-key'), 'utf8')
-  const [needed, other] = [key, otherKey].map((text) => openSealer(text).makeCheck().split('.')[1])
+  const [needed, other] = [key, otherKey].map((text) => openSealer(text).createCheck().split('.')[1])
   const { stderr } = await to.run(['restore', from.file], { env: { LISTD_SECRETS_MASTER_KEY: otherKey } })
   t.regex(
     stderr,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import test from 'ava'
 import { loadConfig } from '#shared/config/load.ts'
 import { verifyPassword } from '#shared/crypto/password.ts'
-import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { createMasterKey } from '#shared/crypto/seal.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
 import { putSetting } from '#shared/data/settings/settings.ts'
@@ -132,7 +132,7 @@ for (const kind of ['postgres', 'mysql']) {
       const address = `127.0.0.1:${silent ? await takenPort(t) : await freePort()}`
       const env = {
         LISTD_DATABASE_URL: `${kind}://listd:geheim-12345@${address}/listd`,
-        LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+        LISTD_SECRETS_MASTER_KEY: createMasterKey(),
       }
       for (const command of [['migrate', '--status'], ['migrate']]) {
         const { code, stdout, stderr } = await run(command, { env })

@@ -110,7 +110,7 @@ test('beyond its bound the key unused longest is given up', async (t) => {
   t.is(source.asked.at(-1)?.key, 'b')
 })
 
-test('more look-ups than may be are refused, and room comes back with their ends', async (t) => {
+test('look-ups over the limit are rejected, and their room is free again when some end', async (t) => {
   const source = held({ maxLookUps: 2 })
   const open = [source.cache.get('a'), source.cache.get('b')]
   await t.throwsAsync(source.cache.get('c'), { name: 'SERVICE_UNAVAILABLE' })

@@ -24,7 +24,7 @@ test('the log of a request names the run that failed, with its code and node, an
   t.like(error.headers, { 'x-flow-run': 'the-run' })
 })
 
-test('the caller of a run that failed is told code, node and place, and nothing that the run has read', (t) => {
+test('the caller of a run that failed sees code, node and place, and nothing that the run has read', (t) => {
   const place = { path: 'nodes.0.value', line: 1, column: 6, index: 2 }
   const at = { kind: 'failed', node: 'card', ...place } as const
   const failed = {

@@ -64,7 +64,7 @@ const waiting: [headers: Headers, waits: boolean, version?: string][] = [
   [{ expect: '100-continue', 'content-length': '1' }, false, '1.0'],
 ]
 for (const [headers, waits, version] of waiting) {
-  test(`a client that sends ${JSON.stringify(headers)} in HTTP/${version ?? '1.1'} ${waits ? 'waits' : 'does not wait'} to be told`, (t) => {
+  test(`a client that sends ${JSON.stringify(headers)} in HTTP/${version ?? '1.1'} ${waits ? 'waits' : 'does not wait'} for 100 Continue`, (t) => {
     t.is(awaitsContinue(head(headers, version)), waits)
   })
 }

@@ -44,12 +44,12 @@ test('what is no date is an error', (t) => {
   }
 })
 
-test('all errors are told at once, and a repeated parameter is no single value', (t) => {
+test('all errors are reported at once, and a repeated parameter is not a single value', (t) => {
   const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101', untill: 'y' })
   t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since', 'untill'])
 })
 
-test('a parameter of one value that is sent twice is told as that, whatever its type', (t) => {
+test('a parameter of one value that is sent twice is reported as such, whatever its type', (t) => {
   const schema = Joi.object({
     limit: Joi.number(),
     name: Joi.string(),

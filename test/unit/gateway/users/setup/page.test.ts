@@ -22,7 +22,7 @@ test('style and script stand in the page and are let in by their hashes, nothing
   t.notRegex(html.replace(link, ''), /\b(src|href|srcset|action|on\w+)=|https?:\/\/|@import|url\(/)
 })
 
-test('the page may stand in no frame, and tells nobody where it was', (t) => {
+test('the page is never shown in a frame, and sends no referrer', (t) => {
   t.true(policy.includes("frame-ancestors 'none'"))
   t.like(headers, { 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
 })

@@ -7,8 +7,8 @@ import { dirname } from 'node:path'
  * says of a folder in one that is there that it does not exist, as in /proc.
  * @throws Error with a sentence when a file has the name
  */
-export async function makeFolder(path: string): Promise<void> {
-  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+export async function createFolder(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) await createFolder(dirname(path))
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
