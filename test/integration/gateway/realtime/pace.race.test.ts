@@ -91,10 +91,10 @@ test('a revocation that no message reports to a gateway ends its streams when it
 
 test('a session that expires ends its streams, of which no message tells, and nothing follows', async (t) => {
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
-  const { account, gateway, open, makeToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
+  const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
   const { db } = gateway.deps
   const identity = await makeIdentity(db, { accountId: account.accountId })
-  const { headers } = await makeToken([{ mode: 'allow', action: '*' }])
+  const { headers } = await generateToken([{ mode: 'allow', action: '*' }])
   const token = await open('eventTypes=*', headers)
   const streams = [await open(), await open('eventTypes=*', { ...headers, ...identity.headers })]
   for (const stream of [...streams, token]) await stream.wait(1, 'ready')
