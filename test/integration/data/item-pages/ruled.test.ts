@@ -20,19 +20,19 @@ test('what a page shows a token by rules with conditions is what they say of eac
   const at = await makeList(db)
   const random = seeded(48)
   const committer = createCommitter(db, { announce() {} })
-  const made: Item[] = []
+  const created: Item[] = []
   for (let n = 0; n < items; n++) {
     const owner = oneOf(random, [null, null, ada, bob])
     const after = { ...makeItem(at, random), identity: owner === null ? null : { id: owner, displayName: 'Somebody' } }
     await committer.commit(itemChange(at, { itemId: after.id, after, indexValues: entriesOf(after) }))
-    made.push(after)
+    created.push(after)
   }
   const list = ruledList(at)
-  const ids = made.map(({ id }) => id)
+  const ids = created.map(({ id }) => id)
   let [seen, asked] = [0, 0]
   for (let n = 0; n < callers; n++) {
     const caller = randomCaller(random, at, ids)
-    const expected = made.filter((item) => seesState(caller, list, item)).map(({ id }) => id)
+    const expected = created.filter((item) => seesState(caller, list, item)).map(({ id }) => id)
     const set = visibleItemsFor(caller, list, 'any')
     const found: string[] = []
     for (let after: string | null = ''; set && after !== null; ) {
