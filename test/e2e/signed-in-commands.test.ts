@@ -106,7 +106,7 @@ test('what a webhook is sent comes to a program on this machine too, once it is 
   const to = `http://127.0.0.1:${await freePort()}/hook`
   const listen = await startLasting(`webhooks listen ${webhook.id} --to ${to} --json`, /as well; ctrl-c ends it/)
   await createItem(scene)
-  await listen.printed(/Nobody is at \S+ \(ECONNREFUSED\); deliveries wait until somebody is/)
+  await listen.printed(/Nothing listens at \S+ \(ECONNREFUSED\); deliveries wait until something does/)
   await createItem(scene)
   const program = await localProgram(t, to)
   await createItem(scene)

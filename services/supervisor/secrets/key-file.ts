@@ -17,7 +17,7 @@ export async function addNewKey(path: string): Promise<void> {
 }
 
 /**
- * Takes these keys out of the file. Each is first written to a file of its own beside it, for backups that need it.
+ * Takes these keys out of the file. Each is first written to a file of its own next to it, for backups that need it.
  * @param keyIds ids of the keys
  * @returns the paths of these files
  */

@@ -111,14 +111,14 @@ export class HttpClient {
 
   #open(key: string, url: string): Endpoint {
     this.forget(key)
-    this.#makeRoom()
+    this.#freeRoom()
     const endpoint = new Endpoint({ url, guard: this.#guard, secureContext: this.#secureContext, idleMs: this.#idleMs })
     this.#endpoints.set(key, endpoint)
     return endpoint
   }
 
   /** Closes the connections that were unused for longest until there is room for one more. */
-  #makeRoom(): void {
+  #freeRoom(): void {
     const excess = this.#endpoints.size + 1 - this.#maxClients
     if (excess <= 0) return
     const idle = [...this.#endpoints].filter(([, endpoint]) => !endpoint.isBusy)

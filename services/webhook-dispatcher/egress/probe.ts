@@ -28,7 +28,7 @@ export const probeAdmission: AdmissionOptions = {
 }
 
 /**
- * Makes the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
+ * Creates the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
  * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. Of an http url it
  * checks that a connection is accepted. No request is sent.
  * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
@@ -57,16 +57,16 @@ async function shakeHands(
   url: URL,
   { guard, ...options }: { guard: AddressGuard; secureContext: SecureContext; signal: AbortSignal },
 ): Promise<ProbeFailure | null> {
-  const addresses = await guard.addresses(url, options.signal).catch(toRefusal('unresolvable'))
+  const addresses = await guard.addresses(url, options.signal).catch(toFailure('unresolvable'))
   if (typeof addresses === 'string') return addresses
-  const socket = await openConnection({ addresses, url, ...options }).catch(toRefusal('unreachable'))
+  const socket = await openConnection({ addresses, url, ...options }).catch(toFailure('unreachable'))
   if (typeof socket === 'string') return socket
   socket.destroy()
   return null
 }
 
 /** Maps the error of a step to the reason that the client gets: `otherwise` unless it is a blocked address, plain http or TLS. */
-function toRefusal(otherwise: ProbeFailure): (error: unknown) => ProbeFailure {
+function toFailure(otherwise: ProbeFailure): (error: unknown) => ProbeFailure {
   return (error) => {
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'blocked-address') return 'private-address'

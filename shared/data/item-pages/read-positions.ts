@@ -88,15 +88,15 @@ async function readSorted(
 /** @throws QUESTION_TOO_BROAD */
 async function readNumbered(
   reader: Reader,
-  { sources, found: known, haveMore }: InSources,
+  { sources, found: known, countFound }: InSources,
   options: ReadOptions,
 ): Promise<{ rows: Row[]; total: Total | null }> {
   const { part, filtered } = options
-  const found = known ?? (filtered && (await haveMore?.()) ? maxCounted + 1 : undefined)
-  const counted = filtered && found === undefined
+  const found = known ?? (filtered ? await countFound?.() : null) ?? null
+  const counted = filtered && found === null
   const { rows, total, isTooBroad } = await walkToPage(reader, sources, { part, counted })
   if (isTooBroad) throw tooBroad(options, sources)
-  return { rows, total: filtered && found !== undefined ? filteredTotal(found) : total }
+  return { rows, total: filtered && found !== null ? filteredTotal(found) : total }
 }
 
 function tooBroad(

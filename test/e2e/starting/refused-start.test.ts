@@ -30,7 +30,7 @@ test.serial('a port that is taken is named with the key that chooses another', a
   const text = await rejection(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
   t.is(
     text,
-    `listd: port ${port} on 127.0.0.1 is taken by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.\n`,
+    `listd: port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.\n`,
   )
 })
 

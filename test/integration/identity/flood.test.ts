@@ -17,7 +17,7 @@ const count = 100 * hashesAtOnce
 test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
   const { db } = await testDatabase(t)
   const addressLimit = createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 })
-  const deps = { db, addressLimit, logRefusedLogin: () => {}, loginTurns: createLoginTurns(1) }
+  const deps = { db, addressLimit, logRejectedLogin: () => {}, loginTurns: createLoginTurns(1) }
   const attempt = { key: ['k'], clientAddress: '192.0.2.1', requestId: 'r', deadline: Date.now(), name: 'k' }
   const noRoom = () => Promise.reject(unavailable('a test'))
   for (let n = 0; n < 110; n++)

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { connect } from 'nats'
-import { makeNatsPassword } from '#services/supervisor/nats/nats-files.ts'
+import { createNatsPassword } from '#services/supervisor/nats/nats-files.ts'
 import { launchNatsServer, type NatsRun } from '#services/supervisor/nats/nats-server.ts'
 import { findNatsServer } from '#services/supervisor/processes/find-program.ts'
 import type { Heartbeat } from '#services/supervisor/processes/heartbeat.ts'
@@ -18,7 +18,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
-const password = makeNatsPassword()
+const password = createNatsPassword()
 
 async function launch(
   t: ExecutionContext,
@@ -104,7 +104,7 @@ test('where its files cannot be written, as on a full disk, those of the start b
   const before = await texts()
   // Whatever is written to has this name first.
   await mkdir(join(dataDir, 'nats-server.conf.new'))
-  const second = await launch(t, dataDir, { password: makeNatsPassword() })
+  const second = await launch(t, dataDir, { password: createNatsPassword() })
   t.is(second.port, first.port)
   t.deepEqual(await texts(), before)
   t.is((await readdir(dataDir)).filter((name) => name.endsWith('.new')).length, 1)

@@ -38,7 +38,7 @@ async function dispatching(
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
-    tellOthers() {},
+    notifyOthers() {},
     onOutcome() {},
     ...options,
   })

@@ -22,7 +22,7 @@ import { doOnce } from '../once.ts'
 /**
  * Creates the first user and the first API token, and signs the user in (contract 2.6). The set-up token is used up in the
  * same transaction, so that only one of several concurrent requests succeeds, and after a failure the token is still valid. User and token
- * have the key of the request as their id, so that a request that is asked again finds its own.
+ * have the key of the request as their id, so that a request that is sent again finds its own.
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
@@ -87,7 +87,7 @@ async function signIn(
 }
 
 /**
- * What was created for this request before: the user, signed in, and the token with another value, because nobody has the first.
+ * What was created for this request before: the user, signed in, and the token with another value, because no client has the first.
  * @returns null when nothing was
  */
 async function signInAgain(

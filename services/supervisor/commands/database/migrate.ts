@@ -13,7 +13,7 @@ type MigrateOptions = { setupLink?: true; backup: boolean }
 
 /**
  * `listd migrate`: upgrades the schema to this version and creates the configured first user if there is none. Several may
- * run at the same time. A SQLite database is backed up before, beside itself.
+ * run at the same time. A SQLite database is backed up before, to a file next to it.
  * @param options.backup false: it is not, for want of room
  * @param options.setupLink while there is no user, also creates the set-up token of this start and sends it to the supervisor
  */

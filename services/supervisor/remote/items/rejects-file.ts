@@ -4,7 +4,7 @@ import type { RejectedRow } from '#shared/domain/item-transfer/rejection.ts'
 import { createRejectsWriter } from '#shared/domain/item-transfer/rejects.ts'
 import type { ImportSource } from './import-source.ts'
 
-/** The rows of which no item was made, in a file that is there if there is one, and no longer than until the next import of its file. */
+/** The rows of which no item was created, in a file that is there if there is one, and no longer than until the next import of its file. */
 export type RejectsFile = {
   path: string
   add(rows: readonly RejectedRow[]): Promise<void>
@@ -14,7 +14,7 @@ export type RejectsFile = {
 }
 
 /**
- * @param options.keep bytes of an import that goes on; what is behind them belongs to a batch that is sent again
+ * @param options.keep bytes of an import that continues; what follows them belongs to a batch that is sent again
  * @throws Error for a file that is shorter
  */
 export async function openRejectsFile(

@@ -80,7 +80,7 @@ function isNamedProfile(entry: [string, unknown]): entry is [string, Profile] {
   const [, profile] = entry
   if (!isObject(profile)) return false
   const { url, email, session, expiresAt } = profile
-  // A header with other characters would be refused by an error that shows them.
+  // A header with other characters would be rejected with an error that shows them.
   return [url, email, expiresAt].every(isText) && isText(session) && /^[\x21-\x7e]+$/.test(session)
 }
 

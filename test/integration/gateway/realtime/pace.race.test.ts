@@ -59,7 +59,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(titlesOf(again.frames().slice(-1))[0], 'last')
 })
 
-test('a change of which a gateway is told nothing is found by its sweep', async (t) => {
+test('a change that no message reports to a gateway is found by its sweep', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { account, gateway, create, open } = await realtimeWorld(t, { natsUrl: one.url })
   const deaf = await startGateway(t, {
@@ -75,7 +75,7 @@ test('a change of which a gateway is told nothing is found by its sweep', async 
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['Soup'])
 })
 
-test('a revocation of which a gateway is told nothing ends its streams when it looks again', async (t) => {
+test('a revocation that no message reports to a gateway ends its streams when it looks again', async (t) => {
   const [one, other] = [await testNats(t), await testNats(t)]
   const { gateway, ask, open, generateToken } = await realtimeWorld(t, { natsUrl: one.url })
   const env = besides(gateway.deps.config)
@@ -93,10 +93,10 @@ test('a gateway with as many streams as it may have answers 503 and when to ask 
   const env = { LISTD_REALTIME_CONNECTIONS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   await open()
-  const refused = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
-  t.is(refused.status, 503)
-  t.is(refused.json?.name, 'SERVICE_UNAVAILABLE')
-  t.true(Number(refused.headers['retry-after']) > 0)
+  const rejected = await call(gateway.port, { path: '/realtime?eventTypes=*', headers: account.user })
+  t.is(rejected.status, 503)
+  t.is(rejected.json?.name, 'SERVICE_UNAVAILABLE')
+  t.true(Number(rejected.headers['retry-after']) > 0)
 })
 
 test('a clock that steps back loses nothing and hides no order', async (t) => {

@@ -24,7 +24,7 @@ async function away(t: Parameters<typeof realtimeWorld>[0], query = 'eventTypes=
   return { ...world, token, comeBack: () => world.open(query, { ...token.headers, 'last-event-id': id }) }
 }
 
-test('who resumes with other rules than before is told to fetch again', async (t) => {
+test('a client that resumes with other rules than before is notified to fetch again', async (t) => {
   const { ask, create, token, comeBack } = await away(t)
   await ask('PUT', `/tokens/${token.id}`, {
     name: 'reader',
@@ -73,7 +73,7 @@ test('a list that was activated again while a client was away resets it', async 
   t.deepEqual(resets(stream.frames()), ['changed'])
 })
 
-test('what happened in a list while it was not realtime is told by a reset', async (t) => {
+test('what happened in a list while it was not realtime is reported by a reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { realtime: false })
   await create({ title: 'unseen' })
@@ -113,7 +113,7 @@ test('a client whose connection was cut is sent at another gateway what came mea
   t.deepEqual(resets(again.frames()), [])
 })
 
-test('an identity whose tags change is told to fetch again, and one whose session ends is sent nothing more', async (t) => {
+test('an identity whose tags change is notified to fetch again, and one whose session ends is sent nothing more', async (t) => {
   const { account, ask, create, open, generateToken, gateway, second } = await twoGateways(t)
   const { headers } = await generateToken(signedIn)
   const identity = await makeIdentity(gateway.deps.db, { accountId: account.accountId })

@@ -52,7 +52,7 @@ test('what is wrong is reported with its fix, and the exit code is 1', async (t)
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
   const { code, of, reports } = await examine(run, env)
   t.is(code, 1)
-  t.like(of('ports'), [{ state: 'wrong', message: `${port} (gateway.port) is taken by another program` }])
+  t.like(of('ports'), [{ state: 'wrong', message: `${port} (gateway.port) is in use by another program` }])
   t.like(of('nats-server'), [{ state: 'wrong', message: `no NATS server answers at 127.0.0.1:${port}` }])
   t.false(JSON.stringify(reports).includes('canary'))
   const table = await run(['doctor'], { env })

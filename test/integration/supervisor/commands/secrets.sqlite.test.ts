@@ -181,10 +181,10 @@ test('a key file that others may read is wrong, whoever may enter its folder', a
   )
 })
 
-test('nothing is rotated twice at once, before the first start, or while the running services cannot be asked', async (t) => {
+test('nothing is rotated twice at once, before the first start, or while the running services cannot be queried', async (t) => {
   const empty = await commandLine(t)
   await empty.run(['migrate'])
-  t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" makes it/)
+  t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" creates it/)
   const { run, dataDir, path, keyText, db, oldId } = await installation(t)
   if (process.getuid?.() === 0) {
     await chown(path, 12_345, 12_345)
@@ -197,7 +197,7 @@ test('nothing is rotated twice at once, before the first start, or while the run
   await rotation.release()
   const running = await lockDataDirectory(dataDir)
   await writeFile(join(dataDir, 'nats-url'), 'nats://127.0.0.1:9\n')
-  t.regex((await run(['secrets', 'rotate'])).stderr, /NATS cannot be reached, so the services cannot be asked/)
+  t.regex((await run(['secrets', 'rotate'])).stderr, /NATS cannot be reached, so the services cannot be queried/)
   await running.release()
   t.deepEqual((await checkMasterKey(db, null)).sealing, oldId)
   t.is(idsOf(await keyText()).at(-1), oldId)

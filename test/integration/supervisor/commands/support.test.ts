@@ -89,11 +89,11 @@ test('of a listd that does not start it tells what can be told', async (t) => {
   const files = await contents(output)
   t.regex(
     files['configuration.json'] ?? '',
-    /^This could not be told: the configuration has errors, which doctor\.json/,
+    /^This could not be found out: the configuration has errors, which doctor\.json/,
   )
   const { doctor, database } = parsed(files)
   t.true(doctor.some(({ message }: { message: string }) => message.includes('gateway.port must be')))
-  t.is(database, 'not read: the configuration has errors, which doctor.json tells')
+  t.is(database, 'not read: the configuration has errors, which doctor.json lists')
   assertNoSecrets('the archive', JSON.stringify(files))
 })
 

@@ -117,7 +117,7 @@ test('an API token of the environment is taken unless a profile is named', async
   t.is((await run(['flows', 'push', flow])).stdout, '"Greet" is unchanged.\n')
   t.regex(
     (await run(['flows', 'push', flow, '--profile', 'staging'])).stderr,
-    /nobody is signed in as the profile "staging"/,
+    /no user is signed in as the profile "staging"/,
   )
 })
 

@@ -128,7 +128,7 @@ test('an import that was cut off goes on, and makes and rejects every row once',
   t.is(unasked.code, 1)
   t.regex(
     unasked.stderr,
-    /was cut off behind row 2: add --resume to go on, or delete .*r\.ndjson\.numbers\.import\.json/,
+    /was cut off after row 2: add --resume to continue, or delete .*r\.ndjson\.numbers\.import\.json/,
   )
   const resumed = await resume('--json')
   t.like(reported(resumed.stdout), { rows: 10, created: 8, existing: 0, refused: 2, exitCode: 9 })
@@ -202,7 +202,7 @@ test('progress that is not of this import is rejected by name', async (t) => {
       /the first 4 rows are not those that were imported/,
     ],
     [{ rejectsBytes: 7 }, [], /rejected\.ndjson is not there any more/],
-    [{ format: 1 }, [], /does not tell how far an import has come/],
+    [{ format: 1 }, [], /does not say how far an import has come/],
   ]
   for (const [changes, args, told] of other) {
     await save(changes)

@@ -84,7 +84,7 @@ test('who signs out has no profile any more, and a session that cannot be ended 
   t.is((await run(['logout'])).stderr, `Signed out ada@example.com from ${url}.\n`)
   t.like(requests[2], { path: '/auth/logout', headers: { authorization: 'Bearer hidden-1' } })
   t.deepEqual(await profiles(), {})
-  t.regex((await run(['logout'])).stderr, /^listd: nobody is signed in as the profile "default"\.\n$/)
+  t.regex((await run(['logout'])).stderr, /^listd: no user is signed in as the profile "default"\.\n$/)
 })
 
 test('by force a session is forgotten that cannot be ended, which is told', async (t) => {
@@ -92,6 +92,6 @@ test('by force a session is forgotten that cannot be ended, which is told', asyn
   await login('--url', url)
   const { code, stderr } = await run(['logout', '--force'])
   t.is(code, 0)
-  t.regex(stderr, /^The session of ada@example\.com at \S+ could not be ended there; it ends by itself at 2027-/)
+  t.regex(stderr, /^The session of ada@example\.com at \S+ could not be ended there; it ends on its own at 2027-/)
   t.deepEqual(await profiles(), {})
 })

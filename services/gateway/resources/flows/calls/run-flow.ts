@@ -37,8 +37,8 @@ export const maxAttempts = 10
 
 /**
  * Computes a run, and commits what it ends with, all or nothing, if everything that it read by id or alias is still so. If not, it is
- * computed again; from the second time on alone in this process among the runs and changes of the items that it has read. So it is where
- * others wait already to change the same. One that turns out to take long is computed again when it is its turn.
+ * computed again; from the second time on, alone in this process among the runs and changes of the items that it has read. The same holds
+ * where others already wait to change these. A run that turns out to take long is computed again when it is its turn.
  * @returns its result; of one that failed nothing was written
  * @throws FLOW_CONFLICT, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE; a Conflict on its key when another request with it came first
  */
@@ -150,11 +150,11 @@ function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): 
   return { eventId, accountId, requestId, payload: body, webhookIds: webhooks }
 }
 
-/** What changes of the items that a run has read wait for. */
+/** The keys on which changes of the items that a run has read wait. */
 function keysOf(reads: readonly FlowRead[], lists: FlowLists): string[] {
   return reads.flatMap(({ list, ref, item }) => {
     const of = lists.get(list)?.list
-    // By the name too: who has found the item there waits for those who have not.
+    // By the name too: a run that found the item by it waits for those that did not.
     return of ? [...new Set([ref, item?.id ?? ref])].map((name) => exclusiveKey(of, name)) : []
   })
 }
