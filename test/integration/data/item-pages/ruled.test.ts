@@ -48,7 +48,7 @@ test('what a page shows a token by rules with conditions, and its total, is what
       const options = { accountId: at.accountId, set: narrowed, filtered: true, withData: false }
       const request = { limit: 5, page: 2, order: 'createdAt', direction: 'asc', filters: '' } as const
       const { page } = await readItemPage(db, options, request)
-      const total = made.filter((item) => expected.includes(item.id) && passes(item)).length
+      const total = created.filter((item) => expected.includes(item.id) && passes(item)).length
       t.like(page, { total }, JSON.stringify(caller.permissions))
       t.is(page.data.length, Math.max(0, Math.min(5, total - 5)))
     }
