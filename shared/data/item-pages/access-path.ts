@@ -160,7 +160,7 @@ export type Candidates = {
   haveTime: boolean
 }
 
-/** What a way to the items of a set is made of. */
+/** The parts of an access path to the items of a set. */
 export type Way = Pick<Found, 'set' | 'driving' | 'others'>
 
 /** What the items still have to meet that are found: several conditions may find others, too. */
