@@ -75,7 +75,7 @@ for (const [who, { start, login, failures, refusal, table, loggedIn, elsewhere }
         t.deepEqual(hashing.verified.splice(0), ['m=19456,t=2,p=1'], what)
       }
       t.like(answers[0], { ...refusal, status: 401 })
-      t.deepEqual(hashing.made, [])
+      t.deepEqual(hashing.created, [])
     },
   )
 

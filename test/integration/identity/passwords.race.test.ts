@@ -51,7 +51,7 @@ test.serial(
         ask(identity, 'identity.reset-password', { tokenHash: hash, password }),
       ]
       for (const one of began) one.catch(() => {})
-      await until(() => hashing.made.length === began.length, { what: 'both passwords to be hashed' })
+      await until(() => hashing.created.length === began.length, { what: 'both passwords to be hashed' })
       return began
     })
     t.deepEqual(await outcomes(requests), ['IDENTITY_EMAIL_REQUIRED', 'VALIDATION_FAILED'])

@@ -53,11 +53,11 @@ test.serial(
     const { register } = await startIdentity(t, { LISTD_REGISTRATIONS_PER_TOKEN_AND_MINUTE: '1' })
     const clientAddress = '192.0.2.1'
     await register({ name: 'first', clientAddress })
-    const { made } = watchHashing(t)
+    const { created } = watchHashing(t)
     const tooMany = { name: 'RATE_LIMIT_EXCEEDED', message: /with this API token/ }
     await t.throwsAsync(register({ name: 'second', clientAddress }), tooMany)
     await t.throwsAsync(register({ name: 'first', clientAddress }), tooMany)
-    t.deepEqual(made, [])
+    t.deepEqual(created, [])
     t.is(await nameOf(register({ name: 'second' })), 'registered')
   },
 )

@@ -45,11 +45,11 @@ test.serial('a token that is not good is refused with the reason, and nothing is
   t.deepEqual(await failure(setUp(identity, { tokenHash: tokenHash('x') })), ['IDENTITY_TOKEN_INVALID', 'unknown'])
   await db.run('update one_time_tokens set expires_at = 1')
   t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'expired'])
-  t.deepEqual(hashing.made, [])
+  t.deepEqual(hashing.created, [])
   await db.run('update one_time_tokens set expires_at = ?', [Date.now() + 60_000])
   await setUp(identity, { tokenHash: hash })
   t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'used'])
-  t.deepEqual(hashing.made, ['m=19456,t=2,p=1'])
+  t.deepEqual(hashing.created, ['m=19456,t=2,p=1'])
 })
 
 test('nothing secret is logged', async (t) => {
