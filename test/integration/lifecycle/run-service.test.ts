@@ -102,7 +102,7 @@ test('an error that nothing catches is logged with its stack before the process 
 })
 
 test('a service that cannot start says one sentence, without a stack, and ends with 1', async (t) => {
-  const service = alone(t, 'refuses')
+  const service = alone(t, 'cannot start')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   t.is(service.stderr(), 'listd: sample cannot start: the moon is not full.\n')
   t.is(service.stdout(), '')
@@ -124,7 +124,7 @@ test('the supervisor is told that a service is ready and where, or why it cannot
   t.regex(well.stdout(), /"instance":"sample-1","replaces":\["dead"\]/)
   t.is(well.stderr(), '')
 
-  const refused = supervised(t, 'refuses')
+  const refused = supervised(t, 'cannot start')
   t.is((await refused.ended).code, 1)
   await until(async () => refused.messages.length > 0, { what: 'the word that it cannot start' })
   t.deepEqual(refused.messages, [{ failed: 'the moon is not full.', exitCode: 1 }])

@@ -113,9 +113,9 @@ export async function answers(bus: Bus): Promise<boolean> {
 const hashes = new Map<number, Promise<string>>()
 
 function hashOf(memoryMib: number): Promise<string> {
-  const made = hashes.get(memoryMib) ?? hashPassword(password, { memoryMib, operations: 2 })
-  hashes.set(memoryMib, made)
-  return made
+  const hash = hashes.get(memoryMib) ?? hashPassword(password, { memoryMib, operations: 2 })
+  hashes.set(memoryMib, hash)
+  return hash
 }
 
 export async function addUser(
