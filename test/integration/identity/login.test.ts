@@ -221,7 +221,7 @@ test('an identity: the right password opens a session as long as the group says,
 
 test('rejected logins are logged with address, account and group, and who was named can be counted, not read', async (t) => {
   const { db, signIn, logged } = await adaAndGrace(t)
-  const logged = () =>
+  const logins = () =>
     logged()
       .split('\n')
       .filter((line) => line.includes('"event":"login.'))
@@ -231,7 +231,7 @@ test('rejected logins are logged with address, account and group, and who was na
   await db.run('update login_attempts set failures = 13')
   await fail(ada)
   await fail(ada)
-  const lines = logged()
+  const lines = logins()
   const [first, second, other] = lines
   t.deepEqual(
     lines.map(({ event }) => event),
