@@ -45,7 +45,7 @@ export type Authenticator = {
   invalidateAccount(accountId: string): void
   /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
   invalidateGroup: IdentityCache['invalidateGroup']
-  /** Calls `listener` whenever something was dropped, so that who was let in before may not be any more. */
+  /** Calls `listener` whenever something was dropped, so a caller that was accepted before may be rejected now. */
   onInvalidated(listener: () => void): void
   close(): Promise<void>
 }

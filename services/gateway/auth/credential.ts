@@ -83,7 +83,7 @@ function hashOf(token: string, kind: TokenKind): string {
 }
 
 /**
- * Where a token belongs that is of another kind than the expected one, or behind a word such as Bearer that its header does not take.
+ * Where a token belongs that is of another kind than the expected one, or after a word such as Bearer that its header does not accept.
  * Only its prefix counts: nothing is looked up, so that the answer reveals nothing about the token.
  */
 function rightPlace(text: string, expected?: TokenKind): string | undefined {

@@ -19,7 +19,7 @@ export async function dependentWarnings(
   return warningsOf(principal, losses, await findDependentsOf(db, principal, losses))
 }
 
-/** Who depends on what changes take away, be they one or the many of a plan. */
+/** What depends on what changes remove, of one change or of all changes of a plan. */
 export function findDependentsOf(
   db: Queries,
   { accountId }: AuthenticatedPrincipal,

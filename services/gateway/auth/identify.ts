@@ -74,8 +74,8 @@ function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
 }
 
 /**
- * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so that
- * only the headers as they were sent tell (contract 1.2).
+ * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so
+ * only the headers as they were sent can be checked (contract 1.2).
  */
 function assertOneGroup(req: IncomingMessage): void {
   const group = req.headers['x-identity-group']

@@ -149,7 +149,7 @@ async function buildOn(job: Job, build: IndexBuild, items: number): Promise<Omit
     if (batch.status === 'next') return batch
     await end(job, build, batch.status === 'failed' ? batch.failure : null)
   } catch (error) {
-    // The index or its list has changed, or another gateway has gone on: the build is read again.
+    // The index or its list has changed, or another gateway has continued: the build is read again.
     if (!(error instanceof Conflict)) throw error
   }
   return noRows
@@ -162,7 +162,7 @@ async function buildTerms(job: Job, build: TermBuild, items: number): Promise<Om
     if (batch.status === 'next') return batch
     job.log('index.words_built', { listId: build.listId, items: build.done })
   } catch (error) {
-    // The words of the list were replaced, or another gateway has gone on.
+    // The words of the list were replaced, or another gateway has continued.
     if (!(error instanceof Conflict)) throw error
   }
   return noRows

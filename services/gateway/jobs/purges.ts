@@ -11,7 +11,7 @@ export type Purging<Purge> = {
   /** The purge to be done next, from its beginning; null: none. */
   next(): Promise<Purge | null>
   isSame(one: Purge, other: Purge): boolean
-  /** Does a batch, and after the last one takes the purge away. @returns `purge`: from where the next batch begins */
+  /** Does a batch, and after the last one removes the purge. @returns `purge`: from where the next batch begins */
   batch(purge: Purge, most: number): Promise<Batch & { purge: Purge }>
   onEnd?(purge: Purge, rows: number): void
 }

@@ -30,7 +30,7 @@ export function hasStrong(tags: EntityTags, isMeant: (tag: string) => boolean): 
   return tags === '*' || tags.some(({ tag, isWeak }) => !isWeak && isMeant(tag))
 }
 
-/** Whether one of the tags is this one, compared weakly: proxies that compress an answer make its tag weak. */
+/** Whether one of the tags is this one, compared weakly: proxies that compress an answer turn its tag into a weak one. */
 export function hasWeak(tags: EntityTags, etag: string): boolean {
   return tags === '*' || tags.some(({ tag }) => tag === etag)
 }
@@ -51,7 +51,7 @@ export function revisionTag(revision: number): string {
 
 /**
  * Whether an `if-match` allows a write of what is at this revision: by the revision's tag, or by that of a read, which has a hash
- * behind it.
+ * after it.
  */
 export function matchesRevision(tags: EntityTags, revision: number): boolean {
   return hasStrong(tags, (tag) => tag === revisionTag(revision) || tag.startsWith(`"${revision}-`))

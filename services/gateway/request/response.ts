@@ -17,7 +17,7 @@ export type StreamResponse = Head & {
 }
 
 /**
- * Gives the pieces of a body, each when it is asked for: the one before it has been sent by then, but for what Node keeps for a
+ * Yields the pieces of a body, each when it is requested: the one before it has been sent by then, but for what Node keeps for a
  * connection (64 KiB). It ends soon after `signal` is aborted, because the reader has gone or the gateway stops. A connection without
  * traffic for 5 minutes is closed, so what may wait longer sends something meanwhile.
  */
@@ -29,7 +29,7 @@ type Head = {
   /** The content type of the body; absent: JSON. */
   type?: string
   headers?: Headers | undefined
-  /** Who may keep the response, and for how long; absent: nobody, because responses may hold secrets and depend on the principal. */
+  /** Who may keep the response, and for how long; absent: no cache, because responses may hold secrets and depend on the principal. */
   cacheControl?: string
   /** Of a read that shows something with revisions: what its etag is of. */
   state?: ShownState

@@ -8,14 +8,14 @@ import type { Response, Status, StreamResponse } from './response.ts'
 
 /**
  * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses. All are
- * in `resources/index.ts`; `route` makes them.
+ * in `resources/index.ts`; `route` creates them.
  */
 export type Route<Deps = unknown> = Declaration<Deps> & {
   handle(request: ApiRequest, deps: Deps): Promise<Response | StreamResponse>
 }
 
 /**
- * Makes a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
+ * Creates a route whose handler gets what the route declares: the principal that `permission` lets in, the parameters in `path`, and
  * query and body as their schemas are typed. A schema without a type gives `unknown`.
  */
 export function route<
@@ -82,7 +82,7 @@ type Accepted<Deps> = {
   path: string
   permission: RoutePermission
   identity?: IdentityRule
-  /** The cookie of a session is not looked at: the answer is none that this service knows. */
+  /** The cookie of a session is ignored: the answer is not one that this service knows. */
   cookies?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
@@ -144,5 +144,5 @@ type BodyOf<Rule> = Rule extends { schema: Joi.ObjectSchema<infer Body> }
     ? unknown
     : undefined
 
-/** joi's type of a schema that nobody gave one is `any`. */
+/** joi's type of a schema without a declared type is `any`. */
 type Known<T> = 0 extends 1 & T ? unknown : T

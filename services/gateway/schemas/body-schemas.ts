@@ -53,7 +53,7 @@ export function domainText(
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
 
-/** The name of a group, which becomes a new one if there is none of it. */
+/** The name of a group; a new group where none has it yet. */
 export function newGroupSchema(): Joi.StringSchema {
   return domainText(groupNameErrors, { pattern: newGroupNamePattern, maxLength: lengths.group })
 }

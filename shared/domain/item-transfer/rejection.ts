@@ -1,7 +1,7 @@
 import type { RowError } from './row-data.ts'
 import type { Row } from './rows.ts'
 
-/** A row of which no item is made, and why. `isTaken`: another item has its alias. */
+/** A row that no item is created from, and why. `isTaken`: another item has its alias. */
 export type RejectedRow = { row: Row; errors: readonly RowError[]; isTaken?: boolean }
 
 /** An error that the API answered, as far as an import looks at it; `status` 0: there was no answer. */
@@ -27,7 +27,7 @@ export function isTransient({ name, status }: AnsweredError): boolean {
 const errorsOfRows = /^(VALIDATION_FAILED|ITEM_SCHEMA_INVALID|ITEM_ALIAS_TAKEN|PAYLOAD_TOO_LARGE)$/
 
 /**
- * The rows for which a batch was refused: of a dry run all of them, else the first.
+ * The rows because of which a batch was rejected: of a dry run all of them, else the first.
  * @param sent the rows of the batch's operations
  */
 export function rejectedRows(error: unknown, sent: readonly Row[]): RejectedRow[] {

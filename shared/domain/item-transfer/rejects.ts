@@ -23,9 +23,9 @@ export type RejectsWriter = {
 export function createRejectsWriter({ format, head, columns }: Source): RejectsWriter {
   const reasonOf = ({ errors }: RejectedRow) => describeErrors(errors, columns).join('; ').replaceAll(/\s+/g, ' ')
   if (head !== null) return csvRejects(head, { reasonOf, hasReasons: hasReasons(columns) })
-  const textOf = (refused: RejectedRow) => {
-    const { row, line, source } = refused.row
-    return `${errorMark}row ${row}, line ${line}: ${reasonOf(refused)}\n${source}`
+  const textOf = (rejected: RejectedRow) => {
+    const { row, line, source } = rejected.row
+    return `${errorMark}row ${row}, line ${line}: ${reasonOf(rejected)}\n${source}`
   }
   if (format === 'json') {
     const between = ',\n'

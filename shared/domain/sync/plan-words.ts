@@ -5,13 +5,13 @@ import type { SyncSummary } from './schema-sync.ts'
 
 // A plan in words, the same for the command line and the dashboard.
 
-/** A change of a report, as far as words are made of it. */
+/** A change of a report, as far as it is put into words. */
 export type ReportedChange = Omit<Change, 'errors' | 'action'> & {
   action: ChangeAction
   errors?: { message: string }[]
 }
 
-/** A report, as far as words are made of it. */
+/** A report, as far as it is put into words. */
 export type ReportedPlan = { changes: readonly ReportedChange[]; summary: SyncSummary }
 
 /** What one field was and becomes, at the places where it differs; `more`: how many of them are left out. */
@@ -20,19 +20,19 @@ export type FieldWords = { name: string; places: readonly PlaceWords[]; more: nu
 /** `pointer` is empty where the field differs as a whole. Values are JSON text, cut where it is long, or `nothing`. */
 export type PlaceWords = { pointer: string; from: string; to: string }
 
-/** How many places of one field are told. */
+/** How many places of one field are shown. */
 const maxPlaces = 8
 
 export function fieldWords({ fields = {} }: ReportedChange): FieldWords[] {
   return Object.entries(fields).map(([name, { from, to }]) => {
     const places = jsonDifferences(from, to)
-    const told = places.slice(0, maxPlaces)
-    const words = told.map((place) => ({
+    const shown = places.slice(0, maxPlaces)
+    const words = shown.map((place) => ({
       pointer: place.pointer,
       from: valueWords(place.from),
       to: valueWords(place.to),
     }))
-    return { name, places: words, more: places.length - told.length }
+    return { name, places: words, more: places.length - shown.length }
   })
 }
 
@@ -80,7 +80,7 @@ export function neededConsents({ changes, summary }: ReportedPlan): Consent[] {
   ]
 }
 
-/** What of a plan cannot be taken back, as a sentence, and what somebody types who has read it; null: nothing. */
+/** What a plan does that cannot be undone, as a sentence, and what the user types to confirm it; null: nothing. */
 export function destruction(plan: ReportedPlan): { sentence: string; typed: string } | null {
   const items = deletedItems(plan)
   if (items > 0) return { sentence: `This deletes ${counted(items, 'item')} for good.`, typed: String(items) }

@@ -1,6 +1,6 @@
 import { counted } from '../text/counted.ts'
 
-/** What a webhook tells of its backlog, as the API has it. */
+/** The backlog of a webhook, as the API has it. */
 export type ReportedBacklog = { waitingCount: number; heldCount: number; heldIsAtLeast: boolean }
 
 /** How many events are held for a webhook: "1,945 events", or "more than 10,000 events". */
@@ -8,7 +8,7 @@ export function heldWords({ heldCount, heldIsAtLeast }: Omit<ReportedBacklog, 'w
   return `${heldIsAtLeast ? 'more than ' : ''}${counted(heldCount, 'event')}`
 }
 
-/** What is told of webhooks after many changes, such as an import; null: none is behind. */
+/** A sentence about webhooks after many changes, such as an import; null: none is behind. */
 export function behindWords(webhooks: readonly ReportedBacklog[]): string | null {
   const behind = webhooks.filter(({ heldCount }) => heldCount > 0)
   if (behind.length === 0) return null

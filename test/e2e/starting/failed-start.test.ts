@@ -12,13 +12,13 @@ import {
   migratedDirectory,
   testDatabase,
 } from '../../support/databases/database.ts'
-import { failedStart } from '../../support/processes/failed-start.ts'
+import { rejection } from '../../support/processes/rejection.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { leaveMasterKey } from '../../support/processes/master-key.ts'
 import { takenPort } from '../../support/processes/taken-port.ts'
 
 test.serial('without nats-server one line says how to install it', async (t) => {
-  const text = await failedStart(t, await emptyDirectory(t), {
+  const text = await rejection(t, await emptyDirectory(t), {
     code: 78,
     env: { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server' },
   })
@@ -27,7 +27,7 @@ test.serial('without nats-server one line says how to install it', async (t) => 
 
 test.serial('a port that is in use is named with the key that chooses another', async (t) => {
   const port = await takenPort(t)
-  const text = await failedStart(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
+  const text = await rejection(t, await emptyDirectory(t), { code: 75, env: { LISTD_GATEWAY_PORT: String(port) } })
   t.is(
     text,
     `listd: port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.\n`,
@@ -37,7 +37,7 @@ test.serial('a port that is in use is named with the key that chooses another', 
 test.serial('two settings with the same port are named before anything is created', async (t) => {
   const dataDir = join(await emptyDirectory(t), 'data')
   const port = String(await freePort())
-  const text = await failedStart(t, dataDir, {
+  const text = await rejection(t, dataDir, {
     code: 78,
     env: { LISTD_GATEWAY_PORT: port, LISTD_GATEWAY_OPS_PORT: port },
   })
@@ -49,7 +49,7 @@ test.serial('a wrong configuration stops the start with every error, before anyt
   const existing = await emptyDirectory(t)
   const dataDir = join(existing, 'data')
   const wrong = { LISTD_PASSWORDS_MEMORY_MIB: '18', LISTD_GATEWY_PORT: '1' }
-  const text = await failedStart(t, dataDir, { code: 78, env: { ...databaseSettings(existing), ...wrong } })
+  const text = await rejection(t, dataDir, { code: 78, env: { ...databaseSettings(existing), ...wrong } })
   t.regex(text, /passwords\.memoryMib: 18 \(from LISTD_PASSWORDS_MEMORY_MIB\) must be a whole number from 19/)
   t.regex(
     text,
@@ -64,21 +64,21 @@ test.serial('another master key than the one that sealed the secrets is rejected
   await leaveMasterKey(dataDir, db)
   const expected =
     /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Give it too/
-  t.regex(await failedStart(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), expected)
+  t.regex(await rejection(t, dataDir, { code: 78, env: { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) } }), expected)
 })
 
 test.serial('a folder in the place of the master key is named, and is not what the next start mends', async (t) => {
   const dataDir = await emptyDirectory(t)
   const path = join(dataDir, 'master-key')
   await mkdir(path)
-  const text = await failedStart(t, dataDir, { code: 78 })
+  const text = await rejection(t, dataDir, { code: 78 })
   t.regex(text, new RegExp(`^listd: .*${path} is a folder, and has to be a file`))
 })
 
 test.serial('a database that only a newer listd can use is rejected with what to do', async (t) => {
   const dataDir = await migratedDirectory(t)
   await putSetting(await anotherConnection(t, dataDir), 'compatibleFrom', '99')
-  const text = await failedStart(t, dataDir, { code: 78 })
+  const text = await rejection(t, dataDir, { code: 78 })
   t.regex(text, /migrated by a newer listd.*99.*Start the newer listd, or restore a backup/)
   t.is(text.trimEnd().split('\n').length, 1)
 })
@@ -87,7 +87,7 @@ test.serial(
   'a database server that is away is reported in one line with its address, without the password',
   async (t) => {
     const address = `127.0.0.1:${await freePort()}`
-    const text = await failedStart(t, await emptyDirectory(t), {
+    const text = await rejection(t, await emptyDirectory(t), {
       code: 75,
       env: {
         LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
@@ -104,7 +104,7 @@ test.serial('a data directory that cannot be used is rejected', async (t) => {
   const file = join(existing, 'file')
   await writeFile(file, '')
   for (const dataDir of [file, join(file, 'data')]) {
-    const text = await failedStart(t, dataDir, {
+    const text = await rejection(t, dataDir, {
       code: 78,
       env: { ...databaseSettings(existing), LISTD_DATA_DIR: dataDir },
     })

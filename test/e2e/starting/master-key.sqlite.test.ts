@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { emptyDirectory } from '../../support/databases/database.ts'
-import { failedStart } from '../../support/processes/failed-start.ts'
+import { rejection } from '../../support/processes/rejection.ts'
 import { startFresh } from '../../support/processes/first-run.ts'
 
 test('the master key that the first start creates is created only once: without it a start fails', async (t) => {
@@ -12,7 +12,7 @@ test('the master key that the first start creates is created only once: without 
   await stop()
   await rm(join(dataDir, 'master-key'))
   t.regex(
-    await failedStart(t, dataDir, { code: 78 }),
+    await rejection(t, dataDir, { code: 78 }),
     /^listd: the master key [0-9a-f]{8} is missing, .*: put a copy of it back as /,
   )
   t.false(existsSync(join(dataDir, 'master-key')))

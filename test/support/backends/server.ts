@@ -1,4 +1,4 @@
-/** What a test run needs beside the product; SQLite needs none. */
+/** Servers that a test run needs; SQLite needs none. */
 export type ServerKind = 'postgres' | 'mysql' | 'nats'
 
 /** A server for one run: where it answers, what it is, and where it came from. */

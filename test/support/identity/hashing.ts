@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import sodium from 'sodium-native'
 
-/** The parameters of each hash that was created and of each that a password was verified against, as its text names them. */
+/** The parameters of each hash that was computed and of each that a password was compared with, as its text names them. */
 export type Hashing = { created: string[]; verified: string[] }
 
 /**

@@ -9,7 +9,7 @@ import type { TokenPrincipal } from '../../request/principal.ts'
 export type CachedToken = {
   /** Of every request but for its time. */
   principal: Omit<TokenPrincipal, 'askedAt'>
-  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for who has it; null: it may. */
+  /** Why it may not be used at this time (epoch milliseconds) from this address, as a sentence for its owner; null: it may. */
   rejection(now: number, clientAddress: string): string | null
   /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
   use(now: number): boolean

@@ -13,7 +13,7 @@ import {
 import type { Response } from '../../request/response.ts'
 import type { Route } from '../../request/route.ts'
 
-/** The response to a read, or what its conditions make of it. @throws ITEM_PRECONDITION_FAILED, PRECONDITION_FAILED */
+/** The response to a read, or the one that its conditions require. @throws ITEM_PRECONDITION_FAILED, PRECONDITION_FAILED */
 type AnswerConditions = (response: Response, req: Pick<IncomingMessage, 'url' | 'headers'>) => Response
 
 /**

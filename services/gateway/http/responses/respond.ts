@@ -63,7 +63,7 @@ function headOf(
 }
 
 /**
- * Where credentials are taken (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
+ * Where credentials are read (RFC 9110, section 11.6.1): sessions of users as `Bearer`, and tokens in the header that the scheme is named
  * like. Browsers ask their users for none of these.
  */
 const challenges = ['Bearer', 'X-Api-Token', 'X-Identity-Token'].map((scheme) => `${scheme} realm="listd"`).join(', ')

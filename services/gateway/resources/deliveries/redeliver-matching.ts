@@ -91,7 +91,7 @@ function setOf({ status, filters }: Redelivery, { id }: Webhook, startedAt: numb
 
 type Step = { webhook: Webhook; set: DeliverySet; from: DeliveryStretch['from']; dryRun: boolean }
 
-/** @returns `endedAt`: the last id that was looked at when the budget was used up, '' when none was; null: all were */
+/** @returns `endedAt`: the last id that was examined when the budget was used up, '' when none was; null: all were */
 async function redeliverOfOne(
   deps: DeliveryDeps,
   { webhook, set, from, dryRun }: Step,

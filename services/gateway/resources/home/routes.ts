@@ -26,7 +26,7 @@ const homeSchema = objectOf({
   docs: { ...text, description: 'The place of the documentation.' },
 })
 
-/** What people find who open the address in a browser. */
+/** What a person sees who opens the address in a browser. */
 export const homeRoutes: readonly Route<HomeDeps>[] = [
   route({
     method: 'GET',
@@ -64,7 +64,7 @@ async function isBuilt(files: HomeDeps['dashboard']): Promise<boolean> {
   return Boolean(page)
 }
 
-/** Browsers keep the page, and ask each time whether it is still the same: an upgrade changes it, and the first user does. */
+/** Browsers keep the page and revalidate it each time: an upgrade changes it, and so does the first user. */
 function pageResponse(options: { isSetUp: boolean }) {
   const { html, etag, headers } = homePage(options)
   return bytes(html, { type: htmlType, headers: { ...headers, ...vary, etag }, cacheControl: 'no-cache' })

@@ -75,7 +75,7 @@ export const identityProvidersQuery = joi.object<{ group?: string }>({
   group: anyText().description('A group of identities; without it those of the ungrouped space.'),
 })
 
-/** What clients show a button for; none of this version has any, but they ask. */
+/** The providers that clients show a button for; this version has none, but clients ask for them. */
 export const identityProvidersSchema = {
   type: 'array',
   items: {
@@ -100,7 +100,7 @@ export const ownIdentitySchema = answerOf(ownIdentityFields, {
   description: "An identity as it sees itself, and as the account's user sees it.",
 })
 
-/** An identity as tokens see it, and other identities. */
+/** An identity as tokens and other identities see it. */
 const otherIdentitySchema = answerOf(identityFields, {
   title: 'OtherIdentity',
   description: 'An identity as tokens and other identities see it.',

@@ -14,7 +14,7 @@ export type Hub = {
   sweepSoon(): void
   /** Events that were read as they were committed. */
   events(): number
-  /** Has every stream check its credentials anew: what was known of them may not hold any more. */
+  /** Has every stream check its credentials again: what was known of them may be outdated. */
   recheck(): void
   /** How often that was. */
   rechecks(): number

@@ -147,7 +147,7 @@ async function placeOf(
   if (after === undefined) return { ...atEnd, reset: null }
   const point = readResumePoint(after)
   if (point === undefined) return { ...atEnd, reset: 'too-old' }
-  // What has left the view of a client with its rights has no event.
+  // An item that left the view of a client because its rights changed has no event.
   if (point.grant !== grantOf(principal)) return { ...atEnd, reset: 'changed' }
   const { accountId } = principal
   const { id } = point

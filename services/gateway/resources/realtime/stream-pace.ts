@@ -1,4 +1,4 @@
-/** How streams show life, look again and give up. */
+/** How often streams send heartbeats and check credentials, and when they give up. */
 export type StreamPace = {
   heartbeatMs: number
   /** How often credentials are checked again where no message has reported a change. */

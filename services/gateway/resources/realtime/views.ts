@@ -102,7 +102,7 @@ function itemOf(event: FeedEvent): Item {
   return event.item
 }
 
-/** Nothing that clients see, or that rules ask, is of the account. */
+/** Neither clients nor rules read the account of an item. */
 function itemAt({ listId }: FeedEvent, state: { snapshot: string; revision: number }): Item {
   return readSnapshot(state, { accountId: '', listId })
 }

@@ -22,7 +22,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   planOf(current: Map<string, CurrentList>): Promise<P>
   /** Reads what the report also needs; true: it took time, and the plan is to be computed again. */
   examine?(plan: P): Promise<boolean>
-  /** @throws why the plan is not applied, and not answered either */
+  /** @throws the error for a plan that is neither applied nor answered */
   isToApply(plan: P): boolean
   /** @param applied the changes with the ids of what was created; null: nothing was written */
   reportOf(plan: P, applied: Change[] | null): R

@@ -118,7 +118,7 @@ async function readMembers(
 const maxMembersBytes = bodyBytes.syncDocument - 1024
 
 const accepted = `${counted(maxSyncLists, 'list')} and ${counted(bodyBytes.syncDocument, 'byte')}`
-const tooLong = `These lists make a longer document than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
+const tooLong = `The document of these lists is longer than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
 
 function leftOutIndexes(list: string, indexes: readonly string[]): string {
   return `Left out: indexes of the list ${list} that its scope does not manage: ${indexes.join(', ')}.`

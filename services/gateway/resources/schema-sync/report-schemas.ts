@@ -161,7 +161,7 @@ const blockingError = blockingErrorOf([
   'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED',
 ])
 
-/** The same when nothing is done: an error too, that of `blockedBy`. */
+/** The same when nothing is done, with the error of `blockedBy`. */
 export const blockedSyncSchema = objectOf(
   {
     ...report,
@@ -216,7 +216,7 @@ export const moveReportSchema = objectOf(
 )
 
 const moveError = blockingErrorOf(['SCHEMA_SYNC_MOVE_HAS_ERRORS'])
-/** The same when nothing is done: an error too, that of `blockedBy`. */
+/** The same when nothing is done, with the error of `blockedBy`. */
 export const blockedMoveSchema = objectOf(
   { ...moveReport, blockedBy: { ...objectOf(moveError), description: aboutBlockedBy }, ...moveError, requestId },
   {

@@ -120,7 +120,7 @@ export const usageSchema = objectOf(
   },
 )
 
-/** The token that makes the request, the account's plan and what was used of it. */
+/** The token of the request, the account's plan and what was used of it. */
 export const ownTokenSchema = objectOf(
   { token: actingTokenSchema, plan: planSchema, usage: usageSchema },
   {

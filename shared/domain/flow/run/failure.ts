@@ -49,7 +49,7 @@ export function failedExpression(error: ExpressionError, expression: FlowExpress
 
 /**
  * What an error of a rule of items or pages is in a run. The first of several errors stands for them, with the name of what it is about.
- * What is 400 of a request is 422 here: whoever calls the flow has not sent it.
+ * What is 400 of a request is 422 here: the caller of the flow has not sent it.
  */
 export function rejectionOf({ name, message, status, details }: AppError): FlowRejection {
   const [first] = (details?.errors as readonly FieldError[] | undefined) ?? []
@@ -62,10 +62,10 @@ export function rejectionOf({ name, message, status, details }: AppError): FlowR
   }
 }
 
-/** The refusal of a change that does not match the schema of its list. @param why the first error, as it may be told */
+/** The rejection of a change that does not match the schema of its list. @param why the first error, as far as it may be shown */
 export function unfitItem(why?: { path: string; message: string }): FlowRejection {
-  const told = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
-  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${told}`)
+  const reason = why === undefined ? '' : `: ${why.message === hiddenError.message ? '' : `${why.path} `}${why.message}`
+  return codeOf('SCHEMA_INVALID', `the item does not match the schema of its list${reason}`)
 }
 
 const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, status: failureStatus[code] })
@@ -73,7 +73,7 @@ const codeOf = (code: FlowFailureCode, message: string) => ({ code, message, sta
 const pathOf = ({ pointer }: FlowExpression) => ({ path: errorPath('', ...(parsePointer(pointer) ?? [])) })
 
 /**
- * What the caller of a flow is told of how its run failed: it may be anybody, so it is a sentence that follows from the code alone, and
+ * The message of a failed run for the caller of the flow: that may be anybody, so it is a sentence that follows from the code alone, and
  * never has a value that a run has read. The message of the failure may have one; that is for the run on record.
  */
 export function messageForCaller({ code, message }: Pick<FlowFailed, 'code' | 'message'>): string {

@@ -129,7 +129,7 @@ export class ItemsInMemory {
   #questionOf(where: string, { guarded }: { guarded: boolean }): Asked {
     const { aliasIndex, indexes } = this.of
     const read = readWhere(where, (name, source, options) => {
-      // A flow asks for nobody.
+      // A flow asks without an identity.
       if (name === 'mine') return readMineLeaf(undefined, source)
       if (name === 'alias') return readAliasLeaf(aliasIndex, source)
       if (name === 'search') return readSearchLeaf(source, { termsId: null }, options)

@@ -49,8 +49,8 @@ function firstAliasTaken(writes: readonly FlowWrite[], lists: Lists): FlowFailed
 type Rules = { flow: Pick<Flow, 'nodes'>; maxItemBytes: number }
 
 /**
- * Which of the guarded values of a list a failure of a change does not tell about: all that the item may have had before, unless the
- * node that changed it last sees them. Also of one that the run has set: or the failure would tell whether the item had the same.
+ * Which of the guarded values of a list a failure of a change must not mention: all that the item may have had before, unless the
+ * node that changed it last sees them. Also of one that the run has set: or the failure would reveal whether the item had the same.
  */
 export function hiddenFrom(
   { nodes }: Pick<Flow, 'nodes'>,

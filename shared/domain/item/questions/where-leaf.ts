@@ -44,7 +44,7 @@ export function readAliasLeaf(index: Parameters<typeof aliasFilter>[0], source: 
   return typeof text === 'string' ? { kind: 'value', ...aliasFilter(index, readAliasFilter(text)) } : text
 }
 
-/** @param ownId the identity that the items are asked for; undefined: nobody's */
+/** @param ownId the identity that the items are requested for; undefined: none */
 export function readMineLeaf(ownId: string | undefined, source: Source): Leaf {
   if (source !== true && source !== 'true') return { error: 'must be true; the contrary is {"not": {"mine": true}}' }
   return ownId === undefined ? { error: 'needs identity headers' } : { kind: 'owner', ids: [ownId] }

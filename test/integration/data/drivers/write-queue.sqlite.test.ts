@@ -46,7 +46,7 @@ const ways: Record<string, (db: Database, name: string) => Promise<unknown> | un
   'a transaction': (db, name) => db.transaction((tx) => tx.run(lease(name))),
 }
 for (const [given, giveUp] of Object.entries(ways))
-  test(`when ${given} waited in vain for another process's lock, what is written next is committed when that is said`, async (t) => {
+  test(`when ${given} waited without success for another process's lock, what is written next is committed when that is said`, async (t) => {
     const { db, dataDir } = await testDatabase(t)
     const other = await anotherConnection(t, dataDir)
     for (const [what, write] of Object.entries(ways)) {

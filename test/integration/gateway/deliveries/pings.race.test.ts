@@ -93,7 +93,7 @@ test('a ping rings for a dispatcher, and its answer comes when that rings back',
   })
 })
 
-test('a ring that is lost is made up for by looking again', async (t) => {
+test('a lost ring costs only the time until the next look', async (t) => {
   const { ping, claim, write, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)

@@ -23,14 +23,14 @@ test.before(async () => {
 /** A webhook whose secret is known, with deliveries, of an account of its own: calls are counted for its user. */
 async function world(rows: Parameters<typeof webhookWith>[1] = [{ status: 'failed' }]) {
   const account: TestAccount = await makeAccount(gateway.deps.db)
-  const made = await webhookWith({ gateway, account }, rows)
+  const created = await webhookWith({ gateway, account }, rows)
   const secret = createWebhookSecret()
-  const binding = webhookSecretBinding({ accountId: account.accountId, webhookId: made.webhookId })
-  await made.db.run('update webhooks set secret = ? where id = ?', [
+  const binding = webhookSecretBinding({ accountId: account.accountId, webhookId: created.webhookId })
+  await created.db.run('update webhooks set secret = ? where id = ?', [
     gateway.deps.sealer.seal(secret, binding),
-    made.webhookId,
+    created.webhookId,
   ])
-  return { ...made, secret }
+  return { ...created, secret }
 }
 
 type Signed = { id: string; url: string; headers: Record<string, string>; omitted: string[]; expiresAt: string }
@@ -67,7 +67,7 @@ test('deliveries are signed as if they were sent now, and verify, with the bytes
   }
 })
 
-test('after the secret is replaced, what the old one signed is told as such', async (t) => {
+test('after the secret is replaced, what the old one signed is reported as such', async (t) => {
   const { sign, verify, replaceSecret, ids } = await world()
   const [signed] = signedOf((await sign({ deliveries: ids })).json)
   await replaceSecret()
@@ -104,8 +104,8 @@ test('a user signs 30 times a minute, and verifies as often', async (t) => {
   const calls = { sign: () => sign({ deliveries: ids }), verify: () => verify({ headers: {}, body: 'x' }) }
   for (const call of Object.values(calls)) {
     for (let n = 0; n < 30; n++) t.is((await call()).status, 200)
-    const refused = await call()
-    t.like(refused, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' } })
-    t.regex(String(refused.headers['retry-after']), /^\d+$/)
+    const rejected = await call()
+    t.like(rejected, { status: 429, json: { name: 'RATE_LIMIT_EXCEEDED' } })
+    t.regex(String(rejected.headers['retry-after']), /^\d+$/)
   }
 })

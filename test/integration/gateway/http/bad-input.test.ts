@@ -98,7 +98,7 @@ for (const { method, path } of apiRoutes) {
   const route = `${method} ${path}`
   const isFault = (what: string) => !taken.some(([of, which]) => of.test(route) && which.test(what))
 
-  test.serial(`${route} refuses bad input, names the field and changes nothing`, async (t) => {
+  test.serial(`${route} rejects bad input, names the field and changes nothing`, async (t) => {
     const request = requestOf(method, path)
     const before = await state()
     const faults = faultsOf(method, path, request)
@@ -113,7 +113,7 @@ for (const { method, path } of apiRoutes) {
   })
 }
 
-test.serial('every route refuses a body that is too long before it is sent, and changes nothing', async (t) => {
+test.serial('every route rejects a body that is too long before it is sent, and changes nothing', async (t) => {
   const before = await state()
   const changing = apiRoutes.filter(({ method }) => method !== 'GET')
   const answers = changing.map(({ method, path }) => announceBody(requestOf(method, path), 10 * 1024 * 1024))
@@ -193,10 +193,11 @@ function announceBody({ method, path, headers }: Request, bytes: number): Promis
   return callRaw(gateway.port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }
 
-/** Everything in the database but when credentials were used last. */
+/** Everything in the database but when credentials were used last, and how many requests there were, which is stored now and then. */
 async function state(): Promise<Record<string, string>> {
   const { db } = gateway.deps
-  const rows = (await tablesOf(db)).map(async (table) => {
+  const tables = (await tablesOf(db)).filter((table) => table !== 'request_hours')
+  const rows = tables.map(async (table) => {
     const all = await db.all<{ last_used_at?: unknown }>(`select * from ${table}`)
     return [table, JSON.stringify(all.map(({ last_used_at: _used, ...row }) => row))]
   })

@@ -133,7 +133,7 @@ const scenarios: Record<string, Scenario> = {
     is: badJson,
     contains: { message: expectedAt(2, 117_002, 'a value is expected here') },
   },
-  'a long body of very many unknown properties, of which the first 1,000 are told': {
+  'a long body of very many unknown properties, of which the first 1,000 are reported': {
     ...counted(Array.from({ length: 20_000 }, (_, n) => `"${n}":${n === 19_999 ? 'broken' : 1}`).join()),
     is: notValid,
     errors: Array.from({ length: 1_000 }, (_, n) => String(n)).sort(),

@@ -90,12 +90,12 @@ test('connections with a request under way are not closed for others: the new on
   await until(async () => (await call(port, { path: '/quick' }).catch(() => null))?.status === 200)
 })
 
-const refusals: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
+const rejections: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
   ['is silent', '', '408', { headersMs: 100, checkMs: 20 }],
   ['sends what is no HTTP', 'hello\r\n\r\n', '400'],
   ['asks for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n', '405'],
 ]
-for (const [claim, bytes, status, limits = {}] of refusals) {
+for (const [claim, bytes, status, limits = {}] of rejections) {
   test(`a client that ${claim} and never closes its end is answered ${status} and gone`, async (t) => {
     const { port } = await startGateway(t, { routes: [quick], limits })
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -128,10 +128,10 @@ test('requests beyond the bound are 503 with retry-after, health stays', async (
   const { port } = await startGateway(t, { routes: [route, quick], limits: { inFlight: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
   await until(async () => started.count === 2)
-  const refused = await call(port, { method: 'POST', path: '/held' })
-  t.is(refused.status, 503)
-  t.is(refused.json?.name, 'SERVICE_UNAVAILABLE')
-  t.is(refused.headers['retry-after'], '1')
+  const rejected = await call(port, { method: 'POST', path: '/held' })
+  t.is(rejected.status, 503)
+  t.is(rejected.json?.name, 'SERVICE_UNAVAILABLE')
+  t.is(rejected.headers['retry-after'], '1')
   t.is((await call(port, { path: '/quick' })).status, 200)
   release()
   t.deepEqual(
@@ -177,7 +177,7 @@ test('bodies beyond the memory for them are 503, and the memory is given back', 
 })
 
 for (const length of ['9007199254740992', '18446744073709551615']) {
-  test(`a body that says it is ${length} bytes long is refused at once`, async (t) => {
+  test(`a body that says it is ${length} bytes long is rejected at once`, async (t) => {
     const { port } = await startGateway(t, { routes: [heldRoute().route] })
     const socket = connect(port, '127.0.0.1')
     t.teardown(() => socket.destroy())
@@ -218,11 +218,11 @@ test('an early answer does not wait for the body, and the connection stays usabl
     headers: { 'content-length': 200_000 },
   })
   sent.write('x'.repeat(100_000))
-  const [refused] = await once(sent, 'response')
-  t.is(refused.statusCode, 413)
-  refused.resume()
+  const [rejected] = await once(sent, 'response')
+  t.is(rejected.statusCode, 413)
+  rejected.resume()
   sent.end('x'.repeat(100_000))
-  await once(refused, 'end')
+  await once(rejected, 'end')
   const next = request({ port, host: '127.0.0.1', path: '/quick', agent })
   next.end()
   const [answer] = await once(next, 'response')
@@ -236,7 +236,7 @@ test('a client that leaves in the middle of its body is not answered and counts 
   const socket = connect(gateway.port, '127.0.0.1')
   const headers = ['content-type: application/json', 'content-length: 10', 'expect: 100-continue']
   socket.write(`${head('POST /held HTTP/1.1', ...headers)}{`)
-  // "Continue" tells that the request has arrived.
+  // "Continue" means that the request has arrived.
   await once(socket, 'data')
   socket.destroy()
   await until(async () => gateway.logged().some(({ status }) => status === 499))
@@ -275,7 +275,7 @@ test('closing answers 503 to what takes longer than the drain time, uploads incl
   const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })
   await until(async () => started.count === 1)
-  // The answer to the expectation tells that the upload is under way.
+  // The answer to the expectation means that the upload is under way.
   const upload = connect(port, '127.0.0.1')
   const expecting = ['content-type: application/json', 'content-length: 9', 'expect: 100-continue']
   upload.write(head('POST /held HTTP/1.1', ...expecting))

@@ -46,7 +46,7 @@ const badRequest = '400 VALIDATION_FAILED'
 const notImplemented = '501 NOT_IMPLEMENTED'
 
 /** Bytes that Node's HTTP client would not send, and the error that they get; the place of a 400. */
-const refusals: [what: string, bytes: string, is: string, at?: string][] = [
+const rejections: [what: string, bytes: string, is: string, at?: string][] = [
   ['a transfer-encoding that ends with another', post('/any', 'transfer-encoding: gzip'), notImplemented],
   ['a transfer-encoding below chunked', `${post('/any', 'transfer-encoding: gzip, chunked')}0\r\n\r\n`, notImplemented],
   ['a transfer-encoding above chunked', post('/any', 'transfer-encoding: chunked, gzip'), notImplemented],
@@ -73,7 +73,7 @@ const refusals: [what: string, bytes: string, is: string, at?: string][] = [
   ['HTTP/2 without a preface', head('GET /quick HTTP/2.0', close), '505 HTTP_VERSION_NOT_SUPPORTED'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '505 HTTP_VERSION_NOT_SUPPORTED'],
 ]
-for (const [what, bytes, is, at] of refusals) {
+for (const [what, bytes, is, at] of rejections) {
   test(`${what} is ${is}, in the form of every error, and the last answer of its connection`, async (t) => {
     const { status, headers, body } = parse(await callRaw(gateway.port, bytes))
     t.is(`${status} ${body.name}`, is)
@@ -142,7 +142,7 @@ for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %
   })
 }
 
-/** What comes first to a client that sends its body when it is told to. */
+/** The first answer to a client that waits for 100 Continue before it sends its body. */
 async function firstAnswer(socket: Socket, ...headers: string[]): Promise<string> {
   socket.write(head('POST /mine HTTP/1.1', json, 'expect: 100-continue', ...headers))
   const [answer] = await once(socket, 'data')
@@ -155,7 +155,7 @@ const early: [what: string, is: RegExp, headers: () => string[]][] = [
   ['a length that is too large', /^HTTP\/1\.1 413 /, () => [token, 'content-length: 1001']],
 ]
 for (const [what, is, headers] of early) {
-  test(`a client with ${what} is told before it sends its body, and the connection ends`, async (t) => {
+  test(`a client with ${what} gets its answer before it sends its body, and the connection ends`, async (t) => {
     const socket = connect(gateway.port, '127.0.0.1')
     const answer = await firstAnswer(socket, ...headers())
     t.regex(answer, is)
@@ -164,7 +164,7 @@ for (const [what, is, headers] of early) {
   })
 }
 
-test('a client that may send its body is told once, and its connection goes on', async (t) => {
+test('a client that may send its body gets 100 Continue once, and its connection stays open', async (t) => {
   const socket = connect(gateway.port, '127.0.0.1')
   t.teardown(() => socket.destroy())
   t.is(await firstAnswer(socket, token, 'content-length: 7'), 'HTTP/1.1 100 Continue\r\n\r\n')

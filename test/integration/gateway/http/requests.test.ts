@@ -55,7 +55,7 @@ const badQuery = { is: '400 VALIDATION_FAILED' }
 const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
-  'a condition on a write that is made in any case': {
+  'a condition on a write that ignores conditions': {
     method: 'DELETE',
     path: '/things/1?x=1',
     headers: { 'if-match': '"1"', 'if-none-match': '*' },
@@ -127,7 +127,7 @@ const scenarios: Record<string, Scenario> = {
   'broken percent-encoding': { path: '/things/%zz', ...badPath },
   'broken percent-encoding on an unknown route': { path: '/%ff', ...badPath },
   'a target that is no URL': { path: 'http://[/things', ...badPath },
-  'an unexpected error tells nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
+  'an unexpected error reveals nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
 }
 
 for (const [claim, scenario] of Object.entries(scenarios)) {
@@ -140,7 +140,7 @@ test('an error body has exactly the fields of the contract', async (t) => {
   t.is(json?.code, 10_003)
 })
 
-test('an unknown route is told by its method and path, cut and without the query, and by a near one', async (t) => {
+test('the error of an unknown route names its method and path, cut and without the query, and a similar route', async (t) => {
   const messageFor = async (request: Call) => String((await call(gateway.port, request)).json?.message)
   t.is(await messageFor({ path: '/nothing?token=canary' }), 'There is no route GET /nothing.')
   t.is(await messageFor({ method: 'PUT', path: '/thing/1' }), 'There is no route PUT /thing/1; did you mean /things/1?')
@@ -148,7 +148,7 @@ test('an unknown route is told by its method and path, cut and without the query
   t.is(await messageFor({ path: '/a%0Ab' }), 'There is no route GET /a%0Ab.')
 })
 
-test('a wrong method is told the right ones', async (t) => {
+test('the error of a wrong method names the right ones', async (t) => {
   const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
   t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
   t.is(

@@ -42,7 +42,7 @@ test('of requests for one identity that race, one token works; those for nobody 
   t.deepEqual(ended.toSorted(), ['200', ...Array(5).fill('400 IDENTITY_TOKEN_INVALID')])
 })
 
-test('logins and requests for tokens beside a deletion: nothing of the identity is left', async (t) => {
+test('logins and requests for tokens during a deletion: nothing of the identity is left', async (t) => {
   const { gateway } = await startSigningIn(t)
   const account = await ownAccount(gateway)
   const ada = await account.register({ name: 'Ada' })

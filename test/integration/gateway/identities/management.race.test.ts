@@ -42,7 +42,7 @@ test('of creates and registrations of one name that race exactly one wins', asyn
   t.deepEqual(statuses(replies), [201, ...Array(11).fill(409)])
 })
 
-test('changes of one identity that race are all made, one after the other', async (t) => {
+test('changes of one identity that race are all applied, one after the other', async (t) => {
   const { identityId } = await make()
   const bodies = [{ displayName: 'Raced' }, { tags: ['x'] }, { email: 'raced@example.com' }, { name: 'raced' }]
   t.deepEqual(statuses(await times(4, (n) => change(identityId, bodies[n] ?? {}))), [200, 200, 200, 200])
@@ -51,8 +51,8 @@ test('changes of one identity that race are all made, one after the other', asyn
 })
 
 test('of identities that take one name at once exactly one has it', async (t) => {
-  const made = await times(6, () => make({ group: 'renamed' }))
-  const replies = await times(6, (n) => change(made[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
+  const created = await times(6, () => make({ group: 'renamed' }))
+  const replies = await times(6, (n) => change(created[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
   t.deepEqual(statuses(replies), [200, ...Array(5).fill(409)])
 })
 
@@ -96,7 +96,7 @@ test('of racing creates of one group exactly one wins, and its settings hold', a
   t.deepEqual(json, replies.find(({ status }) => status === 201)?.json)
 })
 
-test('changes of one group that race are all made, one after the other', async (t) => {
+test('changes of one group that race are all applied, one after the other', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'settings' } })
   const all = { sessionIdleSeconds: 60, requireEmail: true, minPasswordLength: 20, sessionLifetimeSeconds: 90 }
   const replies = await Promise.all(

@@ -52,24 +52,31 @@ const notFound = '404 REQUESTED_ENTITY_NOT_FOUND'
 const taken = '409 IDENTITY_UNABLE_TO_CREATE'
 
 test("the account's user creates an identity with everything, and it can sign in", async (t) => {
-  const given = { group: 'made', name: 'Ada', displayName: 'Ada L.', email: 'Ada@example.com', emailVerified: true }
-  const made = await create({ ...given, password, tags: ['VIP', 'vip'] })
-  t.is(made.status, 201)
-  t.deepEqual(Object.keys(made.json ?? {}), own)
-  t.like(made.json, { ...given, tags: ['vip'], hasPassword: true, activated: true, sessionCount: 0, lastLoginAt: null })
-  t.is((await login({ group: 'made', name: 'ada' })).status, 200)
-  t.like((await read(made.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
+  const given = { group: 'created', name: 'Ada', displayName: 'Ada L.', email: 'Ada@example.com', emailVerified: true }
+  const created = await create({ ...given, password, tags: ['VIP', 'vip'] })
+  t.is(created.status, 201)
+  t.deepEqual(Object.keys(created.json ?? {}), own)
+  t.like(created.json, {
+    ...given,
+    tags: ['vip'],
+    hasPassword: true,
+    activated: true,
+    sessionCount: 0,
+    lastLoginAt: null,
+  })
+  t.is((await login({ group: 'created', name: 'ada' })).status, 200)
+  t.like((await read(created.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
 })
 
 test('without a password nobody signs in, and a deactivated one does not either', async (t) => {
-  const made = await create({ name: 'Nopass' })
-  t.like(made.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
+  const created = await create({ name: 'Nopass' })
+  t.like(created.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
   t.is(summary(await login({ name: 'Nopass' })), '401 IDENTITY_NOT_AUTHENTICATED')
   await create({ name: 'Asleep', password, activated: false })
   t.is(summary(await login({ name: 'Asleep' })), '401 IDENTITY_NOT_AUTHENTICATED')
 })
 
-test('all faults of a body are told at once, and what is not to be set is refused', async (t) => {
+test('all errors of a body are reported at once, and what may not be set is rejected', async (t) => {
   const wrong = { name: 'a/b', group: ' x', email: 'nobody', displayName: 'a\u202eb', password: 'short', tags: ['ä'] }
   t.deepEqual(errorPaths(await create(wrong)), [...Object.keys(wrong), 'tags.0'].filter((p) => p !== 'tags').toSorted())
   const fixed = { id: 'x', accountId: 'x', hasPassword: true, sessionCount: 1, lastLoginAt: null, createdAt: 'x' }
@@ -98,7 +105,7 @@ test('an identity is found by id and by group/name, in any case', async (t) => {
     t.is(summary(await read(ref)), notFound, ref)
 })
 
-test('email and sessions are told to the identity itself and to the user, to nobody else', async (t) => {
+test('only the identity itself and the user see its email and sessions', async (t) => {
   const session = await make({ email: 'canary@example.com' })
   const viewer = await account.token([allow('view'), allow('authenticate')])
   const asItself = { ...viewer, ...session.headers }
@@ -109,9 +116,9 @@ test('email and sessions are told to the identity itself and to the user, to nob
   const rows = Object(page.json).data as Record<string, unknown>[]
   t.deepEqual(rows.filter((row) => 'email' in row).map(({ id }) => id), [session.identityId]) // biome-ignore format: one line
   const writer = await account.token([allow('create'), allow('update')])
-  const made = await create({ name: 'By token', email: 'canary2@example.com' }, writer)
-  t.deepEqual(Object.keys(made.json ?? {}), shown)
-  t.deepEqual(Object.keys((await change(made.json?.id, { displayName: 'x' }, writer)).json ?? {}), shown)
+  const created = await create({ name: 'By token', email: 'canary2@example.com' }, writer)
+  t.deepEqual(Object.keys(created.json ?? {}), shown)
+  t.deepEqual(Object.keys((await change(created.json?.id, { displayName: 'x' }, writer)).json ?? {}), shown)
   for (const query of ['order=email', 'order=sessionCount'])
     t.deepEqual(errorPaths(await ask({ path: `/identities?${query}` })), ['order'])
 })
@@ -130,8 +137,8 @@ test('a token cannot say that an email is verified', async (t) => {
   const token = await account.token()
   const { identityId } = await make({ email: 'unverified@example.com' })
   t.deepEqual(errorPaths(await change(identityId, { emailVerified: true }, token)), ['emailVerified'])
-  const made = await create({ name: 'x', email: 'x@example.com', emailVerified: true }, token)
-  t.deepEqual(errorPaths(made), ['emailVerified'])
+  const created = await create({ name: 'x', email: 'x@example.com', emailVerified: true }, token)
+  t.deepEqual(errorPaths(created), ['emailVerified'])
 })
 
 test('a name or email that another of the group has is a conflict', async (t) => {
@@ -145,8 +152,8 @@ test('a name or email that another of the group has is a conflict', async (t) =>
 })
 
 test('a new password ends every session, here at once and elsewhere with the message', async (t) => {
-  const made = (await create({ name: 'Renewed', password })).json
-  const identity = { id: String(made?.id), accountId: account.accountId, group: null, displayName: 'Renewed' }
+  const created = (await create({ name: 'Renewed', password })).json
+  const identity = { id: String(created?.id), accountId: account.accountId, group: null, displayName: 'Renewed' }
   const sessions = [await makeSession(gateway.deps.db, identity), await makeSession(gateway.deps.db, identity)]
   for (const session of sessions) for (const where of [gateway, other]) t.is(await self(session, where), 200)
   const changed = await change(identity.id, { password: 'another long password' })
@@ -162,16 +169,16 @@ test('a new password ends every session, here at once and elsewhere with the mes
 
 test('a password that the account sets ends the wait after failed logins', async (t) => {
   const { db } = gateway.deps
-  const made = (await create({ name: 'Locked out', password })).json
+  const created = (await create({ name: 'Locked out', password })).json
   const guess = () => login({ name: 'Locked out', password: 'a wrong password' })
-  const key = identityLoginKeys(account.accountId, String(made?.id)).byName
+  const key = identityLoginKeys(account.accountId, String(created?.id)).byName
   for (let n = 0; n < 4; n++) t.is((await guess()).status, 401)
   const later = Date.now() + 3_600_000 // counted as then, the wait outlasts any test
   t.is(await countLoginAttempt(db, { key, now: later }), 0)
   t.is((await login({ name: 'Locked out' })).status, 429)
-  await change(made?.id, { displayName: 'Still locked out' })
+  await change(created?.id, { displayName: 'Still locked out' })
   t.is((await login({ name: 'Locked out' })).status, 429)
-  await change(made?.id, { password: 'another long password' })
+  await change(created?.id, { password: 'another long password' })
   t.is((await login({ name: 'Locked out', password: 'another long password' })).status, 200)
 })
 
@@ -223,16 +230,16 @@ test('what a group requires holds for creates and changes', async (t) => {
 })
 
 test('each change is in the event log, without email and password', async (t) => {
-  const made = (await create({ name: 'Logged', email: 'canary@example.org', password })).json
-  await change(made?.id, { email: 'canary@example.net', password: 'canary-Passwort-2' })
-  await remove(made?.id)
+  const created = (await create({ name: 'Logged', email: 'canary@example.org', password })).json
+  await change(created?.id, { email: 'canary@example.net', password: 'canary-Passwort-2' })
+  await remove(created?.id)
   const { json, text } = await ask({ path: '/events?stream=identity&limit=100&includeSnapshot=true' })
-  const events = (Object(json).data as Record<string, unknown>[]).filter(({ modelId }) => modelId === made?.id)
+  const events = (Object(json).data as Record<string, unknown>[]).filter(({ modelId }) => modelId === created?.id)
   t.deepEqual(
     events.map(({ type }) => type),
     ['identity-deleted', 'identity-updated', 'identity-created'],
   )
-  for (const { snapshot } of events) t.like(snapshot, { id: made?.id, name: 'Logged' })
+  for (const { snapshot } of events) t.like(snapshot, { id: created?.id, name: 'Logged' })
   for (const secret of ['canary@', 'canary-']) {
     t.false(text.includes(secret))
     t.false(JSON.stringify(gateway.logged()).includes(secret))

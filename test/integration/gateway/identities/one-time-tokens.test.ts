@@ -181,9 +181,9 @@ for (const kind of bothKinds) {
     t.false(JSON.stringify(rows).includes(token))
     await confirm(account, kind, token)
     t.deepEqual(await db.all('select * from identity_one_time_tokens where identity_id = ?', [ada.id]), [])
-    const told = JSON.stringify([gateway.logged(), other.logged(), await account.events()])
+    const reported = JSON.stringify([gateway.logged(), other.logged(), await account.events()])
     for (const secret of [token, tokenHash(token), newPassword, 'ada@example.com'])
-      t.false(told.includes(secret), secret)
+      t.false(reported.includes(secret), secret)
   })
 }
 

@@ -77,15 +77,15 @@ test('a token sets a password only with reset-password, which no other rule impl
 })
 
 test('the events of an identity are read with view of identity and of event', async (t) => {
-  const made = (await create({ name: 'Eventful', group: 'eventful' })).json
-  await change(made?.id, { displayName: 'x' })
+  const created = (await create({ name: 'Eventful', group: 'eventful' })).json
+  await change(created?.id, { displayName: 'x' })
   await make({ group: 'eventful' })
   const path = `${at('eventful/Eventful')}/events`
   const { json } = await ask({ path })
   const events = Object(json).data as Record<string, unknown>[]
   t.deepEqual(
     events.map(({ type, modelId }) => [type, modelId]),
-    ['identity-updated', 'identity-created'].map((type) => [type, made?.id]),
+    ['identity-updated', 'identity-created'].map((type) => [type, created?.id]),
   )
   t.deepEqual(Object((await ask({ path: `${path}?type=created&limit=1&after=` })).json).data.length, 1)
   const one = await ask({ path: `${path}/${events[1]?.id}` })

@@ -24,18 +24,18 @@ test.before(async () => {
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
 async function make(body: unknown, headers = token) {
-  const made = await ask({ method: 'POST', path: '/lists/recipes/items', body, headers })
-  return { item: `/lists/recipes/items/${made.json?.id}`, made }
+  const created = await ask({ method: 'POST', path: '/lists/recipes/items', body, headers })
+  return { item: `/lists/recipes/items/${created.json?.id}`, created }
 }
 
 test('an earlier version is read as it was, byte for byte, with its etag', async (t) => {
   const headers = { ...token, 'content-type': 'application/json' }
   const first = '{"10":1.50,"2":{"n":12345678901234567890}}'
-  const { item, made } = await make(`{"data":${first},"tags":["a"],"description":"first"}`, headers)
+  const { item, created } = await make(`{"data":${first},"tags":["a"],"description":"first"}`, headers)
   await ask({ method: 'PUT', path: item, body: { data: [2], tags: ['b'] } })
   const third = await ask({ method: 'PUT', path: `${item}/data/0`, body: '7.0', headers })
   const earlier = await ask({ path: `${item}?version=1.0.0` })
-  t.is(earlier.text, made.text)
+  t.is(earlier.text, created.text)
   t.is(earlier.json?.etag, '"1"')
   t.regex(String(earlier.headers.etag), /^"1-/)
   const value = await ask({ path: `${item}/data/2/n?version=1.0.0` })

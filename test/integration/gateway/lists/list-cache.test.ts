@@ -62,7 +62,7 @@ test('the schemas that are kept are bounded, the one used longest ago goes first
   t.not(await lists.get(accountId, 'b'), b)
 })
 
-test('a refusal by settings that have passed is validated again, one by present settings stands', async (t) => {
+test('a rejection by outdated settings is validated again, one by present settings stands', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { readonly: true })
   const lists = createListCache(db, schemas)

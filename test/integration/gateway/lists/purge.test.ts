@@ -56,7 +56,7 @@ test('a purge for which one lease is too short goes on with the next one, not wh
   t.true(batches > 3)
 })
 
-test('a purge that is told to stop leaves the rest for the next one', async (t) => {
+test('a purge that is stopped leaves the rest for the next one', async (t) => {
   const { db } = await testDatabase(t)
   await deletedList(db, 300)
   let rounds = 0

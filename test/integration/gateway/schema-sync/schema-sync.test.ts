@@ -44,8 +44,8 @@ test('a document makes lists and indexes, and the answer has the shape of the co
   })
   const [list] = await listsOf(gateway.deps.db, account)
   t.like(list, { path_name: 'Recipes', path_key: 'recipes', scope: 'app', tags: '["app"]', config_version: 1 })
-  const [made, index] = changes
-  t.deepEqual(made, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
+  const [created, index] = changes
+  t.deepEqual(created, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
   t.like(index, { resourceType: 'index', list: 'Recipes', index: 'title', listId: String(list?.id), action: 'create' })
 })
 
@@ -75,9 +75,9 @@ test('an apply with the hash of its plan goes through; with that of another plan
   const document = { lists: { a: { name: 'two' }, b: {} } }
   const { planHash } = (await post(account.user, document, '?dryRun=1')).json ?? {}
   await post(account.user, { lists: { a: { name: 'meanwhile' } } })
-  const refused = await post(account.user, document, `?planHash=${planHash}`)
-  t.is(refused.status, 409)
-  t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
+  const rejected = await post(account.user, document, `?planHash=${planHash}`)
+  t.is(rejected.status, 409)
+  t.is(rejected.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
   t.deepEqual(
     (await listsOf(gateway.deps.db, account)).map(({ name }) => name),
     ['meanwhile'],
@@ -86,7 +86,7 @@ test('an apply with the hash of its plan goes through; with that of another plan
   t.is((await post(account.user, document, `?planHash=${anew}`)).status, 200)
 })
 
-test('a refused plan is 422, an error and the whole report at once, and nothing is written', async (t) => {
+test('a rejected plan is 422, an error and the whole report at once, and nothing is written', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { lists: { a: {}, b: { indexes: { i: { sorting: true } } } } }
   for (const query of ['', '?dryRun=true']) {
@@ -233,7 +233,7 @@ test('without credentials it is 401', async (t) => {
   t.is((await post({}, { lists: {} })).status, 401)
 })
 
-test('a token without sync-schema is told so before the document is looked at', async (t) => {
+test('a token without sync-schema gets its error before the document is read', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token([{ mode: 'allow', action: 'create' }]), { nonsense: true })
   t.is(reply.status, 403)

@@ -38,7 +38,7 @@ async function world(t: ExecutionContext) {
     const { status, json } = await request('POST', `/sync-schema${query}`, document(schema), headers)
     return { status, warnings: Object(json?.changes)[0]?.warnings }
   }
-  /** What the report of a dry run tells of the stored items. */
+  /** What the report of a dry run says of the stored items. */
   const mismatches = async (schema: unknown, headers = account.user) => {
     const { json } = await request('POST', '/sync-schema?dryRun=true', document(schema), headers)
     return Object(json?.changes)[0]?.mismatches

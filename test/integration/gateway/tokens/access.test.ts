@@ -26,15 +26,15 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const everything = [{ mode: 'allow', action: '*' }]
-type Made = { id: string; headers: Record<string, string> }
+type Created = { id: string; headers: Record<string, string> }
 
-async function make(port = gateway.port): Promise<Made> {
+async function make(port = gateway.port): Promise<Created> {
   const body = { name: 'ci', permissions: everything }
   const { json } = await call(port, { method: 'POST', path: '/tokens', headers: account.user, body })
   return { id: String(json?.id), headers: { 'x-api-token': String(json?.value) } }
 }
 
-const use = async ({ headers }: Pick<Made, 'headers'>, { port } = gateway) =>
+const use = async ({ headers }: Pick<Created, 'headers'>, { port } = gateway) =>
   (await call(port, { path: '/lists', headers })).status
 const put = (body: object) => (id: string) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
 
@@ -69,7 +69,7 @@ test('what is given back works at once too, and the value of a rotation', async 
   t.is(await use({ headers: { 'x-api-token': String(rotated.json?.value) } }), 200)
 })
 
-test('without NATS tokens are managed, and a gateway that heard nothing refuses them when its caches expire', async (t) => {
+test('without NATS tokens are managed, and a gateway that heard nothing rejects them when its caches expire', async (t) => {
   const env = besides(gateway.deps.config)
   // Forgets at once, as every gateway does within 5 s.
   const deaf = await startGateway(t, { routes, env, keepMs: 0 })

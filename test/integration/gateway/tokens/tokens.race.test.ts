@@ -38,7 +38,7 @@ test('of rotations that race exactly one value is valid, and the value before is
   t.deepEqual(await wrongEventCounts(gateway.deps.db), [])
 })
 
-test('a rotation beside a deletion leaves no value that is valid', async (t) => {
+test('a rotation next to a deletion leaves no value that is valid', async (t) => {
   for (let round = 0; round < 5; round++) {
     const { id, value } = await make()
     const [deleted, ...rotated] = await Promise.all([remove(id), rotate(id), rotate(id)])
@@ -51,7 +51,7 @@ test('a rotation beside a deletion leaves no value that is valid', async (t) => 
   }
 })
 
-test('changes that race are all made, beside a rotation too', async (t) => {
+test('changes that race are all applied, next to a rotation too', async (t) => {
   const { id } = await make()
   const changes = [{ name: 'new' }, { description: 'new' }, { tags: ['new'] }, { ips: ['::/0', '0.0.0.0/0'] }]
   const [rotated, ...changed] = await Promise.all([rotate(id), ...changes.map((body) => put(id, body))])
@@ -60,16 +60,16 @@ test('changes that race are all made, beside a rotation too', async (t) => {
   t.true(await isValid(rotated?.json?.value))
 })
 
-test('of deletions that race one answers 204; changes are made before it or find no token', async (t) => {
+test('of deletions that race one answers 204; changes are applied before it or find no token', async (t) => {
   const { id } = await make()
   const removals = Array.from({ length: 4 }, () => remove(id))
   const changes = Array.from({ length: 4 }, (_, n) => put(id, { name: `n${n}` }))
   t.deepEqual(statuses(await Promise.all(removals)), [204, 404, 404, 404])
-  const made = (await Promise.all(changes)).filter(({ status }) => status !== 404)
-  t.true(made.every(({ status }) => status === 200))
+  const created = (await Promise.all(changes)).filter(({ status }) => status !== 404)
+  t.true(created.every(({ status }) => status === 200))
   const { json } = await ask({ path: '/events?stream=eq:token&limit=100&direction=asc' })
   const types = Object(json).data.flatMap(({ modelId, type }: Record<string, unknown>) =>
     modelId === id ? [type] : [],
   )
-  t.deepEqual(types, ['token-created', ...Array(made.length).fill('token-updated'), 'token-deleted'])
+  t.deepEqual(types, ['token-created', ...Array(created.length).fill('token-updated'), 'token-deleted'])
 })

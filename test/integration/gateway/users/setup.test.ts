@@ -74,7 +74,7 @@ test('of two set-ups on two gateways at once exactly one wins', async (t) => {
   t.is(lost?.headers['set-cookie'], undefined)
 })
 
-test('a weak password, a bad email or an unknown property is told with everything else, and burns nothing', async (t) => {
+test('a weak password, a bad email or an unknown property is reported with everything else, and uses up nothing', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
   const paths = async (body: unknown) => {
     const answer = await setUp(gateway, body)
@@ -87,7 +87,7 @@ test('a weak password, a bad email or an unknown property is told with everythin
   t.is((await setUp(gateway, { setupToken, email, password })).status, 201)
 })
 
-test('whatever is no set-up token is refused as an unknown one', async (t) => {
+test('anything that is not a set-up token is rejected as an unknown one', async (t) => {
   const { gateway, setupToken } = await startEmpty(t)
   const wrong = [
     '',

@@ -102,9 +102,9 @@ test('every failed login has the same answer', async (t) => {
 
 test('a login needs both texts and nothing else', async (t) => {
   const paths = async (body: unknown) => {
-    const refused = await login(body)
-    t.is(refused.status, 400)
-    return errorPaths(refused)
+    const rejected = await login(body)
+    t.is(rejected.status, 400)
+    return errorPaths(rejected)
   }
   t.deepEqual(await paths({ email: ['ada@listd.example'], accountId: 'x' }), ['accountId', 'email', 'password'])
   t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])
@@ -138,7 +138,7 @@ test('who shows no session cannot end one', async (t) => {
   t.is((await self(account.user)).status, 200)
 })
 
-test('the use of an API token is noted, and that of none that is refused', async (t) => {
+test('the use of an API token is noted, and not that of a rejected one', async (t) => {
   const { db } = gateway.deps
   const account = await makeAccount(db)
   const [used, expired] = [await account.token(), await account.token()]
@@ -151,7 +151,7 @@ test('the use of an API token is noted, and that of none that is refused', async
   t.is((await find(expired))?.lastUsedAt, null)
 })
 
-test('a revoked API token is refused as soon as the message of it arrives', async (t) => {
+test('a revoked API token is rejected as soon as the message of it arrives', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const token = await account.token()
   const use = () => ask({ method: 'POST', path: '/sync-schema', headers: token, body: { lists: {} } })
@@ -163,7 +163,7 @@ test('a revoked API token is refused as soon as the message of it arrives', asyn
   t.pass()
 })
 
-test('a command that ends sessions, or locks a token, tells the running gateways, and says so', async (t) => {
+test('a command that ends sessions, or locks a token, notifies the running gateways, and says so', async (t) => {
   const { db, config } = gateway.deps
   const run = commandsOn(config.dataDir)
   const user = await makeUser()
@@ -201,9 +201,9 @@ test('no password, token or cookie is ever logged', async (t) => {
 test('without NATS a login is 503, a logout works', async (t) => {
   const alone = await startGateway(t, { routes })
   const body = { email: 'ada@listd.example', password }
-  const refused = await call(alone.port, { method: 'POST', path: '/auth/login', body })
-  t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
-  t.is(refused.headers['retry-after'], '1')
+  const rejected = await call(alone.port, { method: 'POST', path: '/auth/login', body })
+  t.like(rejected, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+  t.is(rejected.headers['retry-after'], '1')
   const { user } = await makeAccount(alone.deps.db)
   t.is((await self(user, alone.port)).status, 200)
   t.is((await call(alone.port, { method: 'POST', path: '/auth/logout', headers: user })).status, 204)

@@ -77,7 +77,7 @@ test('a text that begins like a filter is a warning, and a filter that is writte
 })
 
 test('an option of a search is a warning where nothing is searched for, in groups too', (t) => {
-  const alone = 'needs "search" beside it'
+  const alone = 'needs "search" next to it'
   const warning = (key: string, message: string) => `(warning) FILTER nodes.0.where.${key}: ${message}`
   t.deepEqual(inPage({ state: '1', prefix: 'true', match: "'all'" }), [
     warning('prefix', alone),

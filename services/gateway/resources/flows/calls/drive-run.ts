@@ -50,7 +50,7 @@ export async function drive(
       await pause()
       endsAt += performance.now() - from
     }
-    step = run.next(performance.now() > endsAt ? { refused: timeout } : answer)
+    step = run.next(performance.now() > endsAt ? { rejected: timeout } : answer)
   }
   return step.value
 }
@@ -73,7 +73,7 @@ async function answerTo(deps: FlowDeps, ask: Question, world: World): Promise<Fl
     return await answer(deps, ask, world)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return { refused: rejectionOf(error) }
+    return { rejected: rejectionOf(error) }
   }
 }
 

@@ -56,7 +56,7 @@ function* parse({ id, document }: Stored): Generator<undefined, ParsedFlow> {
 
 type Entry<T> = { accountId: string; value: T; size: number }
 
-/** What was used least recently goes, of the account that has its share already, else of all: so no account empties it for another. */
+/** Evicts what was used least recently, of the account if it has its share already, else of all: so no account empties it for another. */
 function createSharedCache<T>({ max, ofAccount }: { max: number; ofAccount: number }) {
   const shares = new Map<string, LRUCache<string, true>>()
   const all = new LRUCache<string, Entry<T>>({

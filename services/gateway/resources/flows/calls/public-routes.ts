@@ -11,7 +11,7 @@ const declared = {
   ...answers,
   path: '/flows/public/{flowId}',
   notes:
-    'The entry of the flow says that it is public, and the method is its method. Credentials are not looked at. An address may make ' +
+    'The entry of the flow says that it is public, and the method is its method. Credentials are ignored. An address may make ' +
     '60 calls a minute.',
   errors: failures,
   permission: 'public',

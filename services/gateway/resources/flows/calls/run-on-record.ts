@@ -36,13 +36,13 @@ export type RunStart = {
   limits: PlanLimits | null
   requestId: string
   input: Input
-  /** Who calls, as expressions see it; asked for when the input is accepted. */
+  /** The caller, as expressions see it; read when the input is accepted. */
   caller(): Promise<Caller>
-  /** Where everything by chance comes from; absent: from nothing that was before. */
+  /** The seed of everything random in the run; absent: a new one. */
   seed?: string
   /** Of the request that starts it, kept with its answer. */
   key?: IdempotencyKey | undefined
-  /** It reads, and drops what it would write and emit; no record of it is kept. */
+  /** A dry run: it reads, and drops what it would write and emit; no record of it is kept. */
   isDry?: boolean
 }
 

@@ -83,7 +83,7 @@ export function failedAt(node: string, error: AppError): FlowFailed {
   return { kind: 'failed', ...rejectionOf(error), node }
 }
 
-/** A proof, and what was read that it is of. */
+/** A proof, and the read that it proves. */
 export type ProofOfRead = { proof: ReadProof; read: FlowRead }
 
 /**

@@ -18,7 +18,7 @@ import { assertValid, checkDocument } from './check-document.ts'
 import type { FlowDefinitionDeps } from './context.ts'
 import { getFlow } from './load-flow.ts'
 
-/** A flow after a write, and what is found in its texts: warnings, and of texts that were saved before errors too. */
+/** A flow after a write, and what is found in its texts: warnings, and for texts that were saved before also errors. */
 export type WrittenFlow = { flow: FlowDefinition } & Pick<FlowChecked, 'diagnostics'>
 
 type FlowSettings = Partial<Pick<FlowDefinition, 'activated' | 'logged'>>

@@ -53,7 +53,7 @@ export const flowSchema = answerOf(flowFields, {
   description: 'A flow: its document with its tests, and whether it runs.',
 })
 
-/** A flow of a page, which has its document and its tests where they are asked for. */
+/** A flow of a page, which has its document and its tests on request. */
 export const flowRowSchema = answerOf(flowFields, {
   title: 'FlowDefinitionRow',
   description: 'A flow of a page, with its document and its tests where the request has `includeDocument=true`.',

@@ -92,7 +92,7 @@ async function runAnswer(
   return json(serializeRun(run, await startingUsers(deps, principal, [run])), options)
 }
 
-/** What the users are called who started runs. */
+/** The names of the users who started runs. */
 function startingUsers(
   { db }: FlowRunDeps,
   { accountId }: UserPrincipal,

@@ -15,7 +15,7 @@ import type { IdentityDeps } from '../context.ts'
 import type { OwnIdentity } from '../get-self.ts'
 import type { SubjectBody } from './schemas.ts'
 
-/** What a token must be allowed, to request a one-time token of each kind; no other rule implies it (contract 3). */
+/** The action that a token needs to request a one-time token of each kind; no other rule implies it (contract 3). */
 export const requestAction = { reset: 'reset-password', verify: 'verify-email' } as const
 
 type TokenRequest = { principal: AuthenticatedPrincipal; kind: OneTimeKind; who: SubjectBody }
@@ -70,7 +70,7 @@ async function issue(
 
 /**
  * @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token; not for an email, which
- *   who views an identity does not see: the response would reveal whose it is
+ *   a principal that views the identity does not see: the response would reveal whose it is
  */
 function isSubject(identity: Identity, { principal, kind, who }: TokenRequest): boolean {
   if (who.group !== undefined && who.group !== identity.group) return false

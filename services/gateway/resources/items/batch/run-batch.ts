@@ -1,5 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -51,13 +51,13 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
     let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
       const { changes, results, positions, rejections } = await computeChanges(deps, config, { ...batch, willChange })
-      const isRace = ({ name, change }: RefusedChange) =>
+      const isRace = ({ name, change }: RejectedChange) =>
         name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
-      const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
+      const atPosition = (error: RejectedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await markArrayIndexes(deps, config, changes)
         await deps.committer.commitAll(changes, { key: once.key }).catch((error) => {
-          if (!(error instanceof RefusedChange)) throw error
+          if (!(error instanceof RejectedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)
         })
         return results

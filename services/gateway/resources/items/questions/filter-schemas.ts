@@ -107,7 +107,7 @@ const namesTag = (text: string) => /[^\s,]/.test(readNegation(text).rest)
 /** How the words of a search are meant (contract 2.1). */
 export const searchOptionSchemas: SchemasOf<SearchOptions> = {
   prefix: queryBoolean().description(
-    'Whether the last word is the beginning of a word, for a search while somebody types.',
+    'Whether the last word is the beginning of a word, for a search while a person types.',
   ),
   match: Joi.valid(...searchMatches).description(
     'Whether an item has to have one of the words at least, which is the default, or every word.',

@@ -31,7 +31,7 @@ export type ItemListing = {
   otherParameters: OtherParameters
 }
 
-/** What a page of items was asked for. */
+/** What the request for a page of items asked for. */
 export type PageQuestion = {
   request: ItemPageRequest
   /** Filters on the values of indexes, the alias among them. */
@@ -42,7 +42,7 @@ export type PageQuestion = {
   indexes: ReadonlySet<ListIndex>
   /** Whether it asks for less than all items. */
   isFiltered: boolean
-  /** What of it no index serves. */
+  /** The parts of it that no index serves. */
   unserved: Unserved
 }
 

@@ -85,7 +85,7 @@ export async function openKey(
     const kept = await findIdempotencyRecord(deps.db, keyHash, now)
     if (!kept) return { ...section, key: { keyHash, subjectId, requestHash, expiresAt: now + idempotency.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return { ...section, earlier: kept.made }
+    return { ...section, earlier: kept.result }
   } catch (error) {
     section[Symbol.dispose]()
     throw error

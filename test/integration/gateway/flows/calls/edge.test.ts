@@ -31,7 +31,7 @@ test.before(async () => {
   })
 })
 
-/** The address of a client counts, as the proxy tells. */
+/** The address of a client counts, as the proxy reports it. */
 const env = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8' }
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
@@ -96,8 +96,8 @@ test('what a node writes or asks for that its list does not take is no wrong inp
     const [run] = await runsOf(gateway.deps.db, flowIds[n] ?? '')
     return [status, Object(json?.details).code, JSON.parse(run?.report ?? '').error.message]
   }
-  const told = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
-  t.deepEqual(told, [
+  const reported = await Promise.all(nodes.map(({ id }, n) => failure(id, n, { slug: 2 ** 60 })))
+  t.deepEqual(reported, [
     [422, 'VALIDATION_FAILED', 'data.slug is too big for a numeric alias'],
     [
       422,
@@ -145,7 +145,7 @@ test('a run that failed keeps no key, and one that writes nothing and leaves no 
   t.like(await late(), { text, headers: { 'x-flow-run': headers['x-flow-run'] } })
 })
 
-test('JSON in the query of a flow is taken by the rules of a body, and refused as one', async (t) => {
+test('JSON in the query of a flow is read by the rules of a body, and rejected like one', async (t) => {
   await add('query', [answer('input')], { method: 'GET' })
   const get = (value: string) =>
     ask({ path: `/flows/query?a=${encodeURI(value).replaceAll(/%5[BD]/g, (one) => (one === '%5B' ? '[' : ']'))}` })
@@ -153,9 +153,9 @@ test('JSON in the query of a flow is taken by the rules of a body, and refused a
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   t.is((await get(deep(199))).status, 200)
   for (const value of ['["\\ud8005",10000000000000000]', '{"b":1,"b":2}', deep(5_000)]) {
-    const refused = await get(value)
-    t.is(refused.status, 400, value.slice(0, 40))
-    t.deepEqual(errorPaths(refused), ['a'])
+    const rejected = await get(value)
+    t.is(rejected.status, 400, value.slice(0, 40))
+    t.deepEqual(errorPaths(rejected), ['a'])
   }
 })
 
@@ -188,8 +188,8 @@ test('anybody may call a public flow by its id, 60 times a minute, and no other 
   t.deepEqual(errorPaths(await from('192.0.2.2', { path, headers: { 'idempotency-key': 'k' } })), ['idempotency-key'])
   t.is((await from('192.0.2.2', { path: '/flows/open', headers: token })).status, 200)
   const many = await Promise.all(Array.from({ length: 61 }, () => from('192.0.2.3', query)))
-  const refused = many.filter(({ status }) => status === 429)
-  t.is(refused.length, 1)
-  t.like(refused[0], { json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '60' } })
+  const rejected = many.filter(({ status }) => status === 429)
+  t.is(rejected.length, 1)
+  t.like(rejected[0], { json: { name: 'RATE_LIMIT_EXCEEDED' }, headers: { 'retry-after': '60' } })
   t.is((await from('192.0.2.4', query)).status, 200)
 })

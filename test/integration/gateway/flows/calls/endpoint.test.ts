@@ -245,16 +245,16 @@ test('how long guarded values are decides nothing in a run whose nodes do not se
   for (const id of ids.slice(0, 2)) t.is((await run('grow', { id, text: 'x'.repeat(200_000) })).status, 200)
 })
 
-test('an input that the schema refuses is 400, and the message begins with the name of the property', async (t) => {
+test('an input that the schema rejects is 400, and the message begins with the name of the property', async (t) => {
   const { db } = gateway.deps
   const flowId = await addFlow(db, account.accountId, {
     ...vote,
     name: 'strict',
     entry: { ...vote.entry, path: 'strict' },
   })
-  const refused = await run('strict', { card: 'x', action: 'sideways' })
-  t.is(refused.status, 400)
-  t.true(String(refused.json?.message).startsWith('action must be '), String(refused.json?.message))
+  const rejected = await run('strict', { card: 'x', action: 'sideways' })
+  t.is(rejected.status, 400)
+  t.true(String(rejected.json?.message).startsWith('action must be '), String(rejected.json?.message))
   t.is((await run('strict', undefined)).status, 400)
   t.deepEqual(
     (await runsOf(db, flowId)).map(({ status }) => status),

@@ -38,8 +38,8 @@ const full = {
 const shown = { title: 'x', card: { name: 'y' }, list: [{ no: 1 }, { n: 2 }] }
 
 async function make(data: unknown = full, headers = account.user): Promise<string> {
-  const made = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: { data } })
-  return `/lists/recipes/items/${made.json?.id}`
+  const created = await ask(headers, { method: 'POST', path: '/lists/recipes/items', body: { data } })
+  return `/lists/recipes/items/${created.json?.id}`
 }
 
 const patch = (item: string, operations: unknown, at = '') =>
@@ -126,8 +126,8 @@ test('a token names nothing inside a guarded value, and removes none', async (t)
     ['DELETE', '/secret/a'],
     ['DELETE', '/card/pin'],
   ] as const) {
-    const refused = await ask(token, { method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: {} }) })
-    t.is(refused.json?.name, 'POINTER_NOT_FOUND', `${method} ${at}`)
+    const rejected = await ask(token, { method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: {} }) })
+    t.is(rejected.json?.name, 'POINTER_NOT_FOUND', `${method} ${at}`)
   }
   t.is((await patch(item, [], '/secret')).json?.name, 'POINTER_NOT_FOUND')
   const moved = await ask(token, { method: 'DELETE', path: `${item}/data/list/0` })
@@ -146,19 +146,19 @@ test('an operation that reads the guarded value or moves it is 400, the same wit
     { op: 'remove', path: '/secret' },
   ]
   const item = await make()
-  const refused = await patch(item, operations)
-  t.is(refused.status, 400)
+  const rejected = await patch(item, operations)
+  t.is(rejected.status, 400)
   const paths = ['0.path', '1.from', '2.from', '3.path', '4.path', '5.path']
-  t.deepEqual(errorPaths(refused), paths)
+  t.deepEqual(errorPaths(rejected), paths)
   const without = await patch(await make(shown), operations)
-  t.deepEqual(without.json?.details, refused.json?.details)
+  t.deepEqual(without.json?.details, rejected.json?.details)
   const inner = await patch(item, [{ op: 'test', path: '/pin', value: 1 }], '/card')
   t.deepEqual(errorPaths(inner), ['0.path'])
   const byUser = { method: 'PATCH', path: `${item}/data`, body: operations.slice(1, 2) }
   t.is((await ask(account.user, byUser)).status, 200)
 })
 
-test('whether there is a guarded value is not told by setting it', async (t) => {
+test('setting a guarded value does not reveal whether there is one', async (t) => {
   for (const data of [full, { title: 'x' }]) {
     const item = await make(data)
     const answers = [
@@ -171,7 +171,7 @@ test('whether there is a guarded value is not told by setting it', async (t) => 
   }
 })
 
-test('how large a guarded value is is not told by filling up what is visible', async (t) => {
+test('filling up what is visible does not reveal how large a guarded value is', async (t) => {
   const maxBytes = 1_048_576
   for (const hidden of ['', 'x'.repeat(500_000)]) {
     const item = await make({ secret: { a: hidden }, card: { pin: hidden } })
@@ -190,7 +190,7 @@ test('how large a guarded value is is not told by filling up what is visible', a
     for (const [status, method, at, body] of calls) {
       const request = { method, path: `${item}${at}?dryRun=true&includeData=false`, body: JSON.stringify(body) }
       const reply = await ask({ ...token, 'content-type': 'application/json' }, request)
-      t.is(reply.status, status, `${method} ${at} beside ${hidden.length} hidden characters`)
+      t.is(reply.status, status, `${method} ${at} next to ${hidden.length} hidden characters`)
     }
   }
 })
@@ -200,8 +200,8 @@ test('a guarded element stays where what a token read is written back', async (t
   const guard = { pathName: 'second', pointer: '/list/1', guard: true }
   await addList(gateway.deps.db, account.accountId, { pathName: 'elements', indexes: [guard] })
   const items = '/lists/elements/items'
-  const made = await ask(account.user, { method: 'POST', path: items, body: { data } })
-  const item = `${items}/${made.json?.id}`
+  const created = await ask(account.user, { method: 'POST', path: items, body: { data } })
+  const item = `${items}/${created.json?.id}`
   const read = await ask(token, { path: item })
   t.deepEqual(read.json?.data, { list: [0, null], title: 'x' })
   await ask(token, { method: 'PUT', path: item, body: { data: read.json?.data } })
@@ -210,34 +210,34 @@ test('a guarded element stays where what a token read is written back', async (t
   t.deepEqual((await ask(account.user, { path: `${item}/data` })).json, { list: [0, 'canary', 2], title: 'y' })
 })
 
-test('errors of a value that a token sent are told, whatever is kept beside it', async (t) => {
+test('errors of a value that a token sent are reported, whatever is kept next to it', async (t) => {
   for (const data of [full, shown]) {
     const item = await make(data)
     for (const [method, at, body] of [
       ['PUT', '', { data: { card: {}, secret: { k: 5 } } }],
       ['POST', '/data', { secret: { k: 5 } }],
     ] as const) {
-      const refused = await ask(token, { method, path: `${item}${at}`, body })
-      t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+      const rejected = await ask(token, { method, path: `${item}${at}`, body })
+      t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
       t.deepEqual(
-        errorsOf(refused).map(({ pointer }) => pointer),
+        errorsOf(rejected).map(({ pointer }) => pointer),
         ['/secret/k'],
       )
     }
   }
 })
 
-test('errors of a kept guarded value tell a token no more than that there are some', async (t) => {
+test('of errors of a kept guarded value a token sees only that there are some', async (t) => {
   const item = await make()
   const stale = JSON.stringify({ ...full, secret: { 'canary-key': 7 } })
   await gateway.deps.db.run('update items set data = ? where id = ?', [stale, item.split('/').at(-1) ?? ''])
-  const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { title: 'y' } })
-  t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+  const rejected = await ask(token, { method: 'POST', path: `${item}/data`, body: { title: 'y' } })
+  t.is(rejected.json?.name, 'ITEM_SCHEMA_INVALID')
   t.deepEqual(
-    errorsOf(refused).map(({ pointer }) => pointer),
+    errorsOf(rejected).map(({ pointer }) => pointer),
     [''],
   )
-  t.false(refused.text.includes('canary'))
+  t.false(rejected.text.includes('canary'))
 })
 
 test('an earlier version is cut by the guards that the list has now', async (t) => {

@@ -31,8 +31,8 @@ const ask = (request: Call) => call(gateway.port, { headers: json, ...request })
 
 /** The path of the data of a new item. */
 async function make(data: string, list = 'recipes'): Promise<string> {
-  const made = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
-  return `/lists/${list}/items/${made.json?.id}`
+  const added = await ask({ method: 'POST', path: `/lists/${list}/items`, body: `{"data":${data}}` })
+  return `/lists/${list}/items/${added.json?.id}`
 }
 
 /** What the data of the item is after a call. */
@@ -87,9 +87,9 @@ for (const [claim, path, expected] of reads) {
 test('a pointer that is none, or too long, is 400; one that cannot be decoded too', async (t) => {
   const item = await make(text)
   for (const pointer of ['~', 'a~2', '/a/~', 'x'.repeat(1_024)]) {
-    const refused = await ask({ path: `${item}/data/${pointer}` })
-    t.is(refused.status, 400, pointer)
-    t.deepEqual(errorPaths(refused), ['pointer'])
+    const rejected = await ask({ path: `${item}/data/${pointer}` })
+    t.is(rejected.status, 400, pointer)
+    t.deepEqual(errorPaths(rejected), ['pointer'])
     t.is((await ask({ method: 'PUT', path: `${item}/data/${pointer}`, body: '1' })).status, 400)
   }
   for (const character of ['x', '%F0%9F%98%80']) {
@@ -126,8 +126,8 @@ test('POST merges: objects member by member, arrays one behind the other', async
   t.is(await post('/n?merge=rfc7396', '{"x":{"y":null}}'), '{"a":{"x":1.0,"l":[1]},"b":null,"n":{"x":{}}}')
   const patchType = { ...json, 'content-type': 'application/merge-patch+json; charset=utf-8' }
   t.is(await post('', '{"a":null}', patchType), '{"b":null}')
-  const refused = await ask({ method: 'POST', path: `${await make('{}')}/data?merge=other`, body: '{}' })
-  t.deepEqual(errorPaths(refused), ['merge'])
+  const rejected = await ask({ method: 'POST', path: `${await make('{}')}/data?merge=other`, body: '{}' })
+  t.deepEqual(errorPaths(rejected), ['merge'])
 })
 
 test('DELETE removes what is at the pointer, and answers with the item', async (t) => {
@@ -138,9 +138,9 @@ test('DELETE removes what is at the pointer, and answers with the item', async (
   const item = await make('{"a":1}')
   t.is((await ask({ method: 'DELETE', path: `${item}/data/b` })).json?.name, 'POINTER_NOT_FOUND')
   for (const none of ['', '/']) {
-    const refused = await ask({ method: 'DELETE', path: `${item}/data${none}` })
-    t.is(refused.status, 400)
-    t.deepEqual(errorPaths(refused), ['pointer'])
+    const rejected = await ask({ method: 'DELETE', path: `${item}/data${none}` })
+    t.is(rejected.status, 400)
+    t.deepEqual(errorPaths(rejected), ['pointer'])
   }
 })
 
@@ -154,9 +154,9 @@ test('a write to a place that nothing holds is POINTER_NOT_FOUND', async (t) => 
     ['PATCH', '/b', 'There is nothing at this pointer'],
   ]
   for (const [method, at, reason] of calls) {
-    const refused = await ask({ method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: '[]' }) })
-    t.like(refused, { status: 404, json: { name: 'POINTER_NOT_FOUND' } }, `${method} ${at}`)
-    t.true(String(refused.json?.message).includes(reason), refused.text)
+    const rejected = await ask({ method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: '[]' }) })
+    t.like(rejected, { status: 404, json: { name: 'POINTER_NOT_FOUND' } }, `${method} ${at}`)
+    t.true(String(rejected.json?.message).includes(reason), rejected.text)
   }
   t.is((await ask({ path: item })).json?.version, '1.0.0')
 })
@@ -193,12 +193,12 @@ const badPatches: [body: string, faults: string[]][] = [
   [`[{"op":"remove","path":"/${'x'.repeat(1_024)}"}]`, ['0.path']],
   [`[${Array(1_001).fill('1')}]`, ['']],
 ]
-test('the errors of a patch are told all at once', async (t) => {
+test('the errors of a patch are reported at once', async (t) => {
   const item = await make('{"a":1}')
   for (const [body, faults] of badPatches) {
-    const refused = await ask({ method: 'PATCH', path: `${item}/data`, body })
-    t.is(refused.status, 400, refused.text)
-    t.deepEqual(errorPaths(refused), faults)
+    const rejected = await ask({ method: 'PATCH', path: `${item}/data`, body })
+    t.is(rejected.status, 400, rejected.text)
+    t.deepEqual(errorPaths(rejected), faults)
   }
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: '' })).status, 400)
 })
@@ -227,7 +227,7 @@ test('the result is held against the schema and the bounds of data', async (t) =
   t.is((await ask({ path: item })).json?.version, '1.0.2')
 })
 
-test('readonly items, if-match and a taken alias refuse a data write', async (t) => {
+test('readonly items, if-match and an alias in use reject a data write', async (t) => {
   const item = await make('{"slug":"first"}')
   await make('{"slug":"second"}')
   const put = (body: string, headers = json) => ask({ method: 'PUT', path: `${item}/data/slug`, body, headers })

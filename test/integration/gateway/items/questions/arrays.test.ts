@@ -114,16 +114,16 @@ test.serial(
   },
 )
 
-test.serial('an index that is made over stored arrays has their elements once it is built', async (t) => {
+test.serial('an index that is created over stored arrays has their elements once it is built', async (t) => {
   const body = { pathName: 'again', pointer: '/labels', filtering: true }
-  const made = await ask({ method: 'POST', path: '/lists/recipes/indexes', body })
-  t.is(made.status, 201)
+  const created = await ask({ method: 'POST', path: '/lists/recipes/indexes', body })
+  t.is(created.status, 201)
   await runBuilds(gateway.deps.db)
   t.is(shown(await ask({ path: `${path}?again=eq:green` })), '210')
   await ask({ method: 'DELETE', path: '/lists/recipes/indexes/again' })
   await runBuilds(gateway.deps.db)
   const left = await gateway.deps.db.get('select count(*) as n from index_elements where index_id = ?', [
-    String(made.json?.id),
+    String(created.json?.id),
   ])
   t.is(Number(left?.n), 0)
 })

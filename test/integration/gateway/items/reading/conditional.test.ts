@@ -35,16 +35,16 @@ async function make(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{
   const indexes = [{ pathName: 'slug', pointer: '/slug', alias: true }]
   await addList(gateway.deps.db, account.accountId, { pathName, indexes })
   const list = `/lists/${pathName}`
-  const made = await ask({ method: 'POST', path: `${list}/items`, body: { data } })
-  return { list, item: `${list}/items/${made.json?.id}` }
+  const created = await ask({ method: 'POST', path: `${list}/items`, body: { data } })
+  return { list, item: `${list}/items/${created.json?.id}` }
 }
 
 const etagOf = ({ headers }: Reply) => String(headers.etag)
-/** What tells a cache whether to keep an answer, and for whom. */
+/** The headers by which a cache decides whether to keep an answer, and for whom. */
 const caching = ({ headers }: Reply) => [headers['cache-control'], headers.vary]
 const privately = ['private, no-cache', 'authorization, cookie, x-api-token, x-identity-token, x-identity-group']
 
-type Place = (made: { list: string; item: string }) => string
+type Place = (created: { list: string; item: string }) => string
 const tagged: Record<string, Place> = {
   'an item': ({ item }) => item,
   'an item by its alias, without data': ({ list }) => `${list}/items/a?includeData=false`,
@@ -63,8 +63,8 @@ const onRequest: Record<string, Place> = {
 
 for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
   test(`${what} is 304 while it is as it was, to GET and HEAD, and 200 with another etag after that`, async (t) => {
-    const made = await make()
-    const path = place(made)
+    const created = await make()
+    const path = place(created)
     const first = await ifNoneMatch(path, '""')
     const etag = etagOf(first)
     t.deepEqual([first.status, ...caching(first)], [200, ...privately])
@@ -75,9 +75,9 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     const head = await ask({ method: 'HEAD', path, headers: { 'if-none-match': etag } })
     t.deepEqual([head.status, etagOf(head)], [304, etag])
     for (const tags of ['"x"', `"x${etag.slice(1)}`, '"1-"']) t.is((await ifNoneMatch(path, tags)).status, 200, tags)
-    await ask({ method: 'PUT', path: made.item, body: { data: { slug: 'a', b: [2] }, tags: ['t'] } })
-    await ask({ method: 'PUT', path: made.list, body: { description: newId() } })
-    await ask({ method: 'PUT', path: `${made.list}/indexes/slug`, body: { description: newId() } })
+    await ask({ method: 'PUT', path: created.item, body: { data: { slug: 'a', b: [2] }, tags: ['t'] } })
+    await ask({ method: 'PUT', path: created.list, body: { description: newId() } })
+    await ask({ method: 'PUT', path: `${created.list}/indexes/slug`, body: { description: newId() } })
     if (path.includes('version=')) return
     const changed = await ifNoneMatch(path, etag)
     t.is(changed.status, 200)
@@ -101,23 +101,23 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
 }
 
 test('an answer has its etag without being asked, a page has none and no cache may keep it', async (t) => {
-  const made = await make()
+  const created = await make()
   for (const [what, place] of Object.entries(tagged)) {
-    const plain = await ask({ path: place(made) })
-    t.is(etagOf(plain), etagOf(await ifNoneMatch(place(made), '"x"')), what)
+    const plain = await ask({ path: place(created) })
+    t.is(etagOf(plain), etagOf(await ifNoneMatch(place(created), '"x"')), what)
     t.deepEqual(caching(plain), privately, what)
   }
   for (const place of Object.values(onRequest)) {
-    const plain = await ask({ path: place(made) })
+    const plain = await ask({ path: place(created) })
     t.deepEqual([plain.headers.etag, ...caching(plain)], [undefined, 'no-store', undefined])
   }
 })
 
 test('HEAD has the headers of GET', async (t) => {
-  const made = await make()
+  const created = await make()
   for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     const headersTo = async (method: string) => {
-      const { date: _date, 'x-request-id': _id, ...headers } = (await ask({ method, path: place(made) })).headers
+      const { date: _date, 'x-request-id': _id, ...headers } = (await ask({ method, path: place(created) })).headers
       return headers
     }
     t.deepEqual(await headersTo('HEAD'), await headersTo('GET'), what)
@@ -198,8 +198,8 @@ test('an owner gets another etag where it gets its guarded values, and another n
   const { list } = await make()
   await ask({ method: 'POST', path: `${list}/indexes`, body: { name: 'secret', pointer: '/secret', guard: true } })
   const owner = { ...token, ...ada.headers }
-  const made = await ask({ method: 'POST', path: `${list}/items`, headers: owner, body: { data: { secret: 1 } } })
-  const item = `${list}/items/${made.json?.id}`
+  const created = await ask({ method: 'POST', path: `${list}/items`, headers: owner, body: { data: { secret: 1 } } })
+  const item = `${list}/items/${created.json?.id}`
   const path = `${item}?includeGuarded=true`
   const [own, others] = [await ask({ path, headers: owner }), await ask({ path })]
   t.true(own.text.includes('"secret":1'))

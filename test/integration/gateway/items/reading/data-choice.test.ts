@@ -25,13 +25,13 @@ test.before(async () => {
   await addList(gateway.deps.db, account.accountId, {
     indexes: [{ pathName: 'secret', pointer: '/secret', guard: true }],
   })
-  const made = await call(gateway.port, {
+  const created = await call(gateway.port, {
     method: 'POST',
     path: list,
     headers: asUser,
     body: `{"data":${data}}`,
   })
-  item = `${list}/${made.json?.id}`
+  item = `${list}/${created.json?.id}`
   await call(gateway.port, { method: 'POST', path: list, headers: asUser, body: '{"data":"text"}' })
 })
 

@@ -89,8 +89,8 @@ test('more than a page counts are said to be that many at least', async (t) => {
 })
 
 test('a token says by itself which of its rules are unknown, until they are saved again', async (t) => {
-  const made = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'changing' } })
-  const indexes = `/lists/${made.json?.id}/indexes`
+  const created = await at.ask({ method: 'POST', path: '/lists', body: { pathName: 'changing' } })
+  const indexes = `/lists/${created.json?.id}/indexes`
   const body = { pathName: 'state', pointer: '/state', filtering: true }
   await at.ask({ method: 'POST', path: indexes, body })
   const permissions: PermissionRule[] = [view, { ...view, listIds: ['changing'], where: { state: 'eq:a' } }]

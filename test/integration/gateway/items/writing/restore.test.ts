@@ -33,10 +33,10 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
-async function make(body: unknown, headers = token): Promise<{ id: string; made: Reply }> {
+async function make(body: unknown, headers = token): Promise<{ id: string; created: Reply }> {
   const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
-  const made = await ask({ method: 'POST', path: items, body, headers: { ...headers, ...type } })
-  return { id: String(made.json?.id), made }
+  const created = await ask({ method: 'POST', path: items, body, headers: { ...headers, ...type } })
+  return { id: String(created.json?.id), created }
 }
 
 /** The ids of an item's events, the first first. */
@@ -59,12 +59,12 @@ const remove = (id: string) => ask({ method: 'DELETE', path: `${items}/${id}` })
 
 test('an item is as it was after the event, byte for byte, as a new version with its own event', async (t) => {
   const data = '{"10":1.50,"2":{"n":12345678901234567890}}'
-  const { id, made } = await make(`{"data":${data},"tags":["a"],"description":"first"}`)
+  const { id, created } = await make(`{"data":${data},"tags":["a"],"description":"first"}`)
   const changed = await put(id, { data: [2], tags: [], description: '', activated: true })
   const restored = await restore(id, 0)
   t.is(restored.status, 200)
   t.like(restored, { headers: { etag: '"3"' }, json: { etag: '"3"' } })
-  t.like(restored.json, { id, version: '1.0.2', createdAt: made.json?.createdAt, tags: ['a'], description: 'first' })
+  t.like(restored.json, { id, version: '1.0.2', createdAt: created.json?.createdAt, tags: ['a'], description: 'first' })
   t.true(restored.text.includes(`"data":${data}`))
   t.is((await ask({ path: `${items}/${id}` })).text, restored.text)
   const { db } = gateway.deps
@@ -74,12 +74,12 @@ test('an item is as it was after the event, byte for byte, as a new version with
   )
   t.like(last, { type: 'item-restored', snapshot: textWithoutEtag(restored.text) })
   const payload = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [last?.id])
-  const { type, data: told } = JSON.parse(payload?.body ?? '')
+  const { type, data: reported } = JSON.parse(payload?.body ?? '')
   t.is(type, 'item.restored')
-  t.deepEqual(told.previous, withoutEtag(changed.json))
+  t.deepEqual(reported.previous, withoutEtag(changed.json))
 })
 
-test('restoring the state that the item has is refused, and so is the event that deleted it', async (t) => {
+test('restoring the state that the item has is rejected, and so is the event that deleted it', async (t) => {
   const { id } = await make({ data: 1 })
   t.like(await restore(id, 0), { status: 409, json: { name: 'ITEM_UNABLE_TO_RESTORE', code: 12105 } })
   await put(id, { data: 2 })
@@ -93,16 +93,16 @@ test('restoring the state that the item has is refused, and so is the event that
 
 test('a deleted item is there again under its id, with its owner, its alias and its later versions', async (t) => {
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
-  const { id, made } = await make({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
+  const { id, created } = await make({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
   await put(id, { data: { slug: 'gone', n: 2 } })
   await remove(id)
   t.is((await ask({ path: `${items}/gone` })).status, 404)
   const restored = await restore(id, 1)
   t.like(restored, { status: 200, headers: { etag: '"4"' } })
-  t.like(restored.json, { id, version: '1.0.2', createdAt: made.json?.createdAt, data: { slug: 'gone', n: 2 } })
+  t.like(restored.json, { id, version: '1.0.2', createdAt: created.json?.createdAt, data: { slug: 'gone', n: 2 } })
   t.deepEqual(restored.json?.identity, { id: ada.identityId, displayName: ada.displayName })
   t.is((await ask({ path: `${items}/gone` })).text, restored.text)
-  t.is((await ask({ path: `${items}/${id}?version=1.0.0` })).text, made.text)
+  t.is((await ask({ path: `${items}/${id}?version=1.0.0` })).text, created.text)
   const [, , , event] = await eventsOf(id)
   const payload = await gateway.deps.db.get<{ body: string }>('select body from event_payloads where event_id = ?', [
     event,
@@ -146,7 +146,7 @@ test('guarded values come back too, and tokens do not see them', async (t) => {
   t.deepEqual((await ask({ path: `${items}/${id}`, headers: user })).json?.data, { secret: 7, open: 1 })
 })
 
-test('guarded values do not tell a token by their size or their change whether an item can be restored', async (t) => {
+test('whether a token can restore an item does not depend on the size or the change of guarded values', async (t) => {
   const { user } = account
   const { id } = await make({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 1 } }, user)
@@ -177,11 +177,11 @@ test('the rules of other changes hold: schema, alias, readonly, locked, if-match
   t.is((await restore(id, 0)).json?.name, 'ITEM_READONLY')
 
   const strict = await addList(gateway.deps.db, accountId, { pathName: 'strict' })
-  const made = await ask({ method: 'POST', path: '/lists/strict/items', body: { data: 'text' } })
-  await ask({ method: 'PUT', path: `/lists/strict/items/${made.json?.id}`, body: { data: 5 } })
+  const created = await ask({ method: 'POST', path: '/lists/strict/items', body: { data: 'text' } })
+  await ask({ method: 'PUT', path: `/lists/strict/items/${created.json?.id}`, body: { data: 5 } })
   await modifyList(gateway.deps.db, strict, { schema: '{"type":"number"}' })
-  const [event] = await eventsOf(String(made.json?.id))
-  const path = `/lists/strict/items/${made.json?.id}/events/${event}/restore`
+  const [event] = await eventsOf(String(created.json?.id))
+  const path = `/lists/strict/items/${created.json?.id}/events/${event}/restore`
   t.is((await ask({ method: 'POST', path })).json?.name, 'ITEM_SCHEMA_INVALID')
   await modifyList(gateway.deps.db, strict, { schema: null, readonly: true })
   t.is((await ask({ method: 'POST', path })).json?.name, 'LIST_READONLY')

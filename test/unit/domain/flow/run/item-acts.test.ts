@@ -66,7 +66,7 @@ const cases: [title: string, parts: DocumentParts, test: TestRun, expected: stri
   [
     'what the driver refuses',
     inRow({ id: 'a', type: 'list-items', list: 'cards', where: { x: '1' } }),
-    { answer: () => ({ refused: { code: 'INDEX_NOT_USABLE', message: 'No.', status: 400 } }) },
+    { answer: () => ({ rejected: { code: 'INDEX_NOT_USABLE', message: 'No.', status: 400 } }) },
     '400 INDEX_NOT_USABLE a: No.',
   ],
   [

@@ -136,7 +136,7 @@ test('others get their turn after so many steps, and the driver may end the run 
     { ask: 'pause', work: 8_013 },
     { ask: 'pause', work: 16_025 },
   ])
-  const answer = () => ({ refused: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
+  const answer = () => ({ rejected: { code: 'TIMEOUT', message: 'It took too long.', status: 422 } })
   t.is(told(run(inRow(...nodes), { answer })), '422 TIMEOUT n2: It took too long.')
 })
 

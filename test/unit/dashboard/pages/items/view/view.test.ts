@@ -116,7 +116,7 @@ test('what an address says and the page cannot show is told, not ignored', (t) =
   t.deepEqual(told('createdAt=null'), ['createdAt must be a date such as 2026-03-01, or with T10:00Z.'])
   t.deepEqual(told('search=soup&match=some'), ['match must be any or all.'])
   t.deepEqual(told('search=soup&prefix=yes'), ['prefix must be true or false.'])
-  t.deepEqual(told('prefix=true'), ['prefix needs "search" beside it.'])
+  t.deepEqual(told('prefix=true'), ['prefix needs "search" next to it.'])
   t.deepEqual(told('limit=5'), ['limit is no filter of this list.'])
 })
 
