@@ -47,7 +47,7 @@ test('every address of the dashboard is the page, which a browser keeps and asks
   t.is(headers['access-control-allow-origin'], undefined)
 })
 
-test('a file with a hash in its name is kept for good, any other is asked about', async (t) => {
+test('a file with a hash in its name is cached for good, any other is revalidated', async (t) => {
   const { port } = await start(t)
   const asset = await call(port, { path: `/dashboard/${script}` })
   t.deepEqual([asset.status, asset.text], [200, built[script]])
@@ -61,7 +61,7 @@ test('a file with a hash in its name is kept for good, any other is asked about'
   t.is((await call(port, { method: 'POST', path: `/dashboard/${script}` })).json?.name, 'METHOD_NOT_ALLOWED')
 })
 
-test('what was not built is not there, wherever it lies on the disk', async (t) => {
+test('what was not built is not there, wherever it is on the disk', async (t) => {
   const { port } = await start(t)
   const paths = ['no.js', '', 'main-AB12CD34.js.br', '..%2fmanifest.json', '..%2f..%2f..%2fpackage.json', '%00']
   for (const path of [...paths, '..%5cmanifest.json', '%2e%2e/assets/no.js', 'sub/mark.svg', '__proto__']) {

@@ -46,7 +46,7 @@ test('a connection on which more requests wait than may is closed, and none of t
   t.is(started.count, 2)
 })
 
-test('answers that nobody reads are held within a bound: the one that waits longest is cut off', async (t) => {
+test('answers that are not read are held within a bound: the one that waits longest is cut off', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
   const large: Route = { ...quick, path: '/large', handle: async () => json('5'.repeat(bytes)) }
   const { port, logged } = await startGateway(t, { routes: [large], limits: { unreadBytes: 2.5 * bytes } })

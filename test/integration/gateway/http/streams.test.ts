@@ -78,7 +78,7 @@ test('streams and requests in flight do not take places from each other', async 
   t.is((await answer).status, 200)
 })
 
-test('a piece is asked for when the reader has taken the one before it', async (t) => {
+test('a piece is requested when the reader has read the one before it', async (t) => {
   const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
   let created = 0
   const large = streaming(async function* () {

@@ -58,7 +58,7 @@ for (const kind of bothKinds) {
     }
   })
 
-  test(`${action}: whoever is not there gets the same answer: null, with the same headers`, async (t) => {
+  test(`${action}: an identity that is not there gets the same answer: null, with the same headers`, async (t) => {
     const account = await ownAccount(gateway)
     const ada = await account.register({ name: 'Ada', group: 'staff', email: 'ada@example.com' })
     const off = await account.register({ name: 'Off', email: 'off@example.com' })

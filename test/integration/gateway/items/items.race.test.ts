@@ -139,7 +139,7 @@ test('of creates with one alias exactly one happens', async (t) => {
   t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('creates go on while the list changes under them, none by settings that have passed', async (t) => {
+test('creates continue while the list changes under them, none by outdated settings', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   const listId = await addList(deps.db, account.accountId)

@@ -78,7 +78,7 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
-test.serial('the last word may be a beginning, and every word may be asked for', async (t) => {
+test.serial('the last word may be a beginning, and every word may be required', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const tomato = await create({ title: 'Tomato soup' })
   const pumpkin = await create({ title: 'Pumpkin soup with souffle' })

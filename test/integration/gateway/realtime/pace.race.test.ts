@@ -14,7 +14,7 @@ const paced = (pace: Partial<StreamPace>) => (deps: Deps) => ({
   streamPace: { ...deps.streamPace, ...pace },
 })
 
-test('a quiet stream shows that it lives, and carries the id to go on from', async (t) => {
+test('a quiet stream shows that it lives, and carries the id to continue from', async (t) => {
   const { create, open } = await realtimeWorld(t, { adapt: paced({ heartbeatMs: 10 }) })
   await create({ title: 'Soup' })
   const stream = await open('eventTypes=item-deleted')
@@ -44,7 +44,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(end?.data.reason, 'lagging')
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
-  // It goes on where there is time for it.
+  // It continues where there is time for it.
   const patient = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(

@@ -287,7 +287,7 @@ test('a gateway that stops ends its streams and says when to come back', async (
   await until(stream.ended)
 })
 
-test('a reader that stops is sent all when it goes on', async (t) => {
+test('a reader that stops is sent all when it continues', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')

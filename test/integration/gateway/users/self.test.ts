@@ -17,7 +17,7 @@ const accountId = newId()
 
 const cleanup = afterAll()
 let gateway: TestGateway
-/** Hears of ended sessions only by message: it forgets nothing by itself while a test runs. */
+/** Hears of ended sessions only by message: it forgets nothing on its own while a test runs. */
 let other: TestGateway
 let passwordHash: string
 test.before(async () => {

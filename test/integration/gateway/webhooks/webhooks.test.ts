@@ -157,7 +157,11 @@ const errors: [claim: string, body: () => object, paths: string[]][] = [
     ['failureCount', 'id', 'secret'],
   ],
   ['wrong types', () => ({ url: 5, events: 'item.created', activated: 'true' }), ['activated', 'events', 'url']],
-  ['events nobody sends', () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }), ['events.1', 'events.2']],
+  [
+    'events that are never sent',
+    () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }),
+    ['events.1', 'events.2'],
+  ],
   ['lists that are none', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
   ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
 ]
@@ -276,7 +280,7 @@ test.serial('the count of missed events is set to 0 by a user, who stands in the
   )
 })
 
-test('while nobody can try the url the answer is 503, and nothing is written', async (t) => {
+test('while no dispatcher can probe the url the answer is 503, and nothing is written', async (t) => {
   const lonely = await startGateway(t, { routes: webhookRoutes })
   const { user } = await makeAccount(lonely.deps.db)
   const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })

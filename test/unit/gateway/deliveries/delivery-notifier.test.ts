@@ -30,7 +30,7 @@ test('a ring that came between two looks is not lost, and rings once', async (t)
   t.true(await again)
 })
 
-test('closing wakes everybody, and nobody waits any more', async (t) => {
+test('closing wakes every wait, and no new one begins', async (t) => {
   const bells = createDeliveryNotifier()
   const bell = bells.startWait('d')
   const waiting = bell.next(longMs)
@@ -41,7 +41,7 @@ test('closing wakes everybody, and nobody waits any more', async (t) => {
   t.true(bells.closing())
 })
 
-test('nobody is there to hear: nothing happens', (t) => {
+test('without a listener nothing happens', (t) => {
   const bells = createDeliveryNotifier()
   bells.startWait('d').end()
   t.notThrows(() => bells.notify('d'))

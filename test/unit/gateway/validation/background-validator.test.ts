@@ -64,7 +64,7 @@ test('a thread that ends costs the answer that it owes after a second try, and n
   t.is(logged(), 2)
 })
 
-test('a thread that runs out of memory harms nobody else', async (t) => {
+test('a thread that runs out of memory harms no other account', async (t) => {
   const main = program(`
     const kept = []
     while (message.data === 'much') kept.push({ n: kept.length })

@@ -128,7 +128,7 @@ test('a check returns what a save would, and saves nothing', async (t) => {
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 0 } })
 })
 
-test('another document is the next version; whether it runs makes none; and a deleted flow frees name and path', async (t) => {
+test('another document is the next version; whether it runs does not change the version; and a deleted flow frees name and path', async (t) => {
   const { ask, post } = await setUp()
   await post(greeting('a'))
   const path = '/flow-definitions/a'

@@ -301,7 +301,7 @@ test('what no index serves is answered bit by bit by cursor, and rejected by nam
   t.regex(String(rejection.json?.message), /after=.*starts:/)
   t.is((await ask('title=eq:pancakes')).json?.total, 20)
 
-  // Whoever does not see every item learns neither how many were examined, nor what the cursor ends on.
+  // A caller that does not see every item learns neither how many were examined, nor what the cursor ends on.
   const [hidden] = await deps.db.all<{ id: string }>('select min(id) as id from items')
   const some = await token([
     { mode: 'allow', action: '*' },

@@ -245,7 +245,7 @@ test('only a caller that sees all items sees their number', async (t) => {
   t.is((await all.ask({ path: `${at.path}/stats` })).is, '200')
 })
 
-test('an index that is gone, not activated, without filtering or other than it was makes its rule unknown', async (t) => {
+test('an index that is gone, not activated, without filtering or other than it was turns its rule into an unknown one', async (t) => {
   const pathName = 'flag'
   const index = { name: 'Flag', pathName, pointer: '/flag', filtering: true }
   const { path } = await itemOf({ flag: 'up', other: 'up' })

@@ -24,7 +24,7 @@ async function known(source: ReturnType<typeof held>, key: string, value: string
   await found
 }
 
-test('what was found is remembered for five seconds, counted from before it was asked', async (t) => {
+test('what was found is remembered for five seconds, counted from before the look-up', async (t) => {
   const source = held()
   const first = source.cache.get('k')
   source.clock.now = 1_000
@@ -46,7 +46,7 @@ test('who asks for the same key at once shares one look-up', async (t) => {
   t.deepEqual(await Promise.all(both), ['v', 'v'])
 })
 
-test('a forgotten key is asked for again at once', async (t) => {
+test('a forgotten key is looked up again at once', async (t) => {
   const source = held()
   await known(source, 'k', 'v')
   source.cache.invalidate('k')
