@@ -12,9 +12,9 @@ import {
   migratedDirectory,
   testDatabase,
 } from '../../support/databases/database.ts'
-import { rejection } from '../../support/processes/rejection.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { leaveMasterKey } from '../../support/processes/master-key.ts'
+import { rejection } from '../../support/processes/rejection.ts'
 import { takenPort } from '../../support/processes/taken-port.ts'
 
 test.serial('without nats-server one line says how to install it', async (t) => {

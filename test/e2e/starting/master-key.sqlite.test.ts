@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { emptyDirectory } from '../../support/databases/database.ts'
-import { rejection } from '../../support/processes/rejection.ts'
 import { startFresh } from '../../support/processes/first-run.ts'
+import { rejection } from '../../support/processes/rejection.ts'
 
 test('the master key that the first start creates is created only once: without it a start fails', async (t) => {
   const dataDir = await emptyDirectory(t)

@@ -65,7 +65,8 @@ test('a key that is configured is used and none is created', async (t) => {
 
 test('with a database server a missing key is rejected with how to create one, with a SQLite file it is created', async (t) => {
   const env = { LISTD_DATA_DIR: await testFolder(t), LISTD_DATABASE_URL: 'postgres://db/listd' }
-  const expected = /^secrets\.masterKey is not set: set LISTD_SECRETS_MASTER_KEY to the master key of this .*openssl rand/
+  const expected =
+    /^secrets\.masterKey is not set: set LISTD_SECRETS_MASTER_KEY to the master key of this .*openssl rand/
   const rejected = await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: expected })
   const { db } = await testDatabase(t)
   const ofService = await t.throwsAsync(openServiceKeys(db, '', String), { message: rejected?.message ?? '' })

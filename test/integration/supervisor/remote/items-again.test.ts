@@ -115,7 +115,14 @@ async function cutOff(t: ExecutionContext, rules?: PermissionRule[]) {
   }
   const save = (changes: Partial<typeof saved> = {}) => writeFile(progress, JSON.stringify({ ...saved, ...changes }))
   await save()
-  return { ...imported, path, progress, saved, save, resume: (...args: string[]) => importing(path, '--resume', ...args) }
+  return {
+    ...imported,
+    path,
+    progress,
+    saved,
+    save,
+    resume: (...args: string[]) => importing(path, '--resume', ...args),
+  }
 }
 
 function digestBehind(row: number): string {

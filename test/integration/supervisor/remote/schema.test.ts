@@ -203,7 +203,10 @@ test('lists that no document has room for are not pulled in part, and the file s
   const path = await file('lists.json', 'before')
   const { code, stderr } = await run(['schema', 'pull', '--out', path])
   t.is(code, 8)
-  t.regex(stderr, /a longer document than a sync accepts .*; export fewer with scope, lists or tagged\. \(request /)
+  t.regex(
+    stderr,
+    /The document of these lists is longer than a sync accepts .*; export fewer with scope, lists or tagged\. \(request /,
+  )
   t.is(await readFile(path, 'utf8'), 'before')
 })
 
