@@ -85,7 +85,7 @@ test('the total of what one or another condition lets be seen counts each item o
   const others = { ...options, set: seenBy({ or: [{ status: 'eq:draft' }, { author: 'eq:nobody' }] }, at) }
   t.like((await readItemPage(db, others, request)).page, { total: 100 })
 
-  // Here an array has elements beside the value, so that one half of the published items is found twice, and some are found thrice.
+  // Here an array has elements next to the value, so that one half of the published items is found twice, and some are found thrice.
   const both = await makeList(db)
   await addManyItems(db, {
     ...both,
