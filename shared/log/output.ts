@@ -63,13 +63,7 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     next()
   }
 
-  process.on('exit', () => {
-    try {
-      for (const line of waiting.lines) writeSync(fd, line)
-    } catch {
-      // There is no other way to write them.
-    }
-  })
+  writeAtExit(fd, waiting)
   return {
     write(line) {
       if (!waiting.add(Buffer.from(line))) return
@@ -86,6 +80,16 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
       })
     },
   }
+}
+
+function writeAtExit(fd: number, waiting: WaitingLines): void {
+  process.on('exit', () => {
+    try {
+      for (const line of waiting.lines) writeSync(fd, line)
+    } catch {
+      // There is no other way to write them.
+    }
+  })
 }
 
 /** Lines that wait to be written, and their size in bytes. */
