@@ -20,7 +20,7 @@ export const longStepBytes = 64 * kib
 /** Larger sync documents and batches are handled one at a time: they take many times their bytes of memory. */
 export const largeBodyBytes = 256 * kib
 
-/** Errors of one request that are told: the rest is of no use, and each costs memory and time. */
+/** Errors of one request that are reported: more are of no use, and each costs memory and time. */
 export const maxErrors = 1_000
 
 /** Characters (contract 2; specification, Limits). */
@@ -58,7 +58,7 @@ export const maxPatchOperations = 1_000
 /** Operations of one batch of items (contract 2.2). */
 export const maxBatchOperations = 1_000
 
-/** An idempotency key: its longest text, and how long a request counts as made with it (contract 2.2). */
+/** An idempotency key: its longest text, and how long a request counts as sent with it (contract 2.2). */
 export const idempotencyKey = { maxLength: 255, keptMs: 86_400_000 } as const
 
 /** Rules of one token, and ids in one selector of a rule. */
@@ -197,7 +197,7 @@ export const identityTokenMs = { reset: 30 * 60_000, verify: 24 * 3_600_000 } as
 /** How long a set-up link may be used (contract 2.6). */
 export const setupTokenMs = 30 * 60_000
 
-/** How far the time of a signature may be from a receiver's, either way, and how long one that is made on request is good. */
+/** How far the time of a signature may be from a receiver's, either way, and how long one that is created on request is valid. */
 export const signatureToleranceSeconds = 300
 
 /** Signatures on request: deliveries of one call, and calls a minute of each kind by one user. */
@@ -205,7 +205,7 @@ export const signingLimits = { maxDeliveries: 50, perMinute: 30, maxHeaders: 100
 
 /**
  * A flow document: its bytes and nodes, and what its nodes may have (characters of texts, entries of lists). Expressions and helpers
- * have their own bounds beside their parser.
+ * have their own bounds next to their parser.
  */
 export const flowDocumentLimits = {
   maxBytes: 256 * kib,
@@ -226,7 +226,7 @@ export const keptFlowVersions = 20
 /**
  * One run of a flow. `steps` are those of its expressions; after `stepsAtOnce` of them, or as much work with items, others get their
  * turn. Each node is visited once at most, because a document has no cycle. `bytesRead`: of JSON that nodes read of items, as they see them,
- * and make of values. `bytesWritten`: of the data that nodes make of items, each time, and of what they emit.
+ * and build from values. `bytesWritten`: of the data that nodes write to items, each time, and of what they emit.
  */
 export const flowRunLimits = {
   reads: 100,
@@ -241,8 +241,8 @@ export const flowRunLimits = {
 /**
  * Runs that take long, in each gateway. A run is one once it has done `work`, in steps, some 10 ms of a processor;
  * or has read items of more bytes than `largeBodyBytes`. `atOnce` of them are under
- * way, and of one account `perAccount`; those that nobody in particular has called count as of an account of their own. Of one account
- * `waiting` wait for their turn, at most `waitMs`; others are refused.
+ * way, and of one account `perAccount`; those without a caller count as of an account of their own. Of one account `waiting` wait for
+ * their turn, at most `waitMs`; others are rejected.
  */
 export const longFlowRuns = {
   work: 20_000,

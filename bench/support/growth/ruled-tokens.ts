@@ -1,4 +1,5 @@
 import type { PermissionRule } from '#shared/domain/access/permission-rule.ts'
+import { markOf } from './contents.ts'
 
 const view = (where: Record<string, unknown>): PermissionRule => ({
   mode: 'allow',
@@ -8,8 +9,11 @@ const view = (where: Record<string, unknown>): PermissionRule => ({
   where,
 })
 
-/** "Published or mine": whose an item is, a text says; no item is the token's. */
-const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'eq:$token.id' }] })]
+/** Whose an item is, a text says: these are the token's, half of them rare ones. */
+const mine = Array.from({ length: 8 }, (_, n) => markOf(n * 50))
+
+/** "Published or mine". */
+const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'in:$token.tags' }] })]
 
 /** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
 const rulesOf = {
@@ -26,11 +30,15 @@ export type RuledToken = keyof typeof rulesOf
 
 /** Makes the tokens. @param create makes one. @returns their values */
 export async function makeRuledTokens(
-  create: (body: { name: string; permissions: readonly PermissionRule[] }) => Promise<{ value?: string }>,
+  create: (body: {
+    name: string
+    tags: readonly string[]
+    permissions: readonly PermissionRule[]
+  }) => Promise<{ value?: string }>,
 ): Promise<Partial<Record<RuledToken, string>>> {
   const values: Partial<Record<RuledToken, string>> = {}
   for (const [name, permissions] of Object.entries(rulesOf)) {
-    values[name as RuledToken] = (await create({ name, permissions })).value ?? ''
+    values[name as RuledToken] = (await create({ name, tags: mine, permissions })).value ?? ''
   }
   return values
 }

@@ -6,8 +6,8 @@ import { hintsOfAccount, id, text } from './fields.ts'
 
 /** Whether a url may be called and answers. Accounts take turns. */
 export type Probe = { accountId: string; url: string }
-export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
-export type ProbeAnswer = { refused: ProbeRefusal | null }
+export type ProbeFailure = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeAnswer = { refused: ProbeFailure | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }

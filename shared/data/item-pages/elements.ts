@@ -36,7 +36,7 @@ export async function measure(db: Queries, source: Source, stretch: SourcePart, 
   return { rows: isCut ? rows : stretch.limit, elements: toNumber(measured?.elements ?? measured?.fewest ?? 0), isCut }
 }
 
-/** The elements of a row `f`, as often as they are looked at, beside the least, which is an entry like that of any other item. */
+/** The elements of a row `f`, as often as they are examined, without the smallest, which is an entry like that of any other item. */
 function elementsOf(looksThrough: readonly string[]): Sql {
   const counts = [...new Set(looksThrough)].map((indexId) => {
     const times = looksThrough.filter((other) => other === indexId).length

@@ -12,7 +12,7 @@ export type AccessCall = {
   route: `${string} ${string}`
   /** In the order in which they are asked for. */
   needs: readonly Permission[]
-  /** Where more than `needs` decides, or another answer than 403 or 404 tells that it is refused. */
+  /** Where more than `needs` decides, or a rejected call gets another answer than 403 or 404. */
   special?: 'new list' | 'new flow' | 'page' | 'export' | 'sign-in' | 'one-time token'
   /** Identity headers are ignored: clients send stale ones along. */
   withoutIdentity?: true

@@ -132,13 +132,13 @@ function canBeSelected(request: AccessRequest, property: Selected): boolean {
   return canSelect(request, property) && !(isOfSomething && (resourceType === 'event' || resourceType === 'stats'))
 }
 
-/** Whether a property can select what some request for this permission is about, or who makes it as its owner. */
+/** Whether a property can select what some request for this permission is about, or who sends it as its owner. */
 export function canSelect({ action, resourceType }: Permission, property: Selected): boolean {
   if (selectable[resourceType].includes(property)) return true
   return action.endsWith('-with-identity') && (property === 'identityId' || property === 'group')
 }
 
-/** What resources of a type can be selected by, beside the identity that acts as their owner. */
+/** What resources of a type can be selected by, in addition to the identity that acts as their owner. */
 export const selectable: Record<ResourceType, readonly Selected[]> = {
   list: ['listId'],
   item: ['listId', 'itemId'],

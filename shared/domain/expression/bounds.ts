@@ -8,7 +8,7 @@ export const maxValueBytes = 1024 * 1024
 /** How deep a value nests. */
 export const maxValueDepth = 200
 
-/** What is told of a value that nests deeper. */
+/** The error of a value that nests deeper. */
 export const tooDeep = `nests deeper than ${maxValueDepth} levels`
 
 /** Measures the values of one run. A list or an object that is long is read once, and remembered while it is used. */

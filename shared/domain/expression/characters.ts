@@ -1,4 +1,4 @@
-/** Characters are Unicode code points. Nothing here makes a list of them: a long text would take thirty times as long. */
+/** Characters are Unicode code points. Nothing here builds a list of them: a long text would take thirty times as long. */
 
 export function countCharacters(text: string): number {
   let pairs = 0

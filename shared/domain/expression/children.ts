@@ -70,7 +70,7 @@ export type KeyPlace = { from: number; to: number }
  * Where expressions read a member of a name by a key that stands in their text, such as `card` in `steps.card` and `steps["card"]`.
  * @param text of an expression or of helpers, without syntax errors
  * @param nodes what was parsed of it
- * @returns `isOpen`: the name is also read in a way of which only a run tells the key, such as `steps[input.name]`
+ * @returns `isOpen`: the name is also read by a key that only a run knows, such as `steps[input.name]`
  */
 export function findMember(
   text: string,

@@ -17,7 +17,7 @@ import { isList, isValueObject, kindNames, kindOf, objectOf } from './value.ts'
 
 /** What expressions of one run share. */
 export type Run = {
-  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is made or read. */
+  /** Steps that are left: one for each node that is evaluated, and those of `steps.ts` for what is created or read. */
   fuel: number
   helpers: Helpers
   random: Random

@@ -4,7 +4,7 @@ import { stepsOf, stepsToFind } from './steps.ts'
 import type { BinarySign } from './syntax.ts'
 import { isList, isValueObject, kindNames, kindOf, type Value } from './value.ts'
 
-/** What an operation is given beside its values: `error` makes an error at its sign. */
+/** What an operation receives in addition to its values: `error` creates an error at its sign. */
 export type Operation = Comparing & { error(message: string): ExpressionError }
 
 /** The operations that take both their values; the others, such as `&&`, evaluate the second one only where it decides. */

@@ -1,9 +1,9 @@
 // What work takes in steps: as many as fit the time that it takes. `docs/design/flows.md` says how that is measured.
 
-/** Told of how much work was done: a step for each. */
+/** Called with the amount of work that was done: a step for each. */
 export type Burn = (steps: number) => void
 
-/** A text of so many characters that is made or read. */
+/** A text of so many characters that is created or read. */
 export const stepsOf = (characters: number) => Math.ceil(characters / 64)
 
 /** Members of an object that are listed or written, one step each where they are few. */

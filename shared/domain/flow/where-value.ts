@@ -10,7 +10,7 @@ import {
 import { isSearchOption } from '../item/filters.ts'
 import { isGroup } from '../item/questions/where.ts'
 
-/** What makes a value a filter, as it is read in the parameter `where`: it stands in the document, so no input can be one. */
+/** Decides whether a value is a filter, as it is read in the parameter `where`: a filter is in the document, so no input can be one. */
 export type Filters = Pick<WeakSet<object>, 'has'>
 
 /**

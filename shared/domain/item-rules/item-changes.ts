@@ -16,7 +16,7 @@ type Changeable = Pick<Item, ChangeableField | 'data'>
 
 /**
  * What differs between two states of an item, by value: numbers by their decimal value, keys in any order. An array that differs is one
- * change. Below what no entry of `asked` is about, a difference is told where it begins. Yields now and then: data may be long.
+ * change. Below what no entry of `asked` is about, a difference is reported where it begins. Yields now and then: data may be long.
  * @param asked the entries of `changes` of rules, whose number bounds the work
  */
 export function* changesBetween(

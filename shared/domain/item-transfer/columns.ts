@@ -7,11 +7,11 @@ import { createCellTypes } from './schema-cell-type.ts'
 
 /**
  * Where the cells of a column of a CSV file stand in an item's data. `pointer` null: the column is left out. `isUndecided`: it has no
- * name, and nobody has said what becomes of its cells; a row that has a value there is rejected.
+ * name, and the user has not said what becomes of its cells; a row that has a value there is rejected.
  */
 export type Column = { name: string; pointer: string | null; type: CellType; isUndecided?: boolean }
 
-/** What a list tells of its items' data; `schema` is its JSON Schema. */
+/** What a list says about its items' data; `schema` is its JSON Schema. */
 export type ListShape = {
   schema: unknown
   indexes: readonly { pathName: string; pointer: string; valueType: string }[]

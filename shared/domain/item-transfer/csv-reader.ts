@@ -80,15 +80,15 @@ function detectDialect(text: string, isComplete: boolean): CsvDialect | null {
   // Behind CR there may be an LF, and a quote may be closed later.
   const isOpen = first.length + 1 >= body.length || body[first.length] === '"'
   if (isOpen && !isComplete) return null
-  const told = separatorLine.exec(body)
-  if (told) return { delimiter: told[1] ?? told[2] ?? ',', preamble: mark + told[0] }
+  const stated = separatorLine.exec(body)
+  if (stated) return { delimiter: stated[1] ?? stated[2] ?? ',', preamble: mark + stated[0] }
   return { delimiter: commonestDelimiter(first), preamble: mark }
 }
 
 /** Up to the first line break that does not stand in quotes. */
 const firstRecord = /^(?:[^"\r\n]+|"[^"]*")*/
 
-/** The first line by which Excel is told what stands between fields. */
+/** The first line of a file that tells Excel what separates fields. */
 const separatorLine = /^(?:sep=([^"\r\n])|"sep=([^"\r\n])")(?:\r\n|\r|\n|$)/i
 
 function commonestDelimiter(record: string): Delimiter {
@@ -161,9 +161,9 @@ function plainEnd(text: string, at: number, delimiter: Delimiter): number {
 function plainText(delimiter: Delimiter): RegExp {
   const known = plainTexts.get(delimiter)
   if (known) return known
-  const made = new RegExp(`[^${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]*`, 'y')
-  plainTexts.set(delimiter, made)
-  return made
+  const plainText = new RegExp(`[^${delimiter.replace(/[\\\]^-]/, '\\$&')}"\\r\\n]*`, 'y')
+  plainTexts.set(delimiter, plainText)
+  return plainText
 }
 
 const plainTexts = new Map<Delimiter, RegExp>()

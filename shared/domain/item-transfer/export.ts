@@ -121,7 +121,7 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/
 
 /**
- * Columns for items of which nobody has said which: the properties of the list's schema, and the members that the data of the first
+ * Columns for items where the caller named none: the properties of the list's schema, and the members that the data of the first
  * items have.
  */
 export function defaultColumns(schema: unknown, items: readonly string[]): string[] {

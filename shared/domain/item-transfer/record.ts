@@ -13,8 +13,8 @@ export type JsonRecord = Place & { text: string }
 export type BrokenRecord = Place & { problem: string; text: string }
 
 /**
- * What tells in a file of rejected rows why a row was: the name of the first column of CSV, and the beginning of the line before a row
- * of JSON. An import leaves it out.
+ * What marks the reason of a row in a file of rejected rows: the name of the first column of CSV, and the beginning of the line
+ * before a row of JSON. An import leaves it out.
  */
 export const errorColumn = 'import_error'
 export const errorMark = `#${errorColumn} `

@@ -14,8 +14,8 @@ export function indexKey(name: string): string {
   return pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
 }
 
-/** The names of indexes that an error may tell: of none that guards values, or is hidden because it is not activated. */
-export function toldNames(indexes: readonly ListIndex[]): string[] {
-  const told = indexes.filter(({ guard, activated }) => activated && !guard)
-  return [...told.map(({ pathName }) => pathName), ...told.map(({ pathName }) => indexPrefix + pathName)]
+/** The names of indexes that an error may name: of none that guards values, or is hidden because it is not activated. */
+export function visibleNames(indexes: readonly ListIndex[]): string[] {
+  const visible = indexes.filter(({ guard, activated }) => activated && !guard)
+  return [...visible.map(({ pathName }) => pathName), ...visible.map(({ pathName }) => indexPrefix + pathName)]
 }

@@ -8,9 +8,9 @@ export type ResetReason = 'too-old' | 'too-many' | 'changed'
 /** Why the stream ends: the credentials hold no more, the gateway stops, or the reader is too far behind. */
 export type EndReason = 'revoked' | 'restart' | 'lagging'
 
-/** The first frame. @param resumed whether the stream goes on behind the event that the client named */
-export function readyFrame(at: ResumePoint, told: { lists: readonly string[] | null; resumed: boolean }): string {
-  return placed(at, frame('ready', JSON.stringify(told)))
+/** The first frame. @param resumed whether the stream continues after the event that the client named */
+export function readyFrame(at: ResumePoint, facts: { lists: readonly string[] | null; resumed: boolean }): string {
+  return placed(at, frame('ready', JSON.stringify(facts)))
 }
 
 export function resetFrame(at: ResumePoint, reason: ResetReason): string {

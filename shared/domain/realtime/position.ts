@@ -26,7 +26,10 @@ export function follows(next: Position, { number, at }: Position): boolean {
 /** How far a client has come: the commit, and the id of one of its events; null: before the first commit. */
 export type ResumeId = { number: number; eventId: string } | null
 
-/** What a client sends back to go on. `grant`: what tells what it might see from what it may see now; empty: all. */
+/**
+ * What a client sends back to continue. `grant`: identifies what it might see then, to compare it with what it may see now; empty:
+ * all.
+ */
 export type ResumePoint = { id: ResumeId; grant: string }
 
 const first = '0'
@@ -37,7 +40,7 @@ export function writeResumePoint({ id, grant }: ResumePoint): string {
   return grant === '' ? place : `${place}.${grant}`
 }
 
-/** @returns undefined for a text that `writeResumePoint` never makes */
+/** @returns undefined for a text that `writeResumePoint` never writes */
 export function readResumePoint(text: string): ResumePoint | undefined {
   const [, place = '', grant = ''] = /^([^.]+)(?:\.([\w-]+))?$/.exec(text) ?? []
   if (place === first) return { id: null, grant }

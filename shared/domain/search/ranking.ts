@@ -27,7 +27,7 @@ export type Candidate = { itemId: string; length: number; frequencies: readonly 
 /** Candidates by their items, to which more is added as lists are read; null: one that cannot be among the best any more. */
 export type Candidates = Map<string, (Candidate & { frequencies: number[] }) | null>
 
-/** Adds what the postings of a term's word tell of items. @param scale whose terms they are */
+/** Adds what the postings of a term's word say about items. @param scale whose terms they are */
 export function addPostings(
   candidates: Candidates,
   { terms }: Pick<Scale, 'terms'>,

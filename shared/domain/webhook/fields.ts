@@ -5,7 +5,7 @@ import { lengths, maxCounted, maxWebhookEvents, maxWebhookHeaders, maxWebhookLis
 import { itemEventTypes } from './event-types.ts'
 import type { Where } from './where.ts'
 
-/** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
+/** The `disabledReason` of a webhook that its owner has deactivated; of others it reports too many failures. */
 export const deactivatedReason = 'deactivated'
 
 const byRequest = ['create', 'update'] as const

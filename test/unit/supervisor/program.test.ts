@@ -52,7 +52,7 @@ test('with --json an error is JSON on standard output too, with the same exit co
   t.like(JSON.parse(missing.stdout), { name: 'COMMAND_FAILED', exitCode: 1 })
 })
 
-test('the help groups the commands, and has examples of each and the document that tells more', async (t) => {
+test('the help groups the commands, and has examples of each and the document that says more', async (t) => {
   const { stdout, code } = await run(['--help'])
   t.is(code, 0)
   const headings = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)
@@ -60,7 +60,7 @@ test('the help groups the commands, and has examples of each and the document th
   for (const command of leavesOf(program(process))) {
     const help = await run([...command, '--help'])
     t.is(help.code, 0)
-    t.regex(help.stdout, /\nExamples:\n {2}\S[\s\S]*\n\ndocs\/command-line\.md tells more of every command\.\n$/)
+    t.regex(help.stdout, /\nExamples:\n {2}\S[\s\S]*\n\ndocs\/command-line\.md describes every command\.\n$/)
     for (const [, example = ''] of help.stdout.matchAll(/^ {2}(listd .*)$/gm)) await isUnderstood(example)
   }
 

@@ -23,7 +23,7 @@ export type BodyReader = {
    */
   read(upload: Upload, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
   /**
-   * Parses in steps, of which a body of up to 64 KiB is one. What holds too much of something is refused before it is parsed.
+   * Parses in steps, of which a body of up to 64 KiB is one. A body with too many entries of one property is rejected before it is parsed.
    * @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_FAILED; other errors of the value are returned
    */
   parse(body: BodyBytes, req: IncomingMessage): Generator<undefined, ParsedBody>

@@ -57,7 +57,7 @@ function positionFor({ nodes }: DrawnFlow, at: NewPlace): number {
 
 /**
  * The text of a document without a node and its edges. Where all its ports led to one node, what led to it leads there now. What reads
- * its value is not changed: the check of the document tells of it.
+ * its value is not changed: the check of the document reports it.
  * @param key of the drawn node
  * @param text valid JSON, of which no other character changes
  * @returns null: it is the only node, and a flow has one at least

@@ -86,7 +86,7 @@ export class Diagnostics {
   }
 
   /** @param text the document, valid JSON. @returns them in the order of the text */
-  told(text: string): Diagnostic[] {
+  inOrder(text: string): Diagnostic[] {
     const places = placesOf(text, [...new Set(this.#found.map(({ pointer }) => pointer))])
     return this.#found
       .map((finding) => {

@@ -39,7 +39,7 @@ function isWebhookId(id: unknown): id is string {
   return typeof id === 'string' && isId(id)
 }
 
-/** Tells of the lists and webhooks that nodes name and the account does not have. */
+/** Reports the lists and webhooks that nodes name and the account does not have. */
 export function addUnknownNames(nodes: readonly FoundNode[], { lists, webhooks }: KnownNames): void {
   for (const { raw, place } of nodes) {
     const { list, webhooks: ids } = raw

@@ -63,7 +63,7 @@ export function isNodeType(type: string): type is NodeType {
   return Object.hasOwn(nodeProperties, type)
 }
 
-/** What the table of a type does not tell. */
+/** What the table of a type does not check. */
 function isWhole(place: Place, node: FlowNode): boolean {
   if (node.type === 'update-item') {
     const given = [node.merge, node.patch, node.data].filter((change) => change !== null)

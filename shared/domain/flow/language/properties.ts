@@ -14,7 +14,7 @@ export type Property = { about: string; required?: true } & PropertyKind
 /**
  * `expression`: its text. `conditions` and `headers`: expressions by name, of a condition also
  * `{"filter": expression}`. `cases`: of a `switch`. `tags`: an expression for a list of
- * them, or a list of texts. `object`: kept as its source text. `any`: kept for whoever sends it, and not read.
+ * them, or a list of texts. `object`: kept as its source text. `any`: kept for the sender, and not read.
  */
 export type PropertyKind =
   | { kind: 'expression' }
@@ -80,7 +80,7 @@ export const documentProperties = {
     max: lengths.name,
     required: true,
     rule: { pattern: reachablePattern, message: `must be ${reachableRule}` },
-    about: 'Names the flow beside its id.',
+    about: 'Names the flow as its id does.',
   },
   description: { kind: 'text', max: lengths.description, about: 'A note for people about its purpose.' },
   entry: { kind: 'any', required: true, about: 'What starts a run.' },
@@ -162,7 +162,7 @@ export const nodeAbouts = {
   respond: 'Ends the run with an answer.',
 } as const satisfies Record<string, string>
 
-/** What each type of node may say beside its id and type. */
+/** What each type of node may say in addition to its id and type. */
 export const nodeProperties = {
   require: {
     when,

@@ -57,9 +57,9 @@ function readTags(source: string): Question | { error: string } {
   const anyOf = readTagFilter(source)
   if ('error' in anyOf) return anyOf
   if (anyOf.length === 0) return { error: 'must name a tag' }
-  // Beside others it would be read as a tag of this name, and leave out the items without tags.
+  // Next to others it would be read as a tag of this name, and leave out the items without tags.
   if (source.split(',').some((part) => part.trim() === withoutValue))
-    return { error: 'must have null alone, without tags beside it' }
+    return { error: 'must have null alone, without tags next to it' }
   return { kind: 'tagged', anyOf }
 }
 

@@ -10,7 +10,7 @@ import { readNegation } from './negation.ts'
 import { type NumberFilter, readNumberFilter } from './number-filter.ts'
 
 /**
- * A filter on the entries of an index (contract 1.4): the order keys that pass, and what their filter keys must pass beside.
+ * A filter on the entries of an index (contract 1.4): the order keys that pass, and the conditions that their filter keys must also pass.
  * Order keys are compared by code points.
  */
 export type KeyFilter = {

@@ -11,7 +11,7 @@ test('networks that lead webhooks to this machine or to metadata are told, other
   t.deepEqual(
     check(['0.0.0.0/0']).map(({ message }) => message),
     ['the metadata of the cloud', 'this machine'].map(
-      (what) => `whoever may register webhooks can send requests to ${what}`,
+      (what) => `everyone who may register webhooks can send requests to ${what}`,
     ),
   )
 })

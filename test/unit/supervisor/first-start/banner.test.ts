@@ -64,7 +64,7 @@ test('commands for another data directory name it, quoted for a shell', (t) => {
   t.is(on("/tmp/a b'c"), "LISTD_DATA_DIR='/tmp/a b'\\''c' listd")
 })
 
-test('in a container the command reaches the data from any folder, and what calls it from outside is told apart', (t) => {
+test('in a container the command reaches the data from any folder, and the call from outside is distinguished', (t) => {
   const paths = { dataDir: '/data', cwd: '/data' }
   const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
   const own = ownCommand(docker, paths)
@@ -80,6 +80,6 @@ test('in a container the command reaches the data from any folder, and what call
   t.deepEqual(lines.slice(-4, -1), [
     '           LISTD_DATA_DIR=/data listd user create --email you@example.com',
     '           LISTD_DATA_DIR=/data listd token create --allow-all',
-    '           from outside the container, each behind: docker exec -it 0123456789ab env',
+    '           from outside the container, prefix each with: docker exec -it 0123456789ab env',
   ])
 })

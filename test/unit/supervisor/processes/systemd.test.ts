@@ -4,7 +4,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { feedSystemdWatchdog, tellSystemdReady, watchdogMs } from '#services/supervisor/processes/systemd.ts'
+import { feedSystemdWatchdog, notifySystemdReady, watchdogMs } from '#services/supervisor/processes/systemd.ts'
 import { stopMs } from '#services/supervisor/supervisor.ts'
 import { entries } from '#shared/config/entries.ts'
 import { envName, fileEnvName } from '#shared/config/sources/env-name.ts'
@@ -106,8 +106,8 @@ test('listd tells systemd that it is ready and lives, and nobody where systemd d
     return
   }
   const { socket, systemd } = await listenAsSystemd(t)
-  await tellSystemdReady({ PATH: process.env.PATH })
-  await tellSystemdReady({ PATH: process.env.PATH, NOTIFY_SOCKET: socket })
+  await notifySystemdReady({ PATH: process.env.PATH })
+  await notifySystemdReady({ PATH: process.env.PATH, NOTIFY_SOCKET: socket })
   await systemd.printed(/READY=1/)
   t.is(systemd.stdout().match(/READY=1/g)?.length, 1)
   t.teardown(feedSystemdWatchdog({ PATH: process.env.PATH, NOTIFY_SOCKET: socket, WATCHDOG_USEC: '20000' }))

@@ -37,7 +37,7 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<Created>
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
     using once = await openRequest(deps, config, { ...creation, content: () => contentOf(creation) })
-    const [before] = once.made ?? []
+    const [before] = once.earlier ?? []
     if (before) return { ...before, config, isRepeated: true }
     const mutation = await computeCreation(deps, config, creation)
     const item = await commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key: once.key })
