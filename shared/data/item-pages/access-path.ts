@@ -8,7 +8,7 @@ import { limitUnion } from '../sql/statements.ts'
 import { type Condition, existsIn, type ItemRanges } from './conditions/condition.ts'
 import { conditionsOf, type ItemSet } from './item-set.ts'
 import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
-import { inOrderOfCreation } from './sources.ts'
+import { inOrderOfCreation } from './row-ranges.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
