@@ -14,7 +14,7 @@ const paced = (pace: Partial<StreamPace>) => (deps: Deps) => ({
   streamPace: { ...deps.streamPace, ...pace },
 })
 
-test('a quiet stream shows that it lives, and carries the id to continue from', async (t) => {
+test('a quiet stream sends heartbeats with the id to continue from', async (t) => {
   const { create, open } = await realtimeWorld(t, { adapt: paced({ heartbeatMs: 10 }) })
   await create({ title: 'Soup' })
   const stream = await open('eventTypes=item-deleted')
@@ -89,7 +89,7 @@ test('a revocation that no message reports to a gateway ends its streams when it
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
 })
 
-test('a session that expires ends its streams, of which no message tells, and nothing follows', async (t) => {
+test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
   const { db } = gateway.deps

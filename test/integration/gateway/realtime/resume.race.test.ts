@@ -39,7 +39,7 @@ test('a client that resumes with other rules than before is notified to fetch ag
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['new'])
 })
 
-test('who resumes with the same rules is sent what came meanwhile, and no reset', async (t) => {
+test('a client that resumes with the same rules gets what came meanwhile, and no reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await create({ title: 'Stew' })
@@ -101,7 +101,7 @@ const twoLists = (guard: boolean) => {
   return { scope: 'bakery', lists: Object.fromEntries(lists) }
 }
 
-test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing behind it', async (t) => {
+test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing after it', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
@@ -130,7 +130,7 @@ test('a sync of a schema arrives as the one commit that it is, and what it guard
   t.deepEqual(ofUser.at(-1)?.data.model.data, { title: 'Pie', price: 4 })
 })
 
-test('who resumes within the commit of a sync is sent all of it again, as it is seen behind it', async (t) => {
+test('a client that resumes within the commit of a sync gets all of it again, as it is seen after it', async (t) => {
   const { ask, account, open } = await realtimeWorld(t)
   await ask('POST', '/sync-schema', twoLists(false))
   const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
