@@ -8,7 +8,7 @@ import { unavailable } from '#shared/errors.ts'
  * @throws SERVICE_UNAVAILABLE when too many wait
  */
 export type Exclusive = ((keys: readonly string[]) => Promise<Disposable>) & {
-  /** Whether somebody is let in, or waits, under one of these keys. */
+  /** Whether a caller has been admitted, or waits, under one of these keys. */
   isTaken(keys: readonly string[]): boolean
 }
 

@@ -46,7 +46,7 @@ export function createSchemaNames() {
     add(visit: Visit): Base {
       const { schema, tokens, base } = visit
       const id = own(schema, '$id')
-      // Beside a reference it is ignored, as everything else.
+      // Next to a reference it is ignored, as everything else.
       if (typeof id !== 'string' || referenceOf(schema) !== null) return base
       const { location, fragment } = splitReference(id)
       const inner = location === '' ? base : addResource(visit, location)

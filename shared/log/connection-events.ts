@@ -33,7 +33,7 @@ export const connectionEvents = {
     level: 'warn',
     meaning: 'A statement of the database took a second or longer; it is shown without its values.',
     action:
-      'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` tells how many before it had none.',
+      'Look for what else uses the database, for locks of others, and whether its disk is slow. At most ten a minute have a line; `left` says how many before it had none.',
   },
   'clock.apart': {
     level: 'warn',

@@ -13,7 +13,7 @@ export type Logger = {
   isEnabled(event: LogEventName): boolean
 }
 
-/** What a line says beside the fields that all lines have. */
+/** What a line says in addition to the fields that all lines have. */
 export type LogFields = Readonly<Record<string, unknown>> & {
   readonly [name in 'level' | 'time' | 'service' | 'pid' | 'event' | 'msg']?: never
 }
@@ -47,7 +47,7 @@ export function createLogger(options: {
   return Object.assign(log, { isEnabled: (event: LogEventName) => base.isLevelEnabled(logEvents[event].level) })
 }
 
-/** Colors only where a person looks, and nobody has turned them off. */
+/** Colors only on a terminal where they are not turned off. */
 function readable({ write }: Pick<Output, 'write'>): Pick<Output, 'write'> {
   const colors = isatty(1) && allowsColors()
   return { write: (line) => write(readableLine(line, { colors })) }

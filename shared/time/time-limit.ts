@@ -16,8 +16,8 @@ export async function withTimeLimit<T, L>(work: Promise<T>, ms: number, late: ()
 }
 
 /**
- * The result of work that goes on in steps; when it makes none for `ms`, and twice as long at most, what `late` returns or
- * throws. `steps` counts those made. As above, input that arrived comes first.
+ * The result of work that proceeds in steps; when it takes none for `ms`, and twice as long at most, what `late` returns or throws.
+ * `steps` counts those done. As above, input that arrived comes first.
  */
 export async function withStepLimit<T, L>(
   work: Promise<T>,

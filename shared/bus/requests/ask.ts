@@ -80,7 +80,7 @@ async function askAgain(nats: NatsConnection, question: Question, { heard, send,
   }
 }
 
-/** The server itself says, without any data, that nobody listens. */
+/** The server itself says, without any data, that there are no responders. */
 function isFromServer({ data, headers }: Msg): boolean {
   return data.length === 0 && headers?.code === 503
 }

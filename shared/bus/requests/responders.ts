@@ -64,9 +64,9 @@ export function createResponders(connection: Connection, log: Logger): Responder
       reply(message, encodeError(unavailable('too many requests from gateways in flight')))
       return
     }
-    const stopTelling = key === undefined ? () => {} : tellTaken(message, { key, keys })
+    const release = key === undefined ? () => {} : keepTaken(message, { key, keys })
     const work = answer(subject, responder, { message, request }).finally(() => {
-      stopTelling()
+      release()
       inFlight.delete(work)
     })
     inFlight.add(work)
@@ -93,19 +93,19 @@ export function createResponders(connection: Connection, log: Logger): Responder
 
 type Asked = { message: Msg; request: RequestEnvelope | null }
 
-/** Says that a request is worked on, and keeps its key meanwhile. @returns what ends it */
-function tellTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
+/** Replies that a request is in progress, and keeps its key meanwhile. @returns what ends it */
+function keepTaken(message: Msg, { key, keys }: { key: string; keys: Set<string> }): () => void {
   keys.add(key)
-  const tell = () => reply(message, taken)
-  tell()
-  const telling = setInterval(tell, takenEveryMs).unref()
+  const notify = () => reply(message, taken)
+  notify()
+  const timer = setInterval(notify, takenEveryMs).unref()
   return () => {
-    clearInterval(telling)
+    clearInterval(timer)
     keys.delete(key)
   }
 }
 
-/** Where the connection has ended nobody is told: the requester asks another process. */
+/** Where the connection has ended no reply is sent: the requester asks another process. */
 function reply(message: Msg, text: string): void {
   try {
     message.respond(text)

@@ -8,7 +8,7 @@ import { limitUnion } from '../sql/statements.ts'
 import { type Condition, existsIn, type ItemRanges } from './conditions/condition.ts'
 import { conditionsOf, type ItemSet } from './item-set.ts'
 import { rangesOfIndex, rangesOfList, rowsInAnyOrder } from './ranges.ts'
-import { inOrderOfCreation } from './sources.ts'
+import { inOrderOfCreation } from './row-ranges.ts'
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
@@ -177,7 +177,7 @@ export type Candidates = {
   haveTime: boolean
 }
 
-/** What a way to the items of a set is made of. */
+/** The parts of an access path to the items of a set. */
 export type Way = Pick<Found, 'set' | 'driving' | 'others'>
 
 /** What the items still have to meet that are found: several conditions may find others, too. */

@@ -97,7 +97,7 @@ export async function assertSeals(tx: Transaction, keyId: string): Promise<void>
 /** Two commands that each want another key to seal: the later one goes on. */
 function otherKeySeals(keyId: string): Error {
   return new Error(
-    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran beside this one. ` +
+    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran at the same time. ` +
       'Run "listd secrets status", and then one of them at a time.',
   )
 }

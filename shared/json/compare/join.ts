@@ -55,8 +55,8 @@ function joinValues({ base, mine, theirs, pointer }: Three<Value> & { pointer: s
 
 function openConflict({ pointer, ...texts }: Three<readonly string[]> & { pointer: string }, work: Work): number {
   const { base, mine, theirs } = texts
-  const told = (list: readonly string[]) => (list.length > 0 ? list.join(',') : null)
-  work.conflicts.push({ pointer, base: told(base), mine: told(mine), theirs: told(theirs), texts })
+  const textOf = (list: readonly string[]) => (list.length > 0 ? list.join(',') : null)
+  work.conflicts.push({ pointer, base: textOf(base), mine: textOf(mine), theirs: textOf(theirs), texts })
   return work.conflicts.length - 1
 }
 

@@ -2,8 +2,8 @@ import { isObject } from '../is-object.ts'
 import { isSpace } from '../text/layout.ts'
 import { type Part, type Place, partsAt } from '../text/place.ts'
 
-// Edits of JSON text that somebody wrote: every character that an edit is not about stays, and what is new is laid out as what
-// stands around it.
+// Edits of JSON text that a person wrote: every character that an edit is not about stays, and what is new is laid out like the text
+// around it.
 
 /** The text with another one in a place. */
 export function replaceIn(text: string, { from, to }: Place, insert: string): string {

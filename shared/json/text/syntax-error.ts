@@ -125,7 +125,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 function unexpected(cursor: Cursor, expected: string): JsonSyntaxError {
-  // Nobody sees it, and some editors write it unasked.
+  // It is invisible, and some editors write it automatically.
   if (cursor.at === 0 && cursor.text.startsWith('\uFEFF')) {
     return errorAt(cursor, `${expected} is expected here, and not the byte-order mark U+FEFF`)
   }

@@ -14,7 +14,7 @@ export class JsonTree {
     this.#spans = scan(text)
   }
 
-  /** The first character of a value, which tells its kind: `{`, `[`, `"`, `t`, `f`, `n`, or that of a number. */
+  /** The first character of a value, which shows its kind: `{`, `[`, `"`, `t`, `f`, `n`, or that of a number. */
   firstOf(node: number): string {
     return this.text[this.#spans.starts[node] as number] as string
   }

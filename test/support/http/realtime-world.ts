@@ -21,8 +21,8 @@ export async function realtimeWorld(t: Teardown, options: GatewayOptions = {}) {
     openEvents(t, on.port, { query, headers })
   /** A token whose id and headers are known. */
   async function generateToken(permissions: PermissionRule[]) {
-    const made = await ask('POST', '/tokens', { name: 'reader', permissions })
-    return { id: made.id as string, headers: { 'x-api-token': made.value as string } }
+    const created = await ask('POST', '/tokens', { name: 'reader', permissions })
+    return { id: created.id as string, headers: { 'x-api-token': created.value as string } }
   }
   return { gateway, account, ask, create, open, generateToken, listId: list.id as string }
 }

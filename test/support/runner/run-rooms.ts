@@ -46,8 +46,11 @@ export async function runRooms(rooms: readonly RoomRun[], options: RunOptions): 
   for (const stream of [child.stdout, child.stderr]) failures.read(stream, { verbose })
   const code = await endOf(child, signal)
   files.remove()
-  const told = failures.told()
-  return { reports: reports.end(), failed: code === 0 ? [] : told.length > 0 ? told : [`ava ended with ${code}`] }
+  const reported = failures.reported()
+  return {
+    reports: reports.end(),
+    failed: code === 0 ? [] : reported.length > 0 ? reported : [`ava ended with ${code}`],
+  }
 }
 
 async function endOf(child: ChildProcess, signal: AbortSignal): Promise<number | null> {

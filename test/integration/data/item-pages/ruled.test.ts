@@ -21,19 +21,19 @@ test('what a page shows a token by rules with conditions, and its total, is what
   const at = await makeList(db)
   const random = seeded(48)
   const committer = createCommitter(db, { announce() {} })
-  const made: Item[] = []
+  const created: Item[] = []
   for (let n = 0; n < items; n++) {
     const owner = oneOf(random, [null, null, ada, bob])
     const after = { ...makeItem(at, random), identity: owner === null ? null : { id: owner, displayName: 'Somebody' } }
     await committer.commit(itemChange(at, { itemId: after.id, after, indexValues: entriesOf(after) }))
-    made.push(after)
+    created.push(after)
   }
   const list = ruledList(at)
-  const ids = made.map(({ id }) => id)
+  const ids = created.map(({ id }) => id)
   let [seen, asked] = [0, 0]
   for (let n = 0; n < callers; n++) {
     const caller = randomCaller(random, at, ids)
-    const expected = made.filter((item) => seesState(caller, list, item)).map(({ id }) => id)
+    const expected = created.filter((item) => seesState(caller, list, item)).map(({ id }) => id)
     const set = visibleItemsFor(caller, list, 'any')
     const found: string[] = []
     for (let after: string | null = ''; set && after !== null; ) {
@@ -48,7 +48,7 @@ test('what a page shows a token by rules with conditions, and its total, is what
       const options = { accountId: at.accountId, set: narrowed, filtered: true, withData: false }
       const request = { limit: 5, page: 2, order: 'createdAt', direction: 'asc', filters: '' } as const
       const { page } = await readItemPage(db, options, request)
-      const total = made.filter((item) => expected.includes(item.id) && passes(item)).length
+      const total = created.filter((item) => expected.includes(item.id) && passes(item)).length
       t.like(page, { total }, JSON.stringify(caller.permissions))
       t.is(page.data.length, Math.max(0, Math.min(5, total - 5)))
     }
@@ -85,7 +85,7 @@ test('the total of what one or another condition lets be seen counts each item o
   const others = { ...options, set: seenBy({ or: [{ status: 'eq:draft' }, { author: 'eq:nobody' }] }, at) }
   t.like((await readItemPage(db, others, request)).page, { total: 100 })
 
-  // Here an array has elements beside the value, so that one half of the published items is found twice, and some are found thrice.
+  // Here an array has elements next to the value, so that one half of the published items is found twice, and some are found thrice.
   const both = await makeList(db)
   await addManyItems(db, {
     ...both,

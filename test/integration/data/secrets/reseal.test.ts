@@ -93,7 +93,7 @@ async function openAll({ db, accountId, sealer, next }: World): Promise<string[]
   })
 }
 
-test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, beside writers', async (t) => {
+test('from the change of the key on nothing is stored that the old one has sealed, and one pass leaves nothing of it, while others write', async (t) => {
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   const ids: string[] = []
@@ -165,8 +165,8 @@ test('of two that each want another key to seal, the later one goes on, and leav
   await resealAll({ ...scene, next: old })
   await forgetOldKeys(db, { sealing: old, needed: new Set((await countSealedSecrets(db)).keys()) })
   for (const after of ['', last ?? '']) {
-    const told = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
-    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), told)
+    const expected = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
+    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after, rows: 50 }), expected)
   }
   t.deepEqual(await countSealedSecrets(db), new Map([[old, 60]]))
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: old, old: [], missing: [] })
@@ -184,13 +184,13 @@ test('a key does not become the one that seals while the one before is not at ha
   t.is((await checkMasterKey(db, null)).sealing, keyId)
 })
 
-test('a start without a key that the database needs is refused by its id, during a rotation too', async (t) => {
+test('a start without a key that the database needs is rejected by its id, during a rotation too', async (t) => {
   const { db, sealer, old, next } = await world(t)
   const other = openSealer(createMasterKey())
-  const told = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
-  await t.throwsAsync(verifyMasterKey(db, other), told(old))
+  const naming = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
+  await t.throwsAsync(verifyMasterKey(db, other), naming(old))
   await changeSealingKey(db, { keys: sealer, keyId: next })
-  await t.throwsAsync(verifyMasterKey(db, other), told(`${next} and ${old}`))
+  await t.throwsAsync(verifyMasterKey(db, other), naming(`${next} and ${old}`))
   await t.notThrowsAsync(verifyMasterKey(db, sealer))
   t.is(keyIdOf(String((await db.get("select value from settings where name = 'secretsCheck'"))?.value)), next)
 })

@@ -123,7 +123,7 @@ for (const [query, path] of badQueries) {
   })
 }
 
-test('a cursor goes on where the page ended, and fits its filters only', async (t) => {
+test('a cursor continues where the page ended, and fits its filters only', async (t) => {
   const { list, ids } = await webhookWith({ gateway, account }, Array(5).fill({}))
   const first = (await list('?limit=3&after=')).json
   t.deepEqual(Object.keys(first ?? {}), ['limit', 'next', 'data'])

@@ -5,7 +5,7 @@ import type { StreamPace } from '#services/gateway/resources/realtime/stream-pac
 import { until } from '../../../support/assertions/until.ts'
 import { call } from '../../../support/http/client.ts'
 import { besides, startGateway } from '../../../support/http/gateway.ts'
-import { askOn, realtimeWorld, titlesOf } from '../../../support/http/realtime-world.ts'
+import { askOn, eventsOf, realtimeWorld, titlesOf } from '../../../support/http/realtime-world.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { testNats } from '../../../support/nats/nats.ts'
 
@@ -14,7 +14,7 @@ const paced = (pace: Partial<StreamPace>) => (deps: Deps) => ({
   streamPace: { ...deps.streamPace, ...pace },
 })
 
-test('a quiet stream shows that it lives, and carries the id to go on from', async (t) => {
+test('a quiet stream sends heartbeats with the id to continue from', async (t) => {
   const { create, open } = await realtimeWorld(t, { adapt: paced({ heartbeatMs: 10 }) })
   await create({ title: 'Soup' })
   const stream = await open('eventTypes=item-deleted')
@@ -44,7 +44,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(end?.data.reason, 'lagging')
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
-  // It goes on where there is time for it.
+  // It continues where there is time for it.
   const patient = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(
@@ -87,6 +87,25 @@ test('a revocation that no message reports to a gateway ends its streams when it
   await stream.wait(1, 'ready')
   await ask('DELETE', `/tokens/${id}`)
   t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
+})
+
+test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
+  const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
+  const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
+  const { db } = gateway.deps
+  const identity = await makeIdentity(db, { accountId: account.accountId })
+  const { headers } = await generateToken([{ mode: 'allow', action: '*' }])
+  const token = await open('eventTypes=*', headers)
+  const streams = [await open(), await open('eventTypes=*', { ...headers, ...identity.headers })]
+  for (const stream of [...streams, token]) await stream.wait(1, 'ready')
+  await db.run('update sessions set expires_at = ?', [Date.now() - 1])
+  for (const stream of streams) {
+    t.is((await stream.wait(1, 'end'))[0]?.data.reason, 'revoked')
+    await until(stream.ended)
+  }
+  await askOn(gateway, headers)('POST', '/lists/recipes/items', { data: { title: 'Soup' } })
+  t.deepEqual(titlesOf(await token.wait(1, 'item-created')), ['Soup'], 'the token lives on')
+  for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
 test('a gateway with as many streams as it may have answers 503 and when to ask again', async (t) => {

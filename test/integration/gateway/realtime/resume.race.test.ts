@@ -39,7 +39,7 @@ test('a client that resumes with other rules than before is notified to fetch ag
   t.deepEqual(titlesOf(await stream.wait(1, 'item-created')), ['new'])
 })
 
-test('who resumes with the same rules is sent what came meanwhile, and no reset', async (t) => {
+test('a client that resumes with the same rules gets what came meanwhile, and no reset', async (t) => {
   const { ask, create, comeBack } = await away(t)
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await create({ title: 'Stew' })
@@ -93,6 +93,62 @@ test('a guard resets a stream of all lists at once, in a list of which it was se
   await ask('PUT', '/lists/recipes', { description: 'of soups' })
   await users.wait(1, 'list-updated')
   t.deepEqual(eventsOf(users.frames()).slice(1), ['list-updated undefined'], 'users see guarded values')
+})
+
+const twoLists = (guard: boolean) => {
+  const indexes = { price: { pointer: '/price', guard } }
+  const lists = ['breads', 'cakes'].map((name) => [name, { name, description: `${guard}`, realtime: true, indexes }])
+  return { scope: 'bakery', lists: Object.fromEntries(lists) }
+}
+
+test('a sync of a schema arrives as the one commit that it is, and what it guards is in nothing after it', async (t) => {
+  const { ask, account, open } = await realtimeWorld(t)
+  await ask('POST', '/sync-schema', twoLists(false))
+  const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
+  const [seesSome, seesAll] = [await open('eventTypes=*', headers), await open()]
+  await Promise.all([seesSome.wait(1, 'ready'), seesAll.wait(1, 'ready')])
+  await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
+  await ask('POST', '/sync-schema', twoLists(true))
+  await ask('POST', '/lists/cakes/items', { data: { title: 'Pie', price: 4 } })
+  const told = async (stream: typeof seesAll) => {
+    await stream.wait(2, 'item-created')
+    return stream.frames().slice(1)
+  }
+  const [ofToken, ofUser] = [await told(seesSome), await told(seesAll)]
+  const [, ...bySync] = ofUser.slice(0, -1)
+  t.deepEqual(bySync.map(({ event, data }) => `${event} ${data.model.pathName} ${data.model.description}`).toSorted(), [
+    'list-updated breads true',
+    'list-updated cakes true',
+  ])
+  t.is(new Set(bySync.map(({ id }) => id?.split('-')[0])).size, 1, 'all of a sync has one number')
+  t.deepEqual(
+    ofToken.map(({ event }) => event).filter((event) => event !== 'reset'),
+    ofUser.map(({ event }) => event),
+  )
+  t.true(resets(ofToken).includes('changed'))
+  t.deepEqual(ofToken.at(-1)?.data.model.data, { title: 'Pie' })
+  t.deepEqual(ofUser.at(-1)?.data.model.data, { title: 'Pie', price: 4 })
+})
+
+test('a client that resumes within the commit of a sync gets all of it again, as it is seen after it', async (t) => {
+  const { ask, account, open } = await realtimeWorld(t)
+  await ask('POST', '/sync-schema', twoLists(false))
+  const headers = await account.token([...viewer, { mode: 'allow', action: 'view', resourceType: 'list' }])
+  const stream = await open('eventTypes=*', headers)
+  await stream.wait(1, 'ready')
+  await ask('POST', '/lists/breads/items', { data: { title: 'Rye', price: 3 } })
+  await ask('POST', '/sync-schema', twoLists(true))
+  const [first, second] = await stream.wait(2, 'list-updated')
+  const [, item] = stream.frames()
+  stream.close()
+  const again = await open('eventTypes=*', { ...headers, 'last-event-id': first?.id ?? '' })
+  t.deepEqual(
+    (await again.wait(2, 'list-updated')).map(({ id }) => id),
+    [first?.id, second?.id],
+  )
+  t.true(resets(again.frames()).includes('changed'))
+  const earlier = await open('eventTypes=*', { ...headers, 'last-event-id': item?.id ?? '' })
+  t.deepEqual((await earlier.wait(1, 'item-created'))[0]?.data.model.data, { title: 'Rye' }, 'cut as it is now')
 })
 
 test('a client whose connection was cut is sent at another gateway what came meanwhile, and no reset', async (t) => {

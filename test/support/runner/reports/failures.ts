@@ -24,7 +24,7 @@ export type Failures = {
    * The logs that `failure-log.ts` shows of the tests that failed, what ava explains of them, and at the end, where whoever sees
    * only the last lines of a run sees them, their names, a line each.
    */
-  told(): string[]
+  reported(): string[]
 }
 
 export function createFailures(show: (line: string) => void): Failures {
@@ -59,6 +59,6 @@ export function createFailures(show: (line: string) => void): Failures {
         if (verbose || failed.length > known) show(line)
       })
     },
-    told: () => [...logged.slice(0, maxLogged), ...explained.slice(0, maxExplained), ...failed],
+    reported: () => [...logged.slice(0, maxLogged), ...explained.slice(0, maxExplained), ...failed],
   }
 }

@@ -80,7 +80,7 @@ function nodesIn(text: string): ReadonlyMap<string, string>[] {
   return [...text.matchAll(/\{[^{}]*?"id"\s*:/g)].map(({ index }) => textMembers(text, index))
 }
 
-/** Whether the text at a pointer is an expression, and what it may name beside what every one may. */
+/** Whether the text at a pointer is an expression, and what it may name in addition to what every one may. */
 export function expressionAt(text: string, at: number, pointer: string): { names: readonly string[] } | null {
   const [first, second, third, fourth, fifth] = parsePointer(pointer) ?? []
   if (first === 'helpers' && second === undefined) return { names: runNames }

@@ -1,6 +1,6 @@
 import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { NewOutboxEvent } from '#shared/data/dispatch/outbox/enqueue.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Rows } from '#shared/data/sql/insert-rows.ts'
@@ -108,7 +108,7 @@ async function commit(deps: FlowDeps, run: Attempt, ended: Ended): Promise<FlowO
     await deps.committer.commitAll(changes, {
       key:
         run.key && outcome.kind === 'answered'
-          ? { ...run.key, made: keptAnswer(outcome, request.about.runId) }
+          ? { ...run.key, result: keptAnswer(outcome, request.about.runId) }
           : undefined,
       proofs: proofs.map(({ proof }) => proof),
       emitted,
@@ -138,8 +138,8 @@ async function rehearse(
 
 /** How a run fails that could not be committed: at the node of the change that was rejected. Null: an error that is not of the run. */
 function failureAtNode(error: unknown, { writes }: FlowResult): FlowOutcome | null {
-  const node = error instanceof RefusedChange ? writes[error.change]?.node : undefined
-  return node === undefined ? null : failedAt(node, error as RefusedChange)
+  const node = error instanceof RejectedChange ? writes[error.change]?.node : undefined
+  return node === undefined ? null : failedAt(node, error as RejectedChange)
 }
 
 function outboxEventOf({ principal, request, requestId }: Run, emit: FlowEmit): NewOutboxEvent {

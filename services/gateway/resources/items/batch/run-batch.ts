@@ -1,5 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -13,7 +13,7 @@ import { type Author, findCommitErrors, type ItemMutation, subjectOf, toChange }
 import { computeCreation } from '../writing/create-item.ts'
 import { assertMutationAllowed } from '../writing/decide-mutation.ts'
 import { computeDeletion } from '../writing/delete-item.ts'
-import { type AppliedChange, openRequest } from '../writing/idempotent-request.ts'
+import { type AppliedChange, findRepeatedRequest } from '../writing/idempotent-request.ts'
 import { markArrayIndexes } from '../writing/mark-array-indexes.ts'
 import { assertChangeAllowed } from '../writing/modify-item.ts'
 import { computeUpdate } from '../writing/update-item.ts'
@@ -44,20 +44,20 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = await assertVisible(found, batch)
-    using once = await openRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
+    using once = await findRepeatedRequest(deps, config, { ...batch, content: () => ['batch', batch.text] })
     if (once.earlier) return { config, results: once.earlier, isRepeated: true }
     // One batch of an account runs at a time, so that what batches hold in memory is bounded.
     using _section = await deps.exclusive([`${principal.accountId}/batch`])
     let races = 0
     const results = await changeItems(deps, config, refsOf(operations), async (willChange) => {
       const { changes, results, positions, rejections } = await computeChanges(deps, config, { ...batch, willChange })
-      const isRace = ({ name, change }: RefusedChange) =>
+      const isRace = ({ name, change }: RejectedChange) =>
         name === 'ITEM_ALIAS_TAKEN' && operations[positions[change] ?? 0]?.op === 'put' && ++races < maxRaces
-      const atPosition = (error: RefusedChange) => atOperation(positions[error.change] ?? 0, error)
+      const atPosition = (error: RejectedChange) => atOperation(positions[error.change] ?? 0, error)
       if (!dryRun) {
         await markArrayIndexes(deps, config, changes)
         await deps.committer.commitAll(changes, { key: once.key }).catch((error) => {
-          if (!(error instanceof RefusedChange)) throw error
+          if (!(error instanceof RejectedChange)) throw error
           throw isRace(error) ? new Conflict('item') : atPosition(error)
         })
         return results

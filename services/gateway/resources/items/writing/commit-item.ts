@@ -4,7 +4,7 @@ import type { Queries } from '#shared/data/database.ts'
 import { findAliasesTaken } from '#shared/data/items/commit/alias-taken.ts'
 import { findBeyondLimits } from '#shared/data/items/commit/beyond-limits.ts'
 import { assertUnitFits } from '#shared/data/items/commit/commit.ts'
-import type { RefusedChange } from '#shared/data/items/commit/refused-change.ts'
+import type { RejectedChange } from '#shared/data/items/commit/rejected-change.ts'
 import type { IdempotencyKey } from '#shared/data/items/idempotency-records.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
@@ -69,7 +69,7 @@ export async function findCommitErrors(
   deps: ItemDeps,
   config: ListConfig,
   changes: readonly ItemChange[],
-): Promise<RefusedChange[]> {
+): Promise<RejectedChange[]> {
   const { accountId, id } = config.list
   assertUnitFits({ changes })
   const errors = await findRejections(deps.db, changes)
@@ -78,7 +78,7 @@ export async function findCommitErrors(
 }
 
 /** The same of changes in any lists, whose settings the caller has found current, without a limit of bytes. */
-export async function findRejections(db: Queries, changes: readonly ItemChange[]): Promise<RefusedChange[]> {
+export async function findRejections(db: Queries, changes: readonly ItemChange[]): Promise<RejectedChange[]> {
   return [...(await findAliasesTaken(db, changes)), ...(await findBeyondLimits(db, changes))]
 }
 

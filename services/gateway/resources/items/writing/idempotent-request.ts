@@ -47,7 +47,7 @@ export type IdempotentRequest<Earlier> = Disposable & { earlier?: Earlier; key?:
  * @throws as `openKey`; Conflict when `config` is no longer current; as `authorize` for changes that the principal may no
  *   longer make
  */
-export async function openRequest(
+export async function findRepeatedRequest(
   deps: ItemDeps,
   config: ListConfig,
   request: KeyedRequest,
@@ -85,7 +85,7 @@ export async function openKey(
     const kept = await findIdempotencyRecord(deps.db, keyHash, now)
     if (!kept) return { ...section, key: { keyHash, subjectId, requestHash, expiresAt: now + idempotency.keptMs } }
     if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-    return { ...section, earlier: kept.made }
+    return { ...section, earlier: kept.result }
   } catch (error) {
     section[Symbol.dispose]()
     throw error
