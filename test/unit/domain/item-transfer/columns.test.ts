@@ -79,7 +79,7 @@ test('columns with one name, and pointers that are none, the same, or within eac
   t.is(errorsOf(['/a', '']).length, 1)
 })
 
-test('a column without a name is told from one that is left out, and changed by its position', (t) => {
+test('a column without a name is distinguished from one that is left out, and changed by its position', (t) => {
   const columns = proposeColumns(['a', '', 'import_error', '#1'], shape)
   t.deepEqual(
     columns.map(({ isUndecided }) => isUndecided ?? false),

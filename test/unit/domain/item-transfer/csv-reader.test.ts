@@ -91,7 +91,7 @@ test('records know their first line', (t) => {
   t.deepEqual(lines, [1, 2, 6])
 })
 
-test('a stray quote breaks the record of its line alone, and its place is told', (t) => {
+test('a stray quote breaks the record of its line alone, and its place is reported', (t) => {
   const records = read(['a,b\n5" pipe,x\n"closed"x,y\ngood,z\n'])
   t.like(records[1], {
     line: 2,

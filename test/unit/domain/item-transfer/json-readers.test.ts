@@ -53,7 +53,7 @@ test('elements that are missing are records without text, which are no JSON', (t
   )
 })
 
-const unreadable: [text: string, told: string][] = [
+const unreadable: [text: string, why: string][] = [
   ['', 'line 1, column 1: there is no array'],
   ['\n {"a":1}', 'line 2, column 2: an array begins with "["'],
   ['[1,\n2', 'line 2, column 2: the array is not closed'],

@@ -88,7 +88,7 @@ test('so it is for random data and guards, but for a guarded whole', (t) => {
   }
 })
 
-test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
+test('a pointer at or below a guard is guarded, one next to it is not', (t) => {
   t.true(isGuarded('/s', ['/s']))
   t.true(isGuarded('/s/x', ['/s']))
   t.true(isGuarded('/x', ['']))
@@ -96,7 +96,7 @@ test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
   t.false(isGuarded('', ['/s']))
 })
 
-test('of errors at values that are not seen it is told only that there are some', (t) => {
+test('of errors at values that are not seen only their existence is reported', (t) => {
   const errors = ['/secret/0', '/secrets', '/secret'].map((pointer) => ({
     pointer,
     path: `data${pointer}`,
