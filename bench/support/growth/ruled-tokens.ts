@@ -15,7 +15,7 @@ const mine = Array.from({ length: 8 }, (_, n) => markOf(n * 50))
 /** "Published or mine". */
 const orMine = (state: string) => [view({ or: [{ state: `eq:${state}` }, { mark: 'in:$token.tags' }] })]
 
-/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is asked. */
+/** Rules with conditions, by the token that has them. Of ten the first decides, so that each of them is evaluated. */
 const rulesOf = {
   rareOrMine: orMine('rare'),
   usualOrMine: orMine('usual'),
@@ -28,8 +28,8 @@ const rulesOf = {
 
 export type RuledToken = keyof typeof rulesOf
 
-/** Makes the tokens. @param create makes one. @returns their values */
-export async function makeRuledTokens(
+/** Creates the tokens. @param create creates one. @returns their values */
+export async function createRuledTokens(
   create: (body: {
     name: string
     tags: readonly string[]
