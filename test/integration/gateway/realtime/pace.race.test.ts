@@ -24,7 +24,7 @@ test('a quiet stream sends heartbeats with the id to continue from', async (t) =
   await until(() => text.split(': heartbeat\nid: 2-').length > 3)
   t.is(stream.frames().length, 1)
   await create({ title: 'Stew' })
-  // What is not sent moves the stream on, too.
+  // Events that are not sent also move the stream on.
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
@@ -108,7 +108,7 @@ test('a session that expires ends its streams, without a message, and nothing fo
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
-test('a gateway with as many streams as it may have answers 503 and when to ask again', async (t) => {
+test('a gateway at its limit of streams answers 503 with retry-after', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   await open()

@@ -101,7 +101,7 @@ test('a stray quote breaks the record of its line alone, and its place is report
   t.like(records[2], {
     line: 3,
     column: 9,
-    problem: 'a field goes on behind its closing quote; a quote within a field is written twice',
+    problem: 'a field continues after its closing quote; a quote within a field is written twice',
   })
   t.deepEqual(records[3], { line: 4, fields: ['good', 'z'], text: 'good,z\n' })
 })
