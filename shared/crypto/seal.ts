@@ -20,7 +20,7 @@ export type Sealer = {
   open(sealed: string, aad: string): string
   /** A value for the database by which a key is recognized, the first one by default. */
   createCheck(keyId?: string): string
-  /** Whether the check value was made with one of the keys. */
+  /** Whether the check value was created with one of the keys. */
   verifyCheck(check: string): boolean
 }
 
@@ -46,15 +46,15 @@ export function createMasterKey(): string {
 
 /**
  * @param keysText one or more keys, each base64 or base64url of 32 bytes, apart by white space or commas
- * @throws Error with a sentence that says how to make a key and contains nothing of the text
+ * @throws Error with a sentence that says how to create a key and contains nothing of the text
  */
 export function openSealer(keysText: string): Sealer {
   return sealerOf(readKeys(keysText))
 }
 
 /**
- * A sealer for a process that goes on while its keys are changed: it reads them again, at most once a second, when it meets the
- * id of one that it does not have, and forgets none, because a value that was read before may be opened after.
+ * A sealer for a process that continues while its keys are changed: it reads them again, at most once a second, when it meets the id
+ * of one that it does not have, and forgets none, because a value that was read before may be opened after.
  * @param readAgain the text of the keys as it is now; what it throws counts as if nothing had changed
  */
 export function openKeyRing(keysText: string, readAgain: () => string): Sealer {
@@ -148,5 +148,5 @@ function readKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64')
   // Node skips characters that are not base64, so the text must also have the length of 32 bytes.
   if (key.length === keyBytes && isKeyText(text)) return key
-  throw new Error('secrets.masterKey must be 32 random bytes in base64; `openssl rand -base64 32` makes such a key.')
+  throw new Error('secrets.masterKey must be 32 random bytes in base64; `openssl rand -base64 32` creates such a key.')
 }

@@ -10,7 +10,7 @@ export type ToSupervisor =
   | { failed: string; exitCode: StartExitCode }
   | Pong
 
-/** The answer of a process to a `ToService`, which tells that its event loop turns. */
+/** The answer of a process to a `ToService`, which shows that its event loop runs. */
 type Pong = { pong: true }
 
 /** A message from the supervisor to a service. */

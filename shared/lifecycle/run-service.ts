@@ -17,7 +17,7 @@ export type ServiceContext = {
   log: Logger
   /** A unique name of this run of the process, which owns its leases. */
   instance: string
-  /** Dead instances of this service that this one replaces: their leases may be given back. */
+  /** Dead instances of this service that this one replaces: their leases may be released. */
   replaces: readonly string[]
   /** The configuration as its sources are now. @throws ConfigError */
   reloadConfig(): Config
@@ -28,7 +28,7 @@ export type RunningService = {
   close(): Promise<void>
   /** Its URL, if it listens for clients. */
   address?: string
-  /** What the line about its start tells beside that: where it listens. */
+  /** What the line about its start says in addition: where it listens. */
   started?: { publicUrl?: string; listens?: string; opsPort?: number }
   /** Resolves with a sentence for the operator when it can do its work no more, and has to end. */
   failed?: Promise<string>
@@ -48,7 +48,7 @@ const orphanCloseMs = 1_800
 /**
  * Runs a service until it must end: the signals to end and its own failure give it 12.5 s, the end of the supervisor's channel
  * 2 s. A service that cannot start says why in one sentence and exits with the code of `start-error.ts`.
- * @param options.onReady tells whoever waits for the service, where that is no supervisor
+ * @param options.onReady notifies the process that waits for the service, where that is not a supervisor
  */
 export async function runService(name: string, start: StartService, options: RunOptions = {}): Promise<void> {
   const { instance = `${name}-${randomUUID()}`, replaces = [] } = options

@@ -85,14 +85,14 @@ async function sendPieces(res: ServerResponse, pieces: Pieces, sent: Sent): Prom
   for await (const piece of pieces) {
     if (res.destroyed) return
     sent.bytes += Buffer.byteLength(piece)
-    if (!res.write(piece)) await whenTaken(res)
+    if (!res.write(piece)) await whenDrained(res)
   }
   res.end()
 }
 
 type Pieces = Iterable<string | Buffer> | AsyncIterable<string | Buffer>
 
-function whenTaken(res: ServerResponse): Promise<void> {
+function whenDrained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     function done(): void {
       res.off('drain', done).off('close', done)

@@ -48,7 +48,7 @@ onServer('while the database is away requests get 503 with retry-after, and when
   t.deepEqual((await list(scene)).json?.total, 2)
 })
 
-onServer('while the database stands still requests get 503, and when it goes on all is well', async (t) => {
+onServer('while the database stands still requests get 503, and when it continues all is well', async (t) => {
   t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)

@@ -5,7 +5,7 @@ import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
 
-test('while the disk is full writes get 503 with retry-after, reads go on, and readiness says so until there is room', async (t) => {
+test('while the disk is full writes get 503 with retry-after, reads continue, and readiness says so until there is room', async (t) => {
   const gateway = await startGateway(t, { routes })
   const headers = await (await makeAccount(gateway.deps.db)).token()
   const ask = (request: Parameters<typeof call>[1]) => call(gateway.port, { headers, ...request })

@@ -134,7 +134,7 @@ test('the plan on the wire has the limits that hold', async (t) => {
   t.like(json?.plan, { id: 'small', ...limits, maxIdentities: null, maxWebhooks: null })
 })
 
-test('the bytes of all items are limited, and shown to whoever may do everything', async (t) => {
+test('the bytes of all items are limited, and shown to callers that may do everything', async (t) => {
   const { account, ask, post } = await setUp()
   await post('/lists', { pathName: 'one' })
   await post('/lists', { pathName: 'two' })
@@ -200,7 +200,7 @@ test('requests with API tokens are counted and limited, those of users are not',
   t.like(await limited.deps.db.get('select requests, blocked from request_months'), { requests: 4, blocked: 1 })
 })
 
-test('calls of public flows are requests of the account, and nobody who calls learns what its plan allows', async (t) => {
+test('calls of public flows are requests of the account, and their callers do not learn what its plan allows', async (t) => {
   const plans = { scale: { name: 'Scale' }, tiny: { name: 'Tiny', maxRequestsPerMonth: 2 } }
   const limited = await startGateway(t, { routes, env: { LISTD_PLANS: JSON.stringify(plans) } })
   const account = await makeAccount(limited.deps.db, { plan: 'tiny' })

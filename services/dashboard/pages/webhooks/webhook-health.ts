@@ -5,7 +5,7 @@ import { heldWords, type ReportedBacklog } from '#shared/domain/webhook/behind-w
 /** How a webhook is: in a word, and why in sentences. `off`: somebody switched it off. */
 export type WebhookHealth = { tone: 'good' | 'warn' | 'bad' | 'off'; word: string; text: string }
 
-/** From so many waiting deliveries on, a webhook is told to be behind before something is held. */
+/** From so many waiting deliveries on, a webhook is shown as behind, before anything is held. */
 const worrying = 500
 
 /** Whether a webhook is sent what it should get, and what comes of it when not. */

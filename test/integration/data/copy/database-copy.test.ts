@@ -161,7 +161,7 @@ test('a copy that differs in one value is reported with its table, and stays unf
   await t.throwsAsync(checkSchema(target), { message: /was not finished/ })
 })
 
-test('a source of another schema version is refused', async (t) => {
+test('a source of another schema version is rejected', async (t) => {
   const source = await filledFile(t)
   await putSetting(source, 'version', '1000')
   await t.throwsAsync(copyDatabase({ source, target: await emptyTarget(t), ...once }), {

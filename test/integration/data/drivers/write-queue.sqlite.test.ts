@@ -21,7 +21,7 @@ test('64 concurrent writers in two processes during a long read: none gets a loc
   await reader
 })
 
-test('of many that open a new file at once none is refused', async (t) => {
+test('of many that open a new file at once none is rejected', async (t) => {
   for (let round = 0; round < 10; round++) {
     const dataDir = await emptyDirectory(t)
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => openDatabase({ url: '', dataDir })))

@@ -75,7 +75,7 @@ for (const [kind, makePage] of kinds)
   })
 
 for (const [kind, makePage] of kinds)
-  test(`however few rows a call examines for a ${kind}, a walk by cursor shows each item once, and a page by number is right or refused`, async (t) => {
+  test(`however few rows a call examines for a ${kind}, a walk by cursor shows each item once, and a page by number is right or rejected`, async (t) => {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     const random = seeded(13)

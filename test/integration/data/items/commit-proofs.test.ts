@@ -51,7 +51,7 @@ test('a unit is committed with its rows when all that it read is as it was read,
     { listId: testId(), itemId: missing, revision: null },
   ]
   for (const [n, proof] of outdated.entries()) {
-    const context = { proofs: [...read, proof], rows: [noteRows([`note-refused-${n}`])] }
+    const context = { proofs: [...read, proof], rows: [noteRows([`note-rejected-${n}`])] }
     for (const changes of [[itemChange(at)], [itemChange(at), itemChange(other)], []]) {
       t.is(
         await outcomeOf(committer.commitAll(changes, context)),

@@ -61,7 +61,7 @@ test('units that race are stored whole or not at all, and the first change beyon
   t.like(error, { change: 4, status: 403, details: { limit: 'maxItemsPerList', max: 20 } })
 })
 
-test('changes of a list without a limit are stored in the group of those that are refused', async (t) => {
+test('changes of a list without a limit are stored in the group of those that are rejected', async (t) => {
   const { db, at, committer } = await setUp(t)
   const other = await makeList(db)
   const commits = [...creates(at, 4, 2), itemChange(other), itemChange(other)].map((one) => committer.commit(one))

@@ -33,7 +33,7 @@ const ask = (request: Call) => call(gateway.port, request)
 
 type Scenario = {
   headers(): Record<string, string> | string[]
-  /** What GET answers on a route for whoever is authenticated, and on one for users only. */
+  /** What GET answers on a route for any authenticated caller, and on one for users only. */
   authenticated: string
   user: string
 }
@@ -102,7 +102,7 @@ const scenarios: Record<string, Scenario> = {
     authenticated: unknown,
     user: unknown,
   },
-  'a session nobody has': {
+  'an unknown session': {
     headers: () => ({ authorization: `Bearer ${generateToken('session')}` }),
     authenticated: unknown,
     user: unknown,

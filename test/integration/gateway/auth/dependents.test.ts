@@ -134,7 +134,7 @@ test('a change of a list names the flows that use it', async (t) => {
   t.like(await ask('DELETE', '/lists/decks'), { status: 204 }, 'no flow has its present name')
 })
 
-test('a run goes on in a list that is hidden from tokens', async (t) => {
+test('a run continues in a list that is hidden from tokens', async (t) => {
   const { ask } = await setUp()
   const document = flow('Write', { id: 'created', type: 'create-item', list: 'cards', data: '{}' })
   t.is((await ask('POST', '/flow-definitions', { document })).status, 201)

@@ -241,7 +241,7 @@ function whatDiffersNot(reply: Reply): unknown {
     .replaceAll(/\d{4}-\S{5}T\S{12}Z/g, 'TIME')
     .replaceAll(/"(next|planHash)":"[^"]+"/g, '"$1":"DERIVED"')
   const { 'x-list': list, etag, ...others } = headers
-  // Of answers that are alike the etag is a hash with the ids, behind the revision of an item.
+  // Of answers that are alike the etag is a hash with the ids, after the revision of an item.
   const derived = { ...(list && { 'x-list': 'ID' }), ...(etag && { etag: etag.replace(/[\w-]{22}"$/, 'HASH"') }) }
   return { status, headers: { ...others, ...derived }, text: same }
 }

@@ -80,7 +80,7 @@ test('after the secret is replaced, what the old one signed is reported as such'
   t.like(await verify({ headers: Object.fromEntries(own), body }), { status: 200, json: { valid: false } })
 })
 
-test('what is no delivery of the webhook is named, and so is what is too much', async (t) => {
+test('an id that is not a delivery of the webhook is named, and so is one too many', async (t) => {
   const { sign, verify, ids } = await world()
   const wrong: [body: object, paths: string[]][] = [
     [{ deliveries: [ids[0], newId()] }, ['deliveries.1']],

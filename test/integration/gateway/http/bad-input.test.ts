@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, (named: Contents) => unknown[]>> = {
 /** The ways to name an identity. */
 const ways = (identityId: string) => [{ name: 'Ada' }, { email: 'a@listd.example' }, { identityId }]
 
-/** What looks like a fault and is none, by route and by path and kind, with the reason. */
+/** What looks like an error and is not, by route and by path and kind, with the reason. */
 const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /^(page|limit|days): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
@@ -91,7 +91,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/webhooks/, /^url: U\+0000$/, 'WEBHOOK_URL_REFUSED, like any that is no url'],
   [/flow-definitions\/\{flow\}\/run$/, /^input[.:]/, 'an input is any JSON'],
   [/flow-definitions\/check$/, /^(document|tests)[.:]/, 'a check answers 200 with what is wrong'],
-  [/\/auth\/(login|setup)$|\/flows\/public\//, /^credentials twice$/, 'nobody looks at credentials'],
+  [/\/auth\/(login|setup)$|\/flows\/public\//, /^credentials twice$/, 'credentials are ignored'],
 ]
 
 for (const { method, path } of apiRoutes) {

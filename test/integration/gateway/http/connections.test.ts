@@ -10,7 +10,7 @@ import { startGateway } from '../../../support/http/gateway.ts'
 import { head, heldRoute, parse, quick } from '../../../support/http/held-route.ts'
 
 const malformed: Record<string, string> = {
-  'what is no HTTP': 'hello\r\n\r\n',
+  'bytes that are not HTTP': 'hello\r\n\r\n',
   'a header with a space in its name': 'GET /quick HTTP/1.1\r\nhost: a\r\nx y: 1\r\n\r\n',
   'a control character in a header': 'GET /quick HTTP/1.1\r\nhost: a\r\nx: \x01\r\n\r\n',
   'content-length and transfer-encoding': head(
@@ -46,14 +46,14 @@ test('a missing or doubled host is 400', async (t) => {
   }
 })
 
-test('headers that do not come to an end in time are 408', async (t) => {
+test('headers that do not end in time are 408', async (t) => {
   const { port } = await startGateway(t, { routes: [quick], limits: { headersMs: 100, requestMs: 100, checkMs: 20 } })
   const { status, body } = parse(await callRaw(port, 'GET /quick HTTP/1.1\r\nx: '))
   t.is(status, 408)
   t.like(body, { name: 'REQUEST_TIMEOUT' })
 })
 
-test('a body that does not come to an end in time is 408', async (t) => {
+test('a body that does not end in time is 408', async (t) => {
   const { route, started } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { headersMs: 100, requestMs: 200, checkMs: 20 } })
   const slow = head('POST /held HTTP/1.1', 'content-type: application/json', 'content-length: 10')
@@ -61,13 +61,13 @@ test('a body that does not come to an end in time is 408', async (t) => {
   t.is(started.count, 0)
 })
 
-test('a connection on which nothing is asked is closed', async (t) => {
+test('a connection without a request is closed', async (t) => {
   const { port } = await startGateway(t, { routes: [quick], limits: { idleMs: 50, checkMs: 20 } })
   const answer = await callRaw(port, head('GET /quick HTTP/1.1'))
   t.true(answer.startsWith('HTTP/1.1 200'))
 })
 
-test('connections on which nothing is asked lock nobody out: the one that has been silent longest is closed', async (t) => {
+test('connections without a request lock no other client out: the one that has been silent longest is closed', async (t) => {
   const { port, logged } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
   const silent = await silentConnections(t, port, 3)
   t.is((await call(port, { path: '/quick' })).status, 200)
@@ -79,7 +79,7 @@ test('connections on which nothing is asked lock nobody out: the one that has be
   )
 })
 
-test('connections with a request under way are not closed for others: the new one is', async (t) => {
+test('a new connection is closed rather than one with a request in flight', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route, quick], limits: { connections: 2 } })
   const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
@@ -92,7 +92,7 @@ test('connections with a request under way are not closed for others: the new on
 
 const rejections: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
   ['is silent', '', '408', { headersMs: 100, checkMs: 20 }],
-  ['sends what is no HTTP', 'hello\r\n\r\n', '400'],
+  ['sends bytes that are not HTTP', 'hello\r\n\r\n', '400'],
   ['asks for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n', '405'],
 ]
 for (const [claim, bytes, status, limits = {}] of rejections) {
@@ -141,7 +141,7 @@ test('requests beyond the bound are 503 with retry-after, health stays', async (
   t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
 })
 
-test('a body that comes slowly keeps nobody from being served', async (t) => {
+test('a body that comes slowly keeps no other request from being served', async (t) => {
   const { route, release } = heldRoute()
   release()
   const { port } = await startGateway(t, { routes: [route], limits: { inFlight: 1 } })
@@ -152,7 +152,7 @@ test('a body that comes slowly keeps nobody from being served', async (t) => {
   t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
 })
 
-test('bodies beyond the memory for them are 503, and the memory is given back', async (t) => {
+test('bodies beyond the memory for them are 503, and the memory is released', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route], limits: { bodyBytes: 100_000 } })
   const body = { text: 'x'.repeat(60_000) }
@@ -187,7 +187,7 @@ for (const length of ['9007199254740992', '18446744073709551615']) {
   })
 }
 
-test('the last answer of a connection waits for the body, so that whoever still sends it is not cut off', async (t) => {
+test('the last answer of a connection waits for the body, so that a client that still sends it is not cut off', async (t) => {
   const { port } = await startGateway(t, { routes: [heldRoute().route] })
   const socket = connect(port, '127.0.0.1')
   const half = 'x'.repeat(100_000)
@@ -243,7 +243,7 @@ test('a client that leaves in the middle of its body is not answered and counts 
   t.is(started.count, 0)
 })
 
-test('garbage behind a whole request does not cost that request its answer', async (t) => {
+test('garbage after a whole request does not cost that request its answer', async (t) => {
   const { route, started, release } = heldRoute()
   const { port } = await startGateway(t, { routes: [route] })
   const answer = callRaw(port, head('POST /held HTTP/1.1', 'content-length: 0'), 'garbage\r\n\r\n')

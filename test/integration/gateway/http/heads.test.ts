@@ -53,8 +53,8 @@ const rejections: [what: string, bytes: string, is: string, at?: string][] = [
   ['chunked twice', `${post('/any', chunked, chunked)}0\r\n\r\n`, notImplemented],
   ['the transfer-encoding identity', post('/any', 'transfer-encoding: identity'), notImplemented],
   ['a transfer-encoding of a read', head('GET /quick HTTP/1.1', close, 'transfer-encoding: x'), notImplemented],
-  ['a length behind chunked', post('/any', chunked, 'content-length: 1'), badRequest, 'content-length'],
-  ['chunked behind a length', post('/any', 'content-length: 1', chunked), badRequest, 'transfer-encoding'],
+  ['a length after chunked', post('/any', chunked, 'content-length: 1'), badRequest, 'content-length'],
+  ['chunked after a length', post('/any', 'content-length: 1', chunked), badRequest, 'transfer-encoding'],
   ['two lengths', post('/any', 'content-length: 1', 'content-length: 1'), badRequest, 'content-length'],
   ['a length beyond all numbers', post('/any', `content-length: ${'9'.repeat(30)}`), badRequest, 'content-length'],
   ['a byte in the address that must be encoded', 'GET /\x01 HTTP/1.1\r\nhost: a\r\n\r\n', badRequest, 'path'],
@@ -133,7 +133,7 @@ for (const value of ['Bearer %', 'bearer %', 'BEARER    %', '\t Bearer % \t', ' 
   })
 }
 for (const value of ['Bearer%', 'Bearer\t%', 'Bearer % x', 'Bearer %,', 'Basic %', '%']) {
-  test(`authorization ${JSON.stringify(value)} is 401 and says what takes credentials`, async (t) => {
+  test(`authorization ${JSON.stringify(value)} is 401 and says which credentials are accepted`, async (t) => {
     const authorization = `authorization: ${value.replace('%', session)}`
     const { status, headers } = parse(await callRaw(gateway.port, head('GET /mine HTTP/1.1', close, authorization)))
     t.is(status, 401)

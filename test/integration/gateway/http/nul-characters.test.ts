@@ -63,7 +63,7 @@ test.serial('U+0000 in a text of a body is rejected or kept, and nothing fails',
   }
 })
 
-test.serial('who signs in by a name with U+0000 is nobody', async (t) => {
+test.serial('no identity has a name with U+0000, so a login with one fails', async (t) => {
   for (const who of [{ name: 'a\u0000b' }, { email: 'a\u0000b@c' }, { name: 'a', group: 'a\u0000b' }]) {
     const body = { ...who, password: 'correct horse battery' }
     const { status } = await call(port, { method: 'POST', path: '/identities/login', headers: byToken, body })

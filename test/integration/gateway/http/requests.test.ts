@@ -122,7 +122,7 @@ const scenarios: Record<string, Scenario> = {
   'OPTIONS on an unknown route': { method: 'OPTIONS', path: '/nothing', is: unknownRoute },
   'OPTIONS on a route': { method: 'OPTIONS', path: '/things/1', is: '204' },
   'a wrong method': { method: 'PATCH', path: '/things', body: '{"a', is: wrongMethod },
-  'a method nobody knows': { method: 'PROPFIND', path: '/things', is: wrongMethod },
+  'an unknown method': { method: 'PROPFIND', path: '/things', is: wrongMethod },
   'percent-encoding that is no UTF-8': { path: '/things/%ff', ...badPath },
   'broken percent-encoding': { path: '/things/%zz', ...badPath },
   'broken percent-encoding on an unknown route': { path: '/%ff', ...badPath },
@@ -158,7 +158,7 @@ test('the error of a wrong method names the right ones', async (t) => {
   t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
 })
 
-test('a sane request id is taken over, another is replaced', async (t) => {
+test('a valid request id is kept, another is replaced', async (t) => {
   const send = (id: string) => call(gateway.port, { path: '/nothing', headers: { 'x-request-id': id } })
   t.is((await send('job-7:b.2')).headers['x-request-id'], 'job-7:b.2')
   for (const id of ['a b', 'x'.repeat(101), '<script>', 'a,b']) t.not((await send(id)).headers['x-request-id'], id)
@@ -204,7 +204,7 @@ test('a preflight passes everywhere, so that a page can read the error', async (
   }
 })
 
-test('bytes have their content type, and a response may say who keeps it; all others no cache may keep', async (t) => {
+test('bytes have their content type, and a response may say who keeps it; no cache may keep any other', async (t) => {
   const image = await callRaw(gateway.port, head('GET /image HTTP/1.1', 'connection: close'))
   t.regex(image, /^HTTP\/1.1 200 .*cache-control: max-age=60\r\n.*content-type: image\/png\r\n/s)
   t.true(image.endsWith('\r\n\r\n\u0000\ufffd'))
@@ -229,7 +229,7 @@ test('an unexpected error is logged with its stack and the id of its request', a
   t.regex(JSON.stringify(line), /"stack":"Error: secret-canary/)
 })
 
-test('a request is logged with its template, never with what was asked for', async (t) => {
+test('a request is logged with its template, never with its query', async (t) => {
   await call(gateway.port, { path: '/things/private-name?dryRun=1&_q=private-words' })
   const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
   t.like(line, { event: 'request.completed', method: 'GET', status: 200, clientAddress: '127.0.0.1' })

@@ -70,7 +70,7 @@ test('a client that asks which providers to offer gets none, even with an identi
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
 })
 
-test('one address registers so many identities a minute; others, and the account itself, are not limited', async (t) => {
+test('one address registers a limited number of identities a minute; others, and the account itself, are not limited', async (t) => {
   const from = (address: string, credentials = token) => ({ ...credentials, 'x-forwarded-for': address })
   const again = () => register({ name: 'Eager' }, from('2001:db8::1'))
   t.is((await again()).status, 201)
@@ -90,7 +90,7 @@ test('without a group it is in the ungrouped space, and shown by its name', asyn
   t.like(created.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })
 })
 
-test('a taken name or email is a conflict within the group only', async (t) => {
+test('a name or email in use is a conflict within the group only', async (t) => {
   await register({ name: 'Taken', email: 'taken@example.com', group: 'one' })
   t.is(summary(await register({ name: 'TAKEN', group: 'one' })), '409 IDENTITY_UNABLE_TO_CREATE')
   const sameEmail = { name: 'x', email: 'TAKEN@example.com', group: 'one' }
@@ -128,7 +128,7 @@ test("a login answers the identity's fields and a token, flat", async (t) => {
   t.is((await login({ group: 'staff', name: 'Grace' })).json?.sessionCount, 3)
 })
 
-test('a login that the token may not do, or of a name that nobody can have, is answered like a wrong password', async (t) => {
+test('a login that the token may not do, or of an impossible name, is answered like a wrong password', async (t) => {
   await register({ group: 'fail', name: 'Real' })
   const staffOnly = await account.token([{ mode: 'allow', action: 'authenticate', groups: ['staff'] }])
   const answers = await Promise.all([
@@ -146,7 +146,7 @@ test('a login that the token may not do, or of a name that nobody can have, is a
   for (const other of reported) t.deepEqual(other, reported[0])
 })
 
-test('a login names somebody by name or by email', async (t) => {
+test('a login names an identity by name or by email', async (t) => {
   for (const named of [
     {},
     { name: 'Ada', email: 'ada@example.com' },
@@ -219,7 +219,7 @@ test('permissions hold for the groups and identities they name', async (t) => {
   t.is((await login({ name: 'other', group: 'one' }, chosen)).status, 401)
 })
 
-test('a signed-in user may register and sign in; nobody without credentials may', async (t) => {
+test('a signed-in user may register and sign in; a caller without credentials may not', async (t) => {
   t.is((await register({ name: 'By a user' }, account.user)).status, 201)
   t.is((await login({ name: 'By a user' }, account.user)).status, 200)
   t.is(summary(await register({ name: 'x' }, {})), '401 USER_NOT_AUTHENTICATED')

@@ -23,7 +23,7 @@ let asked = 0
 const ask = (request: Call) => call((asked++ % 2 ? other : gateway).port, { headers: account.user, ...request })
 const times = <T>(count: number, work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: count }, (_, n) => work(n))) // biome-ignore format: one line
 const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted()
-const make = (given: { group?: string; name?: string } = {}) =>
+const add = (given: { group?: string; name?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const create = (body: object) => ask({ method: 'POST', path: '/identities', body })
 const change = (id: string, body: object) => ask({ method: 'PUT', path: `/identities/${id}`, body })
@@ -43,7 +43,7 @@ test('of creates and registrations of one name that race exactly one wins', asyn
 })
 
 test('changes of one identity that race are all applied, one after the other', async (t) => {
-  const { identityId } = await make()
+  const { identityId } = await add()
   const bodies = [{ displayName: 'Raced' }, { tags: ['x'] }, { email: 'raced@example.com' }, { name: 'raced' }]
   t.deepEqual(statuses(await times(4, (n) => change(identityId, bodies[n] ?? {}))), [200, 200, 200, 200])
   const { json } = await ask({ path: `/identities/${identityId}` })
@@ -51,13 +51,13 @@ test('changes of one identity that race are all applied, one after the other', a
 })
 
 test('of identities that take one name at once exactly one has it', async (t) => {
-  const created = await times(6, () => make({ group: 'renamed' }))
+  const created = await times(6, () => add({ group: 'renamed' }))
   const replies = await times(6, (n) => change(created[n]?.identityId ?? '', { name: n % 2 ? 'WANTED' : 'wanted' }))
   t.deepEqual(statuses(replies), [200, ...Array(5).fill(409)])
 })
 
-test('of racing deletions one answers 204 and the others that there is no such identity', async (t) => {
-  const { identityId } = await make()
+test('of racing deletions one answers 204 and the others 404', async (t) => {
+  const { identityId } = await add()
   const replies = await times(8, () => ask({ method: 'DELETE', path: `/identities/${identityId}` }))
   t.deepEqual(statuses(replies), [204, ...Array(7).fill(404)])
 })
@@ -129,7 +129,7 @@ test('a group that is deleted while identities join it leaves none of them witho
   t.deepEqual(await db.all(lost), [])
 })
 
-test('of racing deletions of a group one answers 204 and the others that there is none', async (t) => {
+test('of racing deletions of a group one answers 204 and the others 404', async (t) => {
   await ask({ method: 'POST', path: '/identity-groups', body: { name: 'doomed' } })
   const replies = await times(6, () => ask({ method: 'DELETE', path: '/identity-groups/doomed' }))
   t.deepEqual(statuses(replies), [204, ...Array(5).fill(404)])

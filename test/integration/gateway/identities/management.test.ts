@@ -34,7 +34,7 @@ const change = (ref: unknown, body: object, headers: Headers = account.user) =>
 const remove = (ref: unknown, headers: Headers = account.user) => ask({ method: 'DELETE', path: at(ref), headers })
 const login = async (body: object) =>
   ask({ method: 'POST', path: '/identities/login', body: { password, ...body }, headers: await account.token() })
-const make = (given: { group?: string; name?: string; email?: string } = {}) =>
+const add = (given: { group?: string; name?: string; email?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const self = async ({ headers }: TestSession, { port } = gateway) =>
   (await call(port, { path: '/identities/self', headers: { ...(await account.token()), ...headers } })).status
@@ -68,7 +68,7 @@ test("the account's user creates an identity with everything, and it can sign in
   t.like((await read(created.json?.id)).json, { sessionCount: 1, email: 'Ada@example.com' })
 })
 
-test('without a password nobody signs in, and a deactivated one does not either', async (t) => {
+test('an identity without a password cannot sign in, nor can a deactivated one', async (t) => {
   const created = await create({ name: 'Nopass' })
   t.like(created.json, { displayName: 'Nopass', group: null, hasPassword: false, email: null, emailVerified: false })
   t.is(summary(await login({ name: 'Nopass' })), '401 IDENTITY_NOT_AUTHENTICATED')
@@ -81,7 +81,7 @@ test('all errors of a body are reported at once, and what may not be set is reje
   t.deepEqual(errorPaths(await create(wrong)), [...Object.keys(wrong), 'tags.0'].filter((p) => p !== 'tags').toSorted())
   const fixed = { id: 'x', accountId: 'x', hasPassword: true, sessionCount: 1, lastLoginAt: null, createdAt: 'x' }
   t.deepEqual(errorPaths(await create({ name: 'x', ...fixed })), Object.keys(fixed).toSorted())
-  const { identityId } = await make()
+  const { identityId } = await add()
   t.deepEqual(
     errorPaths(await change(identityId, { ...fixed, group: 'x' })),
     [...Object.keys(fixed), 'group'].toSorted(),
@@ -93,9 +93,9 @@ test('all errors of a body are reported at once, and what may not be set is reje
 
 test('an identity is found by id and by group/name, in any case', async (t) => {
   const [free, grouped, deep] = [
-    await make({ name: 'Zoë' }),
-    await make({ name: 'Zoë', group: 'staff' }),
-    await make({ name: '..', group: 'a/b%2F' }),
+    await add({ name: 'Zoë' }),
+    await add({ name: 'Zoë', group: 'staff' }),
+    await add({ name: '..', group: 'a/b%2F' }),
   ]
   t.is((await read('/zoe\u0308')).json?.id, free.identityId)
   t.is((await read('staff/ZOË')).json?.id, grouped.identityId)
@@ -106,7 +106,7 @@ test('an identity is found by id and by group/name, in any case', async (t) => {
 })
 
 test('only the identity itself and the user see its email and sessions', async (t) => {
-  const session = await make({ email: 'canary@example.com' })
+  const session = await add({ email: 'canary@example.com' })
   const viewer = await account.token([allow('view'), allow('authenticate')])
   const asItself = { ...viewer, ...session.headers }
   t.deepEqual(Object.keys((await read(session.identityId)).json ?? {}), own)
@@ -124,7 +124,7 @@ test('only the identity itself and the user see its email and sessions', async (
 })
 
 test('another email is unverified, unless the user says that it is', async (t) => {
-  const { identityId } = await make({ email: 'one@example.com' })
+  const { identityId } = await add({ email: 'one@example.com' })
   const verified = async (body: object) => (await change(identityId, body)).json?.emailVerified
   t.true(await verified({ emailVerified: true }))
   t.true(await verified({ email: 'one@example.com', displayName: 'same' }))
@@ -135,16 +135,16 @@ test('another email is unverified, unless the user says that it is', async (t) =
 
 test('a token cannot say that an email is verified', async (t) => {
   const token = await account.token()
-  const { identityId } = await make({ email: 'unverified@example.com' })
+  const { identityId } = await add({ email: 'unverified@example.com' })
   t.deepEqual(errorPaths(await change(identityId, { emailVerified: true }, token)), ['emailVerified'])
   const created = await create({ name: 'x', email: 'x@example.com', emailVerified: true }, token)
   t.deepEqual(errorPaths(created), ['emailVerified'])
 })
 
 test('a name or email that another of the group has is a conflict', async (t) => {
-  await make({ group: 'full', name: 'First', email: 'first@example.com' })
-  const { identityId } = await make({ group: 'full', name: 'Second' })
-  await make({ name: 'Third' })
+  await add({ group: 'full', name: 'First', email: 'first@example.com' })
+  const { identityId } = await add({ group: 'full', name: 'Second' })
+  await add({ name: 'Third' })
   t.is(summary(await create({ group: 'full', name: 'FIRST' })), taken)
   t.is(summary(await change(identityId, { name: 'first' })), taken)
   t.is(summary(await change(identityId, { email: 'FIRST@example.com' })), taken)
@@ -183,7 +183,7 @@ test('a password that the account sets ends the wait after failed logins', async
 })
 
 test('a deactivation ends every session for good', async (t) => {
-  const session = await make({ group: 'off' })
+  const session = await add({ group: 'off' })
   for (const where of [gateway, other]) t.is(await self(session, where), 200)
   t.is((await change(session.identityId, { activated: false })).json?.activated, false)
   t.is(await self(session), 401)
@@ -193,13 +193,13 @@ test('a deactivation ends every session for good', async (t) => {
 })
 
 test('other changes leave the sessions alone', async (t) => {
-  const session = await make()
+  const session = await add()
   await change(session.identityId, { displayName: 'Renamed', tags: ['x'] })
   t.is(await self(session), 200)
 })
 
 test('a deleted identity is gone with its sessions, and its items have no owner', async (t) => {
-  const session = await make({ name: 'Leaving' })
+  const session = await add({ name: 'Leaving' })
   const headers = { ...(await account.token()), ...session.headers }
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'left' } })
   const item = await ask({ method: 'POST', path: '/lists/left/items', headers, body: { data: 1 } })
@@ -219,7 +219,7 @@ test('a deleted identity is gone with its sessions, and its items have no owner'
 
 test('what a group requires holds for creates and changes', async (t) => {
   const group = 'stern'
-  const { identityId } = await make({ group, email: 'stern@example.com' })
+  const { identityId } = await add({ group, email: 'stern@example.com' })
   const settings = { requireEmail: true, minPasswordLength: 12 }
   await ask({ method: 'PUT', path: `/identity-groups/${group}`, body: settings })
   t.is(summary(await create({ group, name: 'New' })), '400 IDENTITY_EMAIL_REQUIRED')
@@ -247,7 +247,7 @@ test('each change is in the event log, without email and password', async (t) =>
 })
 
 test('the event says what differs, and nothing is written when nothing does', async (t) => {
-  const { identityId } = await make({ email: 'same@example.com' })
+  const { identityId } = await add({ email: 'same@example.com' })
   const body = { email: ' same@example.com', tags: ['VIP'], displayName: 'Other', activated: true }
   const changed = await change(identityId, body)
   t.like(await change(identityId, body), { status: 200, text: changed.text })

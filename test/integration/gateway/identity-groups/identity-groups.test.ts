@@ -25,7 +25,7 @@ const at = (name: unknown) => `/identity-groups/${encodeURIComponent(String(name
 const change = (name: string, body: object) => ask({ method: 'PUT', path: at(name), body })
 const remove = (name: string) => ask({ method: 'DELETE', path: at(name) })
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
-const make = (group: string) => makeIdentity(gateway.deps.db, { accountId: account.accountId, group })
+const add = (group: string) => makeIdentity(gateway.deps.db, { accountId: account.accountId, group })
 
 const defaults = {
   sessionLifetimeSeconds: 604_800,
@@ -58,7 +58,7 @@ test('an id takes precedence over a name that looks like one', async (t) => {
   t.is((await ask({ path: at(json?.id) })).json?.name, 'named')
 })
 
-test('all faults of a group are reported at once', async (t) => {
+test('all errors of a group are reported at once', async (t) => {
   const wrong = { sessionLifetimeSeconds: 315_360_001, sessionIdleSeconds: 0, requireEmail: 1, minPasswordLength: 7 }
   t.deepEqual(errorPaths(await create({ name: ' x', ...wrong })), [...Object.keys(wrong), 'name'].toSorted())
   t.deepEqual(errorPaths(await create({})), ['name'])
@@ -82,7 +82,7 @@ test('only the settings that are named are changed', async (t) => {
 })
 
 test('a group without identities is deleted, and one with any is not', async (t) => {
-  const session = await make('kept')
+  const session = await add('kept')
   const rejected = await remove('kept')
   t.is(summary(rejected), '400 VALIDATION_FAILED')
   t.deepEqual(errorPaths(rejected), ['group'])
@@ -139,8 +139,8 @@ test('each change is in the event log, in the stream of identities', async (t) =
 
 test('shortened settings end live sessions at once, elsewhere with the message', async (t) => {
   const token = await account.token()
-  const session = await make('shortened')
-  const bystander = await make('untouched')
+  const session = await add('shortened')
+  const bystander = await add('untouched')
   const self = async ({ headers }: { headers: Record<string, string> }, { port } = gateway) =>
     (await call(port, { path: '/identities/self', headers: { ...token, ...headers } })).status
   await gateway.deps.db.run('update sessions set created_at = created_at - 7200000 where token_hash = ?', [

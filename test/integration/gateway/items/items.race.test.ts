@@ -32,7 +32,7 @@ test('updates of one item that arrive together all happen, one after the other',
 })
 
 // Alone: the conflicts of a process are counted together.
-test.serial('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+test.serial('a change by alias that comes after one by id waits for its turn among the changes by id', async (t) => {
   const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()
   const commits: { by: string; go: () => void }[] = []
@@ -139,7 +139,7 @@ test('of creates with one alias exactly one happens', async (t) => {
   t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
 })
 
-test('creates go on while the list changes under them, none by settings that have passed', async (t) => {
+test('creates continue while the list changes under them, none by outdated settings', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)
   const listId = await addList(deps.db, account.accountId)

@@ -148,7 +148,7 @@ test.serial(
   },
 )
 
-test.serial('if-match lets a write go on only at the revision it names', async (t) => {
+test.serial('if-match lets a write continue only at the revision it names', async (t) => {
   const { json } = await create({ data: 1 })
   const put = (ifMatch: string) =>
     ask({ method: 'PUT', path: path(json?.id), headers: { ...token, 'if-match': ifMatch }, body: { data: 2 } })

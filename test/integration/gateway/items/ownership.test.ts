@@ -100,7 +100,7 @@ test('an item created with identity headers is owned by that identity, in every 
   t.is(JSON.parse(payload?.body ?? '').data.actor.identityId, ada.identityId)
 })
 
-test('without identity headers an item is owned by nobody, and a change by an identity does not make it the owner', async (t) => {
+test('without identity headers an item is owned by no identity, and a change by an identity does not make it the owner', async (t) => {
   const created = await create(await acting(null, [allow('create')]))
   t.is(created.json?.identity, null)
   const headers = await acting(ada, [allow('*')])
@@ -138,7 +138,7 @@ test("with -with-identity rules alone another's item is like an id that never ex
   t.deepEqual(await statuses(mine.id, await acting(ada)), [200, 200, 200])
 })
 
-/** Status of GET, PUT and DELETE of an own item, and of one of somebody else. */
+/** Status of GET, PUT and DELETE of an own item, and of one of another identity. */
 const table: [claim: string, rules: PermissionRule[], own: number[], others: number[]][] = [
   ['all four, for owners', ownersOnly, [200, 200, 200], [404, 404, 404]],
   ['nothing', [], [403, 403, 403], [403, 403, 403]],
@@ -192,7 +192,7 @@ test('creating needs create or create-with-identity, for this list', async (t) =
   t.is((await create(await acting(ada, [allow('create-with-identity', { listIds: [newId()] })]))).status, 404)
 })
 
-test('the owner gets guarded values when it asks for them, and nobody else behind a token does', async (t) => {
+test('the owner gets guarded values when it requests them, and no other caller with a token does', async (t) => {
   const rules = [...ownersOnly, allow('view'), allow('update')]
   const [asAda, asGrace] = [await acting(ada, rules), await acting(grace, rules)]
   const path = `${items}?includeGuarded=true`
@@ -230,7 +230,7 @@ test('the owner gets guarded values when it asks for them, and nobody else behin
   t.deepEqual(gone.json?.data, { n: 1, secret: 'canary' })
 })
 
-test("an item of a deleted identity is nobody's, and stays that when it is written", async (t) => {
+test('an item of a deleted identity has no owner, and stays so when it is written', async (t) => {
   const { db } = gateway.deps
   const gone = await makeIdentity(db, { accountId: account.accountId })
   const { id } = await create(await acting(gone))

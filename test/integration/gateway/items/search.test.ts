@@ -78,7 +78,7 @@ test.serial('items are found by words of all searching indexes, best first, as i
   t.is(short?.id, long)
 })
 
-test.serial('the last word may be a beginning, and every word may be asked for', async (t) => {
+test.serial('the last word may be a beginning, and every word may be required', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const tomato = await create({ title: 'Tomato soup' })
   const pumpkin = await create({ title: 'Pumpkin soup with souffle' })
@@ -104,7 +104,7 @@ test.serial('the last word may be a beginning, and every word may be asked for',
   }
 })
 
-test.serial('a search that leaves entries out says so, unless all that its caller sees was looked at', async (t) => {
+test.serial('a search that leaves entries out says so, unless all that its caller sees was examined', async (t) => {
   await addList(gateway.deps.db, account.accountId, { indexes })
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Ada' })
   const all = await account.token()

@@ -288,8 +288,8 @@ test('values are found as they are after every change of an item', async (t) => 
   })
   const at = '/lists/changing/items'
   const token = await account.token()
-  const make = async (n: unknown) => String((await ask({ method: 'POST', path: at, body: { data: { n } } })).json?.id)
-  const [one, two] = [await make(1), await make(2)]
+  const create = async (n: unknown) => String((await ask({ method: 'POST', path: at, body: { data: { n } } })).json?.id)
+  const [one, two] = [await create(1), await create(2)]
   const found = async (query: string, headers = account.user) =>
     Object((await ask({ path: `${at}/data/n?${query}`, headers })).json).data
   t.deepEqual(await found('order=n'), [1, 2])

@@ -79,7 +79,7 @@ test('a new list has the fields and defaults of the contract, and is read by id 
   for (const ref of [id, 'creme-brulee', 'Creme-BRULEE']) t.is((await ask({ path: `/lists/${ref}` })).text, text)
 })
 
-test('one of the two names makes the other, and a name that leaves nothing of a path name gets one of the id', async (t) => {
+test('one of the two names is derived from the other, and a name that leaves nothing of a path name gets one of the id', async (t) => {
   t.is(Object((await create({ pathName: 'Only_Path' })).json).name, 'Only_Path')
   const { id, pathName } = Object((await create({ name: 'レシピ' })).json)
   t.is(pathName, `list-${id}`)
@@ -261,7 +261,7 @@ test('a webhook that named a deleted list keeps its id, and so does not widen to
   t.deepEqual(Object((await ask({ path: `/webhooks/${webhookId}` })).json).listIds, [id])
 })
 
-test('what cannot be a list is not looked for', async (t) => {
+test('a text that cannot name a list is not looked up', async (t) => {
   for (const ref of ['a%20b', newId(), 'x'.repeat(300), '%00']) {
     t.is((await ask({ path: `/lists/${ref}` })).json?.name, 'REQUESTED_ENTITY_NOT_FOUND')
   }

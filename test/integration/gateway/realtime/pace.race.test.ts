@@ -14,7 +14,7 @@ const paced = (pace: Partial<StreamPace>) => (deps: Deps) => ({
   streamPace: { ...deps.streamPace, ...pace },
 })
 
-test('a quiet stream shows that it lives, and carries the id to go on from', async (t) => {
+test('a quiet stream sends heartbeats with the id to continue from', async (t) => {
   const { create, open } = await realtimeWorld(t, { adapt: paced({ heartbeatMs: 10 }) })
   await create({ title: 'Soup' })
   const stream = await open('eventTypes=item-deleted')
@@ -24,7 +24,7 @@ test('a quiet stream shows that it lives, and carries the id to go on from', asy
   await until(() => text.split(': heartbeat\nid: 2-').length > 3)
   t.is(stream.frames().length, 1)
   await create({ title: 'Stew' })
-  // What is not sent moves the stream on, too.
+  // Events that are not sent also move the stream on.
   await until(() => stream.lastId()?.startsWith('3-') || stream.lastId())
 })
 
@@ -44,7 +44,7 @@ test('a reader that is too far behind is ended as lagging, and comes back', asyn
   t.is(end?.data.reason, 'lagging')
   await until(stream.ended)
   const seen = new Set(stream.frames().flatMap(({ data: { eventId } }) => (eventId ? [eventId] : [])))
-  // It goes on where there is time for it.
+  // It continues where there is time for it.
   const patient = await startGateway(t, { routes, env: besides(gateway.deps.config), instance: 'patient' })
   await create({ title: 'last' })
   const again = await open(
@@ -113,7 +113,7 @@ test('what happens in other lists costs a stream no check of its credentials, an
   t.is(checks, 1)
 })
 
-test('a session that expires ends its streams, of which no message tells, and nothing follows', async (t) => {
+test('a session that expires ends its streams, without a message, and nothing follows', async (t) => {
   const adapt = paced({ checkEveryMs: 20, heartbeatMs: 10 })
   const { account, gateway, open, generateToken } = await realtimeWorld(t, { adapt, keepMs: 10 })
   const { db } = gateway.deps
@@ -132,7 +132,7 @@ test('a session that expires ends its streams, of which no message tells, and no
   for (const stream of streams) t.deepEqual(eventsOf(stream.frames()), ['ready undefined', 'end undefined'])
 })
 
-test('a gateway with as many streams as it may have answers 503 and when to ask again', async (t) => {
+test('a gateway at its limit of streams answers 503 with retry-after', async (t) => {
   const env = { LISTD_REALTIME_CONNECTIONS: '1' }
   const { account, gateway, open } = await realtimeWorld(t, { env })
   await open()

@@ -61,7 +61,7 @@ test('a stream receives nothing that it does not ask for', async (t) => {
   t.is(reported[0]?.data.model.data, undefined)
 })
 
-test('who reconnects at any gateway with the last id is sent all that came meanwhile', async (t) => {
+test('a client that reconnects at any gateway with the last id gets all that came meanwhile', async (t) => {
   const { account, create, open, second } = await twoGateways(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -78,7 +78,7 @@ test('who reconnects at any gateway with the last id is sent all that came meanw
   t.deepEqual(titlesOf(await again.wait(5, 'item-created')), ['1', '2', '3', '4', '5'])
 })
 
-test('a commit is sent whole again to who has seen a part of it', async (t) => {
+test('a commit is sent whole again to a client that has seen a part of it', async (t) => {
   const { ask, open } = await realtimeWorld(t)
   const stream = await open()
   await stream.wait(1, 'ready')
@@ -287,7 +287,7 @@ test('a gateway that stops ends its streams and says when to come back', async (
   await until(stream.ended)
 })
 
-test('a reader that stops is sent all when it goes on', async (t) => {
+test('a reader that stops is sent all when it continues', async (t) => {
   const { ask, create, open } = await realtimeWorld(t)
   const stream = await open('eventTypes=item-created')
   await stream.wait(1, 'ready')

@@ -70,7 +70,7 @@ test('of two scopes that race for a list one wins and the other is rejected', as
   t.deepEqual(none, [])
 })
 
-test('a list that is deleted under a sync is created anew by it, or gone when the deletion came second', async (t) => {
+test('a list that is deleted under a sync is created again by it, or gone when the deletion came second', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { lists: { a: { indexes: { i: title } }, b: { name: 'kept' } } }
   for (let round = 0; round < 8; round++) {

@@ -86,7 +86,7 @@ test('the report names some of the items that do not match, and where', async (t
   t.is(many.items.length, 10)
 })
 
-test('the warning does not make another plan', async (t) => {
+test('the warning does not change the plan', async (t) => {
   const { request, sync } = await world(t)
   const { json } = await request('POST', '/sync-schema?dryRun=true', document(wantsTitle))
   await request('POST', '/lists/recipes/items', { data: {} })

@@ -112,7 +112,7 @@ test('without NATS a set-up is 503, and the link stays good', async (t) => {
   t.deepEqual(await alone.deps.db.all('select used_at from one_time_tokens'), [{ used_at: null }])
 })
 
-test('the page comes without credentials, with a strict policy, and is kept by nobody', async (t) => {
+test('the page comes without credentials, with a strict policy, and is not cached', async (t) => {
   const gateway = await startGateway(t, { routes })
   const page = await call(gateway.port, { path: '/setup', headers: { cookie: 'service_session=gone' } })
   t.is(page.status, 200)

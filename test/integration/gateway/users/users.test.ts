@@ -110,7 +110,7 @@ test('a login needs both texts and nothing else', async (t) => {
   t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])
 })
 
-test('stale credentials do not keep anyone from signing in', async (t) => {
+test('stale credentials do not prevent a login', async (t) => {
   const stale = { authorization: 'Bearer gone', cookie: 'service_session=gone', 'x-api-token': 'gone' }
   t.is((await login(await makeUser(), stale)).status, 200)
 })
@@ -127,7 +127,7 @@ test('a logout ends the session everywhere, and can be repeated', async (t) => {
   t.is((await logout(session)).status, 204)
 })
 
-test('who shows no session cannot end one', async (t) => {
+test('a caller that presents no session cannot end one', async (t) => {
   t.is((await logout({})).status, 401)
   t.is((await logout({ authorization: 'Bearer nonsense' })).status, 401)
   const account = await makeAccount(gateway.deps.db)
@@ -138,7 +138,7 @@ test('who shows no session cannot end one', async (t) => {
   t.is((await self(account.user)).status, 200)
 })
 
-test('the use of an API token is noted, and not that of a rejected one', async (t) => {
+test('the use of an API token is recorded, and not that of a rejected one', async (t) => {
   const { db } = gateway.deps
   const account = await makeAccount(db)
   const [used, expired] = [await account.token(), await account.token()]

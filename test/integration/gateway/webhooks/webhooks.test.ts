@@ -141,7 +141,7 @@ for (const [claim, body, reason, message] of rejections) {
   })
 }
 
-test.serial('the url is tried on create and on every change of it, and else not', async (t) => {
+test.serial('the url is probed on create and on each of its changes, and at no other time', async (t) => {
   const added = await create({ url })
   const before = asked.length
   await put(added.json?.id, { url, description: 'x' })
@@ -157,7 +157,11 @@ const errors: [claim: string, body: () => object, paths: string[]][] = [
     ['failureCount', 'id', 'secret'],
   ],
   ['wrong types', () => ({ url: 5, events: 'item.created', activated: 'true' }), ['activated', 'events', 'url']],
-  ['events nobody sends', () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }), ['events.1', 'events.2']],
+  [
+    'events that are never sent',
+    () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }),
+    ['events.1', 'events.2'],
+  ],
   ['lists that are none', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
   ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
 ]
@@ -261,7 +265,7 @@ test.serial('a webhook says how many events are held for it and since when, coun
   await db.run('delete from held_backlogs')
 })
 
-test.serial('the count of missed events is set to 0 by a user, who stands in the event log for it', async (t) => {
+test.serial('the count of missed events is set to 0 by a user, whom the event log names', async (t) => {
   const { db } = gateway.deps
   const added = { id: String((await create({ url })).json?.id) }
   await db.run('update webhook_queues set missed = 7 where webhook_id = ?', [added.id])
@@ -276,7 +280,7 @@ test.serial('the count of missed events is set to 0 by a user, who stands in the
   )
 })
 
-test('while nobody can try the url the answer is 503, and nothing is written', async (t) => {
+test('while no dispatcher can probe the url the answer is 503, and nothing is written', async (t) => {
   const lonely = await startGateway(t, { routes: webhookRoutes })
   const { user } = await makeAccount(lonely.deps.db)
   const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })

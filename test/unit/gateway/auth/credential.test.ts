@@ -24,12 +24,12 @@ for (const [what, token] of [
   ['a comma-joined token', `${generateToken('identity')}, ${generateToken('identity')}`],
   ['an empty text', ''],
 ] as const) {
-  test(`${what} is no identity token`, (t) => {
+  test(`${what} is not an identity token`, (t) => {
     t.deepEqual(readIdentityCredential({ 'x-identity-token': token }), { tokenHash: null, group: null })
   })
 }
 
-test('a request whose identity headers are ignored is taken as if it had none', (t) => {
+test('a request whose identity headers are ignored is treated as if it had none', (t) => {
   const headers = { 'x-api-token': api, accept: '*/*' }
   const stale = { 'x-identity-token': 'stale', 'x-identity-group': 'staff' }
   t.deepEqual(withoutIdentity({ ...headers, ...stale }), headers)
@@ -84,8 +84,8 @@ const hints: [what: string, headers: Record<string, string>, message: RegExp][] 
     /send it as "x-api-token: /,
   ],
   ['a bare API token as authorization', { authorization: api }, /send it as "x-api-token: /],
-  ['an API token behind another word', { authorization: `Token ${api}` }, /send it as "x-api-token: /],
-  ['an API token behind Bearer in its own header', { 'x-api-token': `Bearer ${api}` }, /send it as "x-api-token: /],
+  ['an API token after another word', { authorization: `Token ${api}` }, /send it as "x-api-token: /],
+  ['an API token after Bearer in its own header', { 'x-api-token': `Bearer ${api}` }, /send it as "x-api-token: /],
   [
     'an identity token as bearer',
     { authorization: `Bearer ${generateToken('identity')}` },

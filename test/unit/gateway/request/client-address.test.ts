@@ -31,7 +31,7 @@ const behindProxies: [string, string, string][] = [
   ['what the client claimed before it is not believed', '203.0.113.66, 192.0.2.9', '192.0.2.9'],
   ['further trusted proxies are passed over', '192.0.2.9, 10.1.1.1, ::ffff:10.2.2.2', '192.0.2.9'],
   ['only trusted ones: the farthest', '10.3.3.3, 10.1.1.1', '10.3.3.3'],
-  ['what is no address ends belief', '192.0.2.9, unknown, 10.1.1.1', '10.1.1.1'],
+  ['a text that is not an address ends trust', '192.0.2.9, unknown, 10.1.1.1', '10.1.1.1'],
   ['an IPv4 client in the hexadecimal form of IPv6', '::FFFF:c000:209, ::ffff:a01:101', '192.0.2.9'],
   ['a zone ends belief, like other text', '192.0.2.9, fe80::1%eth0, 10.1.1.1', '10.1.1.1'],
   ['an octal form ends belief', '192.0.2.9, 012.1.1.1, 10.1.1.1', '10.1.1.1'],

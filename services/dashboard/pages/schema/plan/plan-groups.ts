@@ -6,8 +6,8 @@ export type PlanGroup<C extends ReportedChange> = { list: string; changes: C[] }
 
 /** A plan by its lists, in its order; what stays as it is is left out, unless there is a warning about it. */
 export function groupsOf<C extends ReportedChange>(changes: readonly C[]): PlanGroup<C>[] {
-  const told = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
-  return [...Map.groupBy(told, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
+  const reported = changes.filter(({ action, warnings = [] }) => action !== 'no-change' || warnings.length > 0)
+  return [...Map.groupBy(reported, ({ list }) => list)].map(([list, ofList]) => ({ list, changes: ofList }))
 }
 
 /** The same list or index in another plan has the same key. */
@@ -17,7 +17,7 @@ export const changeKey = ({ list, index = '' }: Pick<ReportedChange, 'list' | 'i
 export type PlanDifference<C> = {
   /** By key: what is new, or another change than before. */
   now: ReadonlyMap<string, 'new' | 'changed'>
-  /** Changes that are no longer made. */
+  /** Changes that are no longer applied. */
   gone: C[]
 }
 

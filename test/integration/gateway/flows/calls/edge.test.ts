@@ -56,9 +56,9 @@ const answer = (body: string, more: Record<string, unknown> = {}) => ({ id: 'ans
 test('pages of a flow have drafts only where it asks for them, and nodes that name an item find it all the same', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'notes' })
   const items = '/lists/notes/items'
-  const make = async (body: unknown) => String((await ask({ method: 'POST', path: items, body })).json?.id)
-  await make({ data: 'out' })
-  const draft = await make({ data: 'draft', activated: false })
+  const create = async (body: unknown) => String((await ask({ method: 'POST', path: items, body })).json?.id)
+  await create({ data: 'out' })
+  const draft = await create({ data: 'draft', activated: false })
   for (const [name, where, found] of [
     ['plain', {}, ['out']],
     ['drafts', { activated: 'false' }, ['draft']],
@@ -77,13 +77,13 @@ test('pages of a flow have drafts only where it asks for them, and nodes that na
   t.is((await ask({ method: 'POST', path: '/flows/one', body: { id: draft } })).text, 'false')
 })
 
-const make = { id: 'make', type: 'create-item', list: 'cards', data: 'input.name' }
+const create = { id: 'create', type: 'create-item', list: 'cards', data: 'input.name' }
 const countOf = async (name: string) => {
   const { json } = await ask({ path: `/lists/cards/items?limit=100&includeData=true` })
   return (Object(json).data as { data: unknown }[]).filter(({ data }) => data === name).length
 }
 
-test('what a node writes or asks for that its list does not take is no wrong input of the caller', async (t) => {
+test('a write or a question of a node that its list does not accept is not a wrong input of the caller', async (t) => {
   const find = { id: 'find', type: 'list-items', list: 'named', where: { slug: 'text(input.slug)' } }
   const nodes = [
     { id: 'write', type: 'create-item', list: 'named', data: 'input' },
@@ -109,8 +109,8 @@ test('what a node writes or asks for that its list does not take is no wrong inp
 })
 
 test('a call that is sent again with its idempotency key is answered as the first was, and runs once', async (t) => {
-  await add('order', [make, answer('steps.make.id', { status: 201, headers: { 'x-by': '"flow"' } })])
-  await add('order-too', [make, answer('steps.make.id')])
+  await add('order', [create, answer('steps.create.id', { status: 201, headers: { 'x-by': '"flow"' } })])
+  await add('order-too', [create, answer('steps.create.id')])
   const order = (name: string, key: string, more: Partial<Call> = {}) => {
     const headers = { ...token, 'idempotency-key': key }
     return ask({ method: 'POST', path: '/flows/order', headers, body: { name }, ...more })
@@ -161,8 +161,8 @@ test('JSON in the query of a flow is read by the rules of a body, and rejected l
 
 test('anybody may call a public flow by its id, 60 times a minute, and no other flow', async (t) => {
   const who = answer('{input: input, nobody: identity == null && token == null}')
-  const make = { id: 'make', type: 'create-item', list: 'cards', data: '"by nobody"' }
-  const open = await add('open', [make, who], { public: true })
+  const create = { id: 'create', type: 'create-item', list: 'cards', data: '"by nobody"' }
+  const open = await add('open', [create, who], { public: true })
   const read = await add('read', [who], { public: true, method: 'GET' })
   const closed = await add('closed', [who])
   const off = await add('off', [who], { public: true, activated: false })

@@ -128,7 +128,7 @@ test('a check returns what a save would, and saves nothing', async (t) => {
   t.like(await ask({ path: '/flow-definitions' }), { json: { total: 0 } })
 })
 
-test('another document is the next version; whether it runs makes none; and a deleted flow frees name and path', async (t) => {
+test('another document is the next version; whether it runs does not change the version; and a deleted flow frees name and path', async (t) => {
   const { ask, post } = await setUp()
   await post(greeting('a'))
   const path = '/flow-definitions/a'
@@ -158,7 +158,7 @@ test('another document is the next version; whether it runs makes none; and a de
   t.is((await post(moved)).status, 201)
 })
 
-test('names and paths are there once in an account, however many race for them', async (t) => {
+test('names and paths are unique in an account, however many flows race for them', async (t) => {
   const { ask, post } = await setUp()
   const names = await Promise.all(
     Array.from({ length: 8 }, (_, n) => post(flowDocument({ name: n % 2 ? 'SAME' : 'same', path: `p${n}` }))),
@@ -200,7 +200,7 @@ test('changes that race are all kept, each as a version of its own', async (t) =
   )
 })
 
-test('a token sees the flows and the lists that its rules let it', async (t) => {
+test('a token sees the flows and the lists that its rules allow', async (t) => {
   const { account, ask, post } = await setUp()
   const ids = [await post(greeting('a')), await post(greeting('b'))].map(({ json }) => String(json?.id))
   await ask({ method: 'POST', path: '/lists', body: { pathName: 'secret' } })

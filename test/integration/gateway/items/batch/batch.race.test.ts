@@ -87,7 +87,7 @@ test('a batch swaps the aliases of two items', async (t) => {
   t.is((await ask({ method: 'GET', path: `${items}/s-2` })).json?.id, ids[0])
 })
 
-test('of batches that put the same aliases at once all are done, in whatever order', async (t) => {
+test('concurrent batches that put the same aliases are all done, in any order', async (t) => {
   const { batch, db } = await world(t)
   const puts = (n: number) => {
     const operations = ['one', 'two', 's-1'].map((item) => ({ op: 'put', item, data: { slug: item, n } }))

@@ -40,7 +40,7 @@ const ask = (request: Call) => call(gateway.port, { headers: token, ...request }
 const batch = (operations: unknown, { query = '', list = 'recipes', headers = token } = {}) =>
   ask({ method: 'POST', path: `/lists/${list}/items/batch${query}`, headers, body: { operations } })
 
-async function make(data: unknown, more: Record<string, unknown> = {}, headers = token): Promise<string> {
+async function create(data: unknown, more: Record<string, unknown> = {}, headers = token): Promise<string> {
   return String((await ask({ method: 'POST', path: items, body: { data, ...more }, headers })).json?.id)
 }
 
@@ -56,7 +56,7 @@ async function stored(): Promise<unknown[]> {
 }
 
 test.serial('creates, updates and deletions are done together, each with its result in order', async (t) => {
-  const [one, two] = [await make({ slug: 'batch-one' }), await make({ slug: 'batch-two' })]
+  const [one, two] = [await create({ slug: 'batch-one' }), await create({ slug: 'batch-two' })]
   const reply = await batch([
     { op: 'create', data: { slug: 'fresh' }, tags: ['A'], version: '2.0.0' },
     { op: 'update', item: 'batch-one', data: { n: 1 } },
@@ -117,13 +117,13 @@ test.serial('a thousand operations are one batch, and one more is rejected', asy
 })
 
 test.serial(
-  'one error is the answer, with the index of its operation and a taken alias, and nothing is written',
+  'one error is the answer, with the index of its operation and an alias in use, and nothing is written',
   async (t) => {
     const { user } = account
-    const item = await make({ slug: 'mine' })
-    await make({ slug: 'taken' })
-    const frozen = await make(1, { readonly: true })
-    const locked = await make(1)
+    const item = await create({ slug: 'mine' })
+    await create({ slug: 'taken' })
+    const frozen = await create(1, { readonly: true })
+    const locked = await create(1)
     await ask({ method: 'PUT', path: `${items}/${locked}`, headers: user, body: { locked: true } })
     const before = await stored()
     const rejected: [operation: unknown, name: string, paths?: string[]][] = [
@@ -153,7 +153,7 @@ test.serial(
 )
 
 test.serial('an item that is named twice is rejected at its second operation, by its alias too', async (t) => {
-  const item = await make({ slug: 'named' })
+  const item = await create({ slug: 'named' })
   for (const ref of [item, 'named']) {
     const reply = await batch([{ op: 'update', item, data: 1 }, { op: 'create' }, { op: 'delete', item: ref }])
     t.like(reply.json, { name: 'VALIDATION_FAILED', details: { operation: 2 } })
@@ -213,7 +213,7 @@ test.serial('a body may have 8 MiB, and a batch may change 32 MiB', async (t) =>
 })
 
 test.serial('a dry run answers as the batch does, and writes nothing', async (t) => {
-  const item = await make({ slug: 'dry' })
+  const item = await create({ slug: 'dry' })
   const before = await stored()
   const operations = [
     { op: 'create', data: { slug: 'dry-2' } },
@@ -231,7 +231,7 @@ test.serial('a dry run answers as the batch does, and writes nothing', async (t)
 })
 
 test.serial('each operation needs its own permission, on its own item', async (t) => {
-  const [one, two] = [await make(1), await make(2)]
+  const [one, two] = [await create(1), await create(2)]
   const limited = await account.token([
     { mode: 'allow', action: 'create', resourceType: 'item' },
     { mode: 'allow', action: 'view', resourceType: 'item' },
@@ -247,7 +247,7 @@ test.serial('each operation needs its own permission, on its own item', async (t
 })
 
 test.serial('a dry run answers alike for what the token may not see and for what is not there', async (t) => {
-  const item = await make(1)
+  const item = await create(1)
   const headers = await account.token([{ mode: 'allow', action: '*', listIds: [changing] }])
   const dry = async (id: string, list: string) => {
     const operations = [{ op: 'update', item: id, data: 1 }, { op: 'create' }, { op: 'delete', item: id }]
@@ -260,7 +260,7 @@ test.serial('a dry run answers alike for what the token may not see and for what
   t.is(missing.status, 404)
 })
 
-test.serial('with identity headers what is created is owned, and the items of others are not there', async (t) => {
+test.serial('with identity headers created items have an owner, and the items of others do not exist', async (t) => {
   const { accountId } = account
   const own = (['create', 'view', 'update', 'delete'] as const).map((action) => ({
     mode: 'allow' as const,
@@ -277,7 +277,7 @@ test.serial('with identity headers what is created is owned, and the items of ot
 })
 
 test.serial('tokens do not see guarded values, and keep those that they omit', async (t) => {
-  const item = await make({ secret: 1, open: 1 }, {}, account.user)
+  const item = await create({ secret: 1, open: 1 }, {}, account.user)
   const [updated] = resultsOf(await batch([{ op: 'update', item, data: { open: 2 } }]))
   t.deepEqual(updated?.item.data, { open: 2 })
   const [deleted] = resultsOf(await batch([{ op: 'delete', item }], { headers: account.user }))

@@ -44,7 +44,7 @@ test('merges of one item that arrive together at two gateways lose nothing that 
   t.is(json?.etag, `"${found.list.length + 1}"`)
 })
 
-test('of patches that test a counter and raise it none is applied to what it did not test', async (t) => {
+test('no patch that tests a counter and raises it is applied to a value that it did not test', async (t) => {
   const { port, deps } = await startGateway(t, { routes: [...itemRoutes, ...itemDataRoutes] })
   const account = await makeAccount(deps.db)
   await addList(deps.db, account.accountId)

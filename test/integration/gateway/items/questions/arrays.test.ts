@@ -91,7 +91,7 @@ for (const [query, expected] of listings) {
 }
 
 test.serial(
-  'a walk goes on behind the first array that is written, and with its filters in another order',
+  'a walk continues after the first array that is written, and with its filters in another order',
   async (t) => {
     const use = { sorting: true, filtering: true }
     await addList(gateway.deps.db, account.accountId, {
@@ -128,7 +128,7 @@ test.serial('an index that is created over stored arrays has their elements once
   t.is(Number(left?.n), 0)
 })
 
-test.serial('what changes or is deleted leaves no element behind', async (t) => {
+test.serial('what changes or is deleted leaves no element in the index', async (t) => {
   const { status } = await ask(
     { method: 'PUT', path: `${path}/${ids[0]}`, body: { data: { labels: ['grey'] } } },
     second,

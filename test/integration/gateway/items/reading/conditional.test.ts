@@ -30,7 +30,7 @@ const ifNoneMatch = (path: string, tags: string, headers = token) =>
   ask({ path, headers: { ...headers, 'if-none-match': tags } })
 
 /** A list of its own with one item. */
-async function make(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{ list: string; item: string }> {
+async function create(data: unknown = { slug: 'a', b: [1], secret: 2 }): Promise<{ list: string; item: string }> {
   const pathName = `list-${newId()}`
   const indexes = [{ pathName: 'slug', pointer: '/slug', alias: true }]
   await addList(gateway.deps.db, account.accountId, { pathName, indexes })
@@ -54,7 +54,7 @@ const tagged: Record<string, Place> = {
   'the settings of a list': ({ list }) => list,
   'an index': ({ list }) => `${list}/indexes/slug`,
 }
-/** Their etag is a hash of what is answered, for whoever asks for it. */
+/** Their etag is a hash of what is answered, for requests that ask for it. */
 const onRequest: Record<string, Place> = {
   'a page of items': ({ list }) => `${list}/items?includeData=true`,
   'a page of values': ({ list }) => `${list}/items/data/b?after=`,
@@ -63,7 +63,7 @@ const onRequest: Record<string, Place> = {
 
 for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
   test(`${what} is 304 while it is as it was, to GET and HEAD, and 200 with another etag after that`, async (t) => {
-    const created = await make()
+    const created = await create()
     const path = place(created)
     const first = await ifNoneMatch(path, '""')
     const etag = etagOf(first)
@@ -84,8 +84,8 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     t.not(etagOf(changed), etag)
   })
 
-  test(`${what} is 412 to an if-match that fails, which is looked at first`, async (t) => {
-    const path = place(await make())
+  test(`${what} is 412 for an if-match that fails, which is evaluated first`, async (t) => {
+    const path = place(await create())
     const etag = etagOf(await ifNoneMatch(path, '""'))
     const answerTo = async (ifMatch: string, more = {}) => {
       const { status, json } = await ask({ path, headers: { 'if-match': ifMatch, ...more } })
@@ -101,7 +101,7 @@ for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
 }
 
 test('an answer has its etag without being asked, a page has none and no cache may keep it', async (t) => {
-  const created = await make()
+  const created = await create()
   for (const [what, place] of Object.entries(tagged)) {
     const plain = await ask({ path: place(created) })
     t.is(etagOf(plain), etagOf(await ifNoneMatch(place(created), '"x"')), what)
@@ -114,7 +114,7 @@ test('an answer has its etag without being asked, a page has none and no cache m
 })
 
 test('HEAD has the headers of GET', async (t) => {
-  const created = await make()
+  const created = await create()
   for (const [what, place] of Object.entries({ ...tagged, ...onRequest })) {
     const headersTo = async (method: string) => {
       const { date: _date, 'x-request-id': _id, ...headers } = (await ask({ method, path: place(created) })).headers
@@ -125,7 +125,7 @@ test('HEAD has the headers of GET', async (t) => {
 })
 
 test('a write takes the etag of a read as that of a write, in the body and in the header, while the item is as it was', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const read = await ask({ path: `${item}/data/b` })
   const put = (ifMatch: string) =>
     ask({
@@ -141,27 +141,27 @@ test('a write takes the etag of a read as that of a write, in the body and in th
   t.is((await put(`W/${etagOf(await ask({ path: item }))}`)).status, 412)
 })
 
-test('the answer to a write may no cache keep', async (t) => {
-  const { item } = await make()
+test('no cache may keep the answer to a write', async (t) => {
+  const { item } = await create()
   t.deepEqual(caching(await ask({ method: 'PUT', path: item, body: { description: 'd' } })), ['no-store', undefined])
 })
 
 test('the etag of a revision matches no read of it but by if-match', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   t.is((await ask({ path: item, headers: { 'if-match': '"1"' } })).status, 200)
   t.is((await ask({ path: item, headers: { 'if-match': '"2"' } })).status, 412)
   t.is((await ifNoneMatch(item, '"1"')).status, 200)
 })
 
 test('a condition that is sent as two headers is one list', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const etag = etagOf(await ask({ path: item }))
   const headers = [...Object.entries(token).flat(), 'if-none-match', '"x"', 'If-None-Match', etag]
   t.is((await call(gateway.port, { path: item, headers })).status, 304)
 })
 
-test('what is shown of an item otherwise has another etag', async (t) => {
-  const { item } = await make()
+test('another view of an item has another etag', async (t) => {
+  const { item } = await create()
   const paths = [
     '',
     '?includeData=false',
@@ -176,8 +176,8 @@ test('what is shown of an item otherwise has another etag', async (t) => {
   t.is(new Set(etags).size, paths.length, etags.join())
 })
 
-test('a guard that comes, and who sees the guarded value, change the etag', async (t) => {
-  const { list, item } = await make()
+test('a new guard changes the etag, and so does the right to see the guarded value', async (t) => {
+  const { list, item } = await create()
   const [before, asUser] = [
     etagOf(await ask({ path: item })),
     await call(gateway.port, { path: item, headers: account.user }),
@@ -194,8 +194,8 @@ test('a guard that comes, and who sees the guarded value, change the etag', asyn
   }
 })
 
-test('an owner gets another etag where it gets its guarded values, and another name of it changes the etag', async (t) => {
-  const { list } = await make()
+test('an owner gets another etag where it gets its guarded values, and a new name of the owner changes the etag', async (t) => {
+  const { list } = await create()
   await ask({ method: 'POST', path: `${list}/indexes`, body: { name: 'secret', pointer: '/secret', guard: true } })
   const owner = { ...token, ...ada.headers }
   const created = await ask({ method: 'POST', path: `${list}/items`, headers: owner, body: { data: { secret: 1 } } })
@@ -213,7 +213,7 @@ test('an owner gets another etag where it gets its guarded values, and another n
 })
 
 test('another item of the same revision under the same alias has another etag', async (t) => {
-  const { list, item } = await make()
+  const { list, item } = await create()
   const paths = [`${list}/items/a`, `${list}/items/a/data`]
   const kept = await Promise.all(paths.map(async (path) => etagOf(await ask({ path }))))
   await ask({ method: 'DELETE', path: item })
@@ -222,7 +222,7 @@ test('another item of the same revision under the same alias has another etag', 
 })
 
 test('a read that is 304 is logged as such, and counts like any other', async (t) => {
-  const { item } = await make()
+  const { item } = await create()
   const limited = await account.token()
   const { 'x-api-token': value } = limited
   await gateway.deps.db.run('update tokens set rate_limit = 2 where token_hash = ?', [tokenHash(String(value))])
@@ -237,8 +237,8 @@ test('a read that is 304 is logged as such, and counts like any other', async (t
   t.deepEqual(statuses, [304, 304, 429])
 })
 
-test('a condition hides no error, and counts for nobody who may not read', async (t) => {
-  const { item } = await make()
+test('a condition hides no error, and does not count for a caller that may not read', async (t) => {
+  const { item } = await create()
   const nothing = await ifNoneMatch(`${item}/data/nothing`, '*')
   t.is(nothing.json?.name, 'POINTER_NOT_FOUND')
   const other = await account.token([{ mode: 'allow', action: 'view', resourceType: 'list' }])

@@ -18,7 +18,7 @@ let account: TestAccount
 let ada: TestSession
 let grace: TestSession
 let listId: string
-/** The first three are nobody's, the next two Ada's, then one of Grace's; the last two are like the first and fourth, deactivated. */
+/** The first three have no owner, the next two Ada's, then one of Grace's; the last two are like the first and fourth, deactivated. */
 const ids: string[] = []
 
 test.before(async () => {
@@ -188,7 +188,7 @@ for (const [n, [claim, rules, expected]] of rejections.entries()) {
   })
 }
 
-test('guarded values are cut from pages for tokens, and shown to users and, when asked for, to their owner', async (t) => {
+test('guarded values are cut from pages for tokens, and shown to users and, on request, to their owner', async (t) => {
   const path = '/lists/recipes/items?direction=asc&includeData=true'
   const token = await ask({ path, headers: await account.token() })
   t.is(shown(token), '012345')

@@ -90,7 +90,7 @@ for (const [query, expected, total = expected.length] of listings) {
   })
 }
 
-test('items of an identity are found by its id, by whoever may view them', async (t) => {
+test('items of an identity are found by its id, by all who may view them', async (t) => {
   for (const filter of [ada.identityId, `eq:${ada.identityId}`, `in:${newId()},${ada.identityId}`]) {
     t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '2')
   }
@@ -127,7 +127,7 @@ test('mine=true finds the items of the identity of the request, and is rejected 
   t.deepEqual([reply.status, errorPaths(reply)], [400, ['mine']])
 })
 
-test('a page holds the items as they are read one by one, without data unless it is asked for', async (t) => {
+test('a page holds the items as they are read one by one, without data unless it is requested', async (t) => {
   const page = await ask({ path: `${path}?limit=1&direction=asc&includeData=true` })
   const single = await ask({ path: `${path}/${ids[0]}` })
   t.is(page.text, `{"page":1,"limit":1,"total":5,"data":[${single.text}]}`)
@@ -183,7 +183,7 @@ for (const [query, name, error] of rejected) {
   })
 }
 
-test('an alias index that is no filter is asked for as alias', async (t) => {
+test('an alias index without filtering is filtered by as alias', async (t) => {
   const { json } = await ask({ path: `${path}?slug=soup` })
   t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
   t.regex(String(json?.message), /"alias"/)
@@ -211,8 +211,8 @@ test('the total follows every write', async (t) => {
     Object((await ask({ path: at })).json).total,
     Object((await ask({ path: at, headers: token })).json).total,
   ]
-  const make = async (body: object) => String((await ask({ method: 'POST', path: at, body })).json?.id)
-  const [first, second] = [await make({}), await make({ activated: false })]
+  const create = async (body: object) => String((await ask({ method: 'POST', path: at, body })).json?.id)
+  const [first, second] = [await create({}), await create({ activated: false })]
   t.deepEqual(await totals(), [2, 1])
   await ask({ method: 'PUT', path: `${at}/${first}`, body: { activated: false } })
   t.deepEqual(await totals(), [2, 0])
@@ -220,7 +220,7 @@ test('the total follows every write', async (t) => {
   t.deepEqual(await totals(), [2, 1])
   await ask({ method: 'DELETE', path: `${at}/${first}` })
   t.deepEqual(await totals(), [1, 1])
-  await Promise.all(Array.from({ length: 30 }, (_, n) => make({ activated: n % 3 > 0 })))
+  await Promise.all(Array.from({ length: 30 }, (_, n) => create({ activated: n % 3 > 0 })))
   t.deepEqual(await totals(), [31, 21])
 })
 

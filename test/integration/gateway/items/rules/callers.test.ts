@@ -67,7 +67,7 @@ test('the tags of a token count as they are with the next request, on each gatew
   await follows(t, headers, 404)
 })
 
-test('a group that another one is like but for case is nobody’s, to conditions', async (t) => {
+test('for conditions, a group whose name another one has in another case is unknown', async (t) => {
   const byGroup = (await at.token(seen({ team: 'eq:$identity.group' })))('ada')
   const notByGroup = (await at.token(seen({ team: 'not:eq:$identity.group' })))('ada')
   await follows(t, byGroup, 200)

@@ -29,7 +29,7 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 
-async function make(data: unknown): Promise<string> {
+async function create(data: unknown): Promise<string> {
   return `${items}/${(await ask({ method: 'POST', path: items, body: { data } })).json?.id}`
 }
 
@@ -53,7 +53,7 @@ const writes: [method: string, path: (item: string) => string, body?: unknown][]
 for (const [n, [method, pathOf, body]] of writes.entries()) {
   const named = pathOf('/lists/{list}/items/{item}')
   test.serial(`a dry run of ${method} ${named} answers as the write does, and writes nothing`, async (t) => {
-    const path = pathOf(await make({ slug: `mine-${n}` }))
+    const path = pathOf(await create({ slug: `mine-${n}` }))
     const before = await stored()
     const dry = await ask({ method, path: `${path}?dryRun=true`, body })
     t.deepEqual(await stored(), before)
@@ -72,8 +72,8 @@ function withoutChance({ json = {} }: Reply): unknown {
 }
 
 test.serial('a dry run is rejected where the write would be', async (t) => {
-  const item = await make({ slug: 'one' })
-  await make({ slug: 'taken' })
+  const item = await create({ slug: 'one' })
+  await create({ slug: 'taken' })
   const before = await stored()
   const rejected: [request: Call, name: string][] = [
     [{ method: 'POST', path: items, body: { data: { slug: 'taken' } } }, 'ITEM_ALIAS_TAKEN'],
@@ -109,7 +109,7 @@ test.serial('dryRun is true or false', async (t) => {
 test.serial(
   'a dry run of a batch names every operation that would be rejected; the first one is its answer',
   async (t) => {
-    await make({ slug: 'stored' })
+    await create({ slug: 'stored' })
     const before = await stored()
     const batch = (operations: object[], query = '?dryRun=true') =>
       ask({ method: 'POST', path: `${items}/batch${query}`, body: { operations } })

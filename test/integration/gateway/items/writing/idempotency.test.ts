@@ -47,7 +47,7 @@ async function count(): Promise<number> {
 const same = ({ status, text, headers: { etag } }: Reply) => ({ status, text, etag })
 
 test.serial(
-  'the same create with the same key answers again what it answered, whatever became of the item',
+  'the same create with the same key gets the same answer again, whatever happened to the item',
   async (t) => {
     const body = { data: { n: 12345678901234567890n.toString(), a: [1] }, tags: ['x'], description: 'd' }
     const first = await create('create', body)
@@ -173,7 +173,7 @@ test.serial('the key ends with its list', async (t) => {
   t.not(second.json?.id, first.json?.id)
 })
 
-test.serial('an answer is given again by the guards and the permissions that there are now', async (t) => {
+test.serial('an answer is repeated by the present guards and permissions', async (t) => {
   const limited = await account.token([{ mode: 'allow', action: 'create', resourceType: 'item' }])
   const body = { data: { secret: 1, open: 2, late: 3 } }
   const created = await create('rights', body, { headers: limited })

@@ -107,7 +107,7 @@ const rejections: Record<string, Rejection> = {
     status: 404,
     name: 'REQUESTED_ENTITY_NOT_FOUND',
   },
-  'the name of an item that is none': {
+  'the name of an item that does not exist': {
     request: () => ({ path: `${items}/%00%F0%9F%A5%A3` }),
     status: 404,
     name: 'REQUESTED_ENTITY_NOT_FOUND',

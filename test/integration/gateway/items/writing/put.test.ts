@@ -106,7 +106,7 @@ test.serial('an item that is named by its id too is named twice', async (t) => {
 })
 
 test.serial(
-  'a token creates and replaces only what its rules let it, and learns nothing of what it may not see',
+  'a token creates and replaces only what its rules allow, and learns nothing of what it may not see',
   async (t) => {
     const only = (...actions: string[]) =>
       account.token(actions.map((action) => ({ mode: 'allow', action, resourceType: 'item' }) as PermissionRule))
@@ -116,7 +116,7 @@ test.serial(
     t.is((await batch([put('created')], { headers: creator })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await batch([put('never')], { headers: updater })).json?.name, 'TOKEN_NOT_AUTHORIZED')
     t.is((await get('never')).status, 404)
-    // The alias of what is there is taken to whoever may not know of it, as it is to a creation.
+    // To a caller that may not know of the item, its alias counts as in use, as for a create.
     const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
     const authenticate = { mode: 'allow', action: 'authenticate', resourceType: 'identity' } as PermissionRule
     const rules = ['create', 'view-with-identity', 'update-with-identity'].map(

@@ -33,7 +33,7 @@ test.before(async () => {
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 
-async function make(body: unknown, headers = token): Promise<{ id: string; created: Reply }> {
+async function create(body: unknown, headers = token): Promise<{ id: string; created: Reply }> {
   const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   const created = await ask({ method: 'POST', path: items, body, headers: { ...headers, ...type } })
   return { id: String(created.json?.id), created }
@@ -59,7 +59,7 @@ const remove = (id: string) => ask({ method: 'DELETE', path: `${items}/${id}` })
 
 test('an item is as it was after the event, byte for byte, as a new version with its own event', async (t) => {
   const data = '{"10":1.50,"2":{"n":12345678901234567890}}'
-  const { id, created } = await make(`{"data":${data},"tags":["a"],"description":"first"}`)
+  const { id, created } = await create(`{"data":${data},"tags":["a"],"description":"first"}`)
   const changed = await put(id, { data: [2], tags: [], description: '', activated: true })
   const restored = await restore(id, 0)
   t.is(restored.status, 200)
@@ -80,7 +80,7 @@ test('an item is as it was after the event, byte for byte, as a new version with
 })
 
 test('restoring the state that the item has is rejected, and so is the event that deleted it', async (t) => {
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   t.like(await restore(id, 0), { status: 409, json: { name: 'ITEM_UNABLE_TO_RESTORE', code: 12105 } })
   await put(id, { data: 2 })
   await put(id, { data: 1 })
@@ -93,7 +93,7 @@ test('restoring the state that the item has is rejected, and so is the event tha
 
 test('a deleted item is there again under its id, with its owner, its alias and its later versions', async (t) => {
   const ada = await makeIdentity(gateway.deps.db, { accountId: account.accountId })
-  const { id, created } = await make({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
+  const { id, created } = await create({ data: { slug: 'gone' } }, { ...token, ...ada.headers })
   await put(id, { data: { slug: 'gone', n: 2 } })
   await remove(id)
   t.is((await ask({ path: `${items}/gone` })).status, 404)
@@ -113,14 +113,14 @@ test('a deleted item is there again under its id, with its owner, its alias and 
 test('a deleted item whose owner is gone has none', async (t) => {
   const { db } = gateway.deps
   const bob = await makeIdentity(db, { accountId: account.accountId })
-  const { id } = await make({ data: 1 }, { ...token, ...bob.headers })
+  const { id } = await create({ data: 1 }, { ...token, ...bob.headers })
   await remove(id)
   await db.run('delete from identities where id = ?', [bob.identityId])
   t.is((await restore(id, 0)).json?.identity, null)
 })
 
 test('a deleted item can be deleted and restored again, each time as a later version', async (t) => {
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   for (const n of [1, 2, 3]) {
     t.is((await remove(id)).status, 200)
     t.like((await restore(id, 0)).json, { version: `1.0.${n}` })
@@ -129,7 +129,7 @@ test('a deleted item can be deleted and restored again, each time as a later ver
 })
 
 test('a deleted item is restored with the etag that its deletion answered, and with no other', async (t) => {
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   const put2 = await put(id, { data: 2 })
   const deleted = await remove(id)
   t.is(deleted.json?.etag, put2.json?.etag)
@@ -140,7 +140,7 @@ test('a deleted item is restored with the etag that its deletion answered, and w
 
 test('guarded values come back too, and tokens do not see them', async (t) => {
   const { user } = account
-  const { id } = await make({ data: { secret: 7, open: 1 } }, user)
+  const { id } = await create({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 2 } }, user)
   t.deepEqual((await restore(id, 0)).json?.data, { open: 1 })
   t.deepEqual((await ask({ path: `${items}/${id}`, headers: user })).json?.data, { secret: 7, open: 1 })
@@ -148,7 +148,7 @@ test('guarded values come back too, and tokens do not see them', async (t) => {
 
 test('whether a token can restore an item does not depend on the size or the change of guarded values', async (t) => {
   const { user } = account
-  const { id } = await make({ data: { secret: 7, open: 1 } }, user)
+  const { id } = await create({ data: { secret: 7, open: 1 } }, user)
   await put(id, { data: { secret: 8, open: 1 } }, user)
   t.is((await restore(id, 0)).json?.name, 'ITEM_UNABLE_TO_RESTORE')
   t.is((await restore(id, 0, { headers: user })).status, 200)
@@ -161,13 +161,13 @@ test('whether a token can restore an item does not depend on the size or the cha
 
 test('the rules of other changes hold: schema, alias, readonly, locked, if-match and dry runs', async (t) => {
   const { user, accountId } = account
-  const { id } = await make({ data: { slug: 'mine' } })
+  const { id } = await create({ data: { slug: 'mine' } })
   await put(id, { data: {} })
   t.is((await restore(id, 0, { headers: { ...token, 'if-match': '"1"' } })).json?.name, 'ITEM_PRECONDITION_FAILED')
   const dry = await restore(id, 0, { query: '?dryRun=true&includeData=false' })
   t.like(dry, { status: 200, json: { version: '1.0.2', data: undefined } })
   t.is((await eventsOf(id)).length, 2)
-  const rival = await make({ data: { slug: 'mine' } })
+  const rival = await create({ data: { slug: 'mine' } })
   t.is((await restore(id, 0)).json?.name, 'ITEM_ALIAS_TAKEN')
   await remove(rival.id)
   await put(id, { locked: true }, user)
@@ -189,7 +189,7 @@ test('the rules of other changes hold: schema, alias, readonly, locked, if-match
 
 test('a token does not change the lock of an item by restoring it, a user does', async (t) => {
   const { user } = account
-  const { id } = await make({ data: 1 })
+  const { id } = await create({ data: 1 })
   await put(id, { locked: true }, user)
   await put(id, { locked: false, data: 2 }, user)
   t.like(await restore(id, 1), { status: 200, json: { locked: false, data: 1 } })
@@ -207,7 +207,7 @@ test('with identity headers the owner restores what it owns, deleted or not, and
   const [ada, bob] = await Promise.all(
     [1, 2].map(async () => (await makeIdentity(db, { accountId: account.accountId })).headers),
   )
-  const { id } = await make({ data: 1 }, { ...limited, ...ada })
+  const { id } = await create({ data: 1 }, { ...limited, ...ada })
   await put(id, { data: 2 })
   t.is((await restore(id, 0, { headers: { ...limited, ...bob } })).status, 404)
   t.is((await restore(id, 0, { headers: { ...limited, ...ada } })).status, 200)
@@ -217,7 +217,7 @@ test('with identity headers the owner restores what it owns, deleted or not, and
 })
 
 test('an event of another item, an unknown one and an item that was hidden when it was deleted are 404', async (t) => {
-  const [one, other] = [await make({ data: 1 }), await make({ data: 2 })]
+  const [one, other] = [await create({ data: 1 }), await create({ data: 2 })]
   await put(one.id, { data: 3 })
   const [event] = await eventsOf(other.id)
   for (const ref of [event, newId(), 'nonsense']) {

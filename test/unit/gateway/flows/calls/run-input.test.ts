@@ -13,7 +13,7 @@ function entryOf(input: object | null) {
   return flow.entry
 }
 
-test('the schema of an entry is compiled once for all runs, and anew for another entry or gateway', async (t) => {
+test('the schema of an entry is compiled once for all runs, and again for another entry or gateway', async (t) => {
   const compiled: string[] = []
   const counting = (): Pick<SchemaValidator, 'validator'> => ({
     validator(accountId, schema) {

@@ -38,7 +38,7 @@ for (const [text, time] of dates) {
   test(`a date as ${text} is epoch milliseconds`, (t) => t.is(read({ since: text }).value.since, time))
 }
 
-test('what is no date is an error', (t) => {
+test('anything that is not a date is an error', (t) => {
   for (const text of ['yesterday', '5', '2026-13-01', '2026-02-30T10:00:00Zjunk', '']) {
     t.is(read({ since: text }).errors[0]?.path, 'since', text)
   }
